@@ -410,7 +410,7 @@ static void put_study(const char *how)
     const struct clopt_store_work work = {CLOPT_ARITHMETIC_SINGLE, 2.18e6, 1.09e6};
     must(clopt_store_put_work(store, problem, "lud_internal", &work, &error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, 0, &process, &error));
+        must(clopt_store_next_process(store, &process, &error));
     put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, how);
     put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, how);
     if (waiting)
@@ -492,7 +492,7 @@ static void put_hostile(void)
     must(clopt_store_put_device(store, "'; system('touch broken') #<u>", &device, &id, &error));
     must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, 0, &process, &error));
+        must(clopt_store_next_process(store, &process, &error));
     put_rows(rows, count, id, problem, "full");
 }
 
@@ -548,7 +548,7 @@ static void put_many(size_t variants, size_t devices)
     must(clopt_store_put_run(store, "A large study", "", 1, 0, 0, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, 0, &process, &error));
+        must(clopt_store_next_process(store, &process, &error));
     for (size_t d = 0; rows && names && d < devices; d++) {
         char label[32];
         int64_t id;

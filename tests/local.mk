@@ -77,6 +77,7 @@ test_scripts = \
 	tests/device_listing \
 	tests/device_loops \
 	tests/device_meg \
+	tests/device_members \
 	tests/device_memory \
 	tests/device_lud \
 	tests/device_lud_oclgrind \

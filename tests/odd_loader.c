@@ -9,7 +9,9 @@
  * does, and there is no platform where it has none; "peaks-die", "peaks-hang", "peaks-lie": the
  * process that measures what a device can do at most dies, never ends, or finds something wrong in
  * the first number that it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each
- * kernel that is launched; "slow-build": programs with the text CLOPT_ODD_TEXT are never built. */
+ * kernel that is launched; "loses": every device says that it is a GPU, and the second one of a
+ * platform cannot be opened once the file CLOPT_ODD_LIVES exists; "slow-build": programs with the
+ * text CLOPT_ODD_TEXT are never built. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -47,8 +49,8 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
         memcpy(value, &places[what - 0x4008], size);
         return CL_SUCCESS;
     }
-    if ((is_to_do("gpu") || is_to_do("nvidia")) && code == CL_SUCCESS && what == CL_DEVICE_TYPE &&
-        value)
+    if ((is_to_do("gpu") || is_to_do("nvidia") || is_to_do("loses")) && code == CL_SUCCESS &&
+        what == CL_DEVICE_TYPE && value)
         memcpy(value, &type, sizeof type);
     bool is_small = is_to_do("small") || is_to_do("refuses");
     if (is_small && code == CL_SUCCESS && what == CL_DEVICE_LOCAL_MEM_SIZE && value)
@@ -97,6 +99,34 @@ EXPORTED cl_program clCreateProgramWithSource(cl_context context, cl_uint count,
     while (is_to_do("slow-build") && count && strstr(texts[0], getenv("CLOPT_ODD_TEXT")))
         pause();
     return create(context, count, texts, lengths, code);
+}
+
+/* Whether a device is the second one of its platform. */
+static bool is_second(cl_device_id device)
+{
+    cl_platform_id platform;
+    cl_device_id devices[2] = {NULL, NULL};
+    return clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL) ==
+               CL_SUCCESS &&
+           clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 2, devices, NULL) == CL_SUCCESS &&
+           devices[1] == device;
+}
+
+EXPORTED cl_context clCreateContext(
+    const cl_context_properties *properties, cl_uint count, const cl_device_id *devices,
+    void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *), void *user, cl_int *code)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clCreateContext");
+    cl_context (*create)(const cl_context_properties *, cl_uint, const cl_device_id *,
+                         void(CL_CALLBACK *)(const char *, const void *, size_t, void *), void *,
+                         cl_int *);
+    memcpy(&create, &symbol, sizeof create);
+    const char *lost = getenv("CLOPT_ODD_LIVES");
+    if (is_to_do("loses") && lost && access(lost, F_OK) == 0 && is_second(devices[0])) {
+        *code = CL_DEVICE_NOT_AVAILABLE;
+        return NULL;
+    }
+    return create(properties, count, devices, notify, user, code);
 }
 
 static bool is_measuring_peaks; /* this process has made a kernel of those */

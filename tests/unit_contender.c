@@ -46,10 +46,19 @@ static void samples_are_kept_by_process(void **state)
     assert_true(isnan(clopt_contender_interval(&contender, 0, 3, false).median));
     assert_int_equal(clopt_contender_medians(&contender, 0)->count, 2);
     /* The 21st and 22nd. */
-    double rest_s = clopt_contender_seconds(&contender, CLOPT_OBJECTIVE_TIME, 20);
+    double rest_s = clopt_contender_seconds(&contender, CLOPT_OBJECTIVE_TIME, 20, 2);
     assert_true(rest_s > 1600e-9 && rest_s < 1602e-9);
-    rest_s = clopt_contender_seconds(&contender, CLOPT_OBJECTIVE_ENERGY, 20);
+    rest_s = clopt_contender_seconds(&contender, CLOPT_OBJECTIVE_ENERGY, 20, 2);
     assert_true(rest_s > 1.9 && rest_s < 2.1);
+    size_t first; /* two processes that sample at the same time stay apart */
+    add(&contender, 1, 4, 100, 0);
+    add(&contender, 2, 2, 300, 0);
+    assert_int_equal(clopt_contender_find(&contender, 1, &first), 15);
+    assert_int_equal(first, 0);
+    assert_int_equal(clopt_contender_find(&contender, 2, &first), 13);
+    assert_int_equal(first, 15);
+    assert_true(clopt_contender_interval(&contender, 0, 1, false).median == 100);
+    assert_true(clopt_contender_interval(&contender, 0, 2, false).median == 300);
     clopt_contender_fini(&contender);
 }
 

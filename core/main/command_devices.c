@@ -75,7 +75,8 @@ static size_t number_device(const struct listing *listing, size_t index, size_t 
     size_t number = 0;
     *equal = 0;
     for (size_t i = 0; i < listing->count; i++) {
-        bool same = clopt_device_are_equal(&listing->devices[i].info, &listing->devices[index].info);
+        bool same =
+            clopt_device_are_equal(&listing->devices[i].info, &listing->devices[index].info);
         number += same && i < index;
         *equal += same;
     }

@@ -297,8 +297,7 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
                                                .kernel_path = command->global.kernel_path,
                                                .store_path = command->store_path,
                                                .notices = stderr};
-    enum clopt_status status =
-        clopt_supervisor_find_devices(study, &options, NULL, &found, &error);
+    enum clopt_status status = clopt_supervisor_find_devices(study, &options, NULL, &found, &error);
     if (!status && !(devices = calloc(study->device_count, sizeof *devices)))
         status = clopt_fail_memory(&error);
     for (size_t i = 0; i < study->device_count && !status; i++)

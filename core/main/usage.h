@@ -6,8 +6,8 @@
 #include <getopt.h>
 #include <stdbool.h>
 
-#include "base/values.h"
 #include "base/number.h"
+#include "base/values.h"
 #include "main/command.h"
 #include "plugin/registry.h"
 

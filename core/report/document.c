@@ -6,6 +6,7 @@
 
 #include "report/access.h"
 #include "report/counters.h"
+#include "report/members.h"
 #include "report/overview.h"
 #include "report/portability.h"
 #include "report/report.h"
@@ -151,6 +152,8 @@ static void write_noise(const struct document *document, const struct clopt_view
     clopt_summary_noise(&text, view);
     sentence(document, CLOPT_SENTENCE_ITEM, &text);
     for (size_t d = 0; d < view->results->device_count; d++) {
+        clopt_members_compare(&text, view, d);
+        sentence(document, CLOPT_SENTENCE_ITEM, &text);
         clopt_summary_drift(&text, view, d);
         sentence(document, CLOPT_SENTENCE_WARNING, &text);
         clopt_summary_suspicion(&text, view, d);

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "report/members.h"
 
 static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "app",
@@ -92,6 +93,7 @@ static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "figure",
     "objective",
     "unit",
+    "member",
 };
 
 const char *clopt_field_name(const struct clopt_results *results, size_t field)
@@ -289,6 +291,10 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     add_text(&row, NULL);
     add_text(&row, clopt_objective_words(results->objective)->name);
     add_text(&row, clopt_objective_words(results->objective)->unit);
+    struct clopt_text members = {0};
+    clopt_members_append(&members, results, result);
+    add_text(&row, members.data);
+    clopt_text_fini(&members);
     return hand_out(&row, visit, user, error);
 }
 

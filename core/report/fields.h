@@ -7,7 +7,7 @@
 
 #include "report/results.h"
 
-#define CLOPT_FIELD_COUNT 82
+#define CLOPT_FIELD_COUNT 83
 
 /* Names in the order of the columns; doc/clopt-report.1 explains them. Those of samples say ns
  * where the objective is time. */

@@ -137,6 +137,18 @@ static enum clopt_status gather_stage(void *user, const char *name, double secon
     return copy(&stage->name, name, error);
 }
 
+static enum clopt_status gather_member(void *user, int64_t process, size_t number,
+                                       struct clopt_error *error)
+{
+    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results_member *member =
+        append(&results->members, &results->member_count, sizeof *member);
+    if (!member)
+        return clopt_fail_memory(error);
+    *member = (struct clopt_results_member){(uint32_t)process, number};
+    return CLOPT_OK;
+}
+
 static enum clopt_status gather_activity(void *user, const struct clopt_store_activity *from,
                                          struct clopt_error *error)
 {
@@ -358,6 +370,8 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_r
     if (!status)
         status = clopt_store_read_activities(store, gather_activity, &gathering, error);
     if (!status)
+        status = clopt_store_read_members(store, gather_member, &gathering, error);
+    if (!status)
         status = clopt_results_rank(*results, error);
     if (!status)
         status = clopt_results_gather_published(*results, store, error);
@@ -442,6 +456,7 @@ void clopt_results_destroy(struct clopt_results *results)
     for (size_t i = 0; i < results->stage_count; i++)
         free(results->stages[i].name);
     free(results->activities);
+    free(results->members);
     free(results->tables);
     free(results->devices);
     free(results->problems);

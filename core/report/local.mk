@@ -37,6 +37,8 @@ libcloptcore_la_SOURCES += \
 	core/report/grid.h \
 	core/report/html.c \
 	core/report/html.h \
+	core/report/members.c \
+	core/report/members.h \
 	core/report/overview.c \
 	core/report/overview.h \
 	core/report/patterns.c \

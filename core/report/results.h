@@ -116,6 +116,12 @@ struct clopt_results_stage {
     double seconds;
 };
 
+/* A process, and the member that it measured of a device that has several. */
+struct clopt_results_member {
+    uint32_t process;
+    size_t member;
+};
+
 /* What a worker did when: what clopt_store_put_activity() says. */
 struct clopt_results_activity {
     size_t worker;
@@ -156,6 +162,8 @@ struct clopt_results {
     size_t stage_count;
     struct clopt_results_activity *activities; /* by worker, then time */
     size_t activity_count;
+    struct clopt_results_member *members; /* by process */
+    size_t member_count;
 };
 
 /* Reads and computes everything. */

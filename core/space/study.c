@@ -195,8 +195,7 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
     enum clopt_status status = clopt_device_choose(devices, count, &pattern, &first, error);
     *member_count = 0;
     for (size_t i = first; i < count && !status && *member_count < CLOPT_MOST_MEMBERS; i++)
-        if (clopt_device_are_equal(&devices[i], &devices[first]) &&
-            (!left || *member_count < left))
+        if (clopt_device_are_equal(&devices[i], &devices[first]) && (!left || *member_count < left))
             members[(*member_count)++] = i;
     if (!status && *member_count < left)
         status = clopt_fail(error, CLOPT_INVALID,

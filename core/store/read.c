@@ -234,6 +234,25 @@ enum clopt_status clopt_store_read_activities(struct clopt_store *store,
                : read_rows(store, CLOPT_SQL_GET_ACTIVITIES, hand_activity, &visit, user, error);
 }
 
+enum clopt_status clopt_store_read_members(struct clopt_store *store,
+                                           clopt_store_visit_member visit, void *user,
+                                           struct clopt_error *error)
+{
+    if (!store->has_members)
+        return CLOPT_OK;
+    sqlite3_stmt *row = clopt_store_statement(store, CLOPT_SQL_GET_MEMBERS, error);
+    if (!row)
+        return CLOPT_FAILED;
+    bool more;
+    enum clopt_status status;
+    while (!(status = clopt_store_step(store, row, "read the processes", &more, error)) && more)
+        if ((status = visit(user, sqlite3_column_int64(row, 0),
+                            (size_t)sqlite3_column_int64(row, 1), error)))
+            break;
+    sqlite3_reset(row);
+    return status;
+}
+
 static enum clopt_status hand_published(sqlite3_stmt *row, const void *visit, void *user,
                                         struct clopt_error *error)
 {

@@ -155,17 +155,27 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
     return clopt_store_finish(store, status, error);
 }
 
-enum clopt_status clopt_store_next_process(struct clopt_store *store, size_t member,
-                                           int64_t *process, struct clopt_error *error)
+enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
+                                           struct clopt_error *error)
 {
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PROCESS, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "ii", store->run, (int64_t)member);
+    clopt_store_bind(statement, "i", store->run);
     enum clopt_status status = clopt_store_run(store, statement, "store a process", error);
     if (!status)
         *process = sqlite3_last_insert_rowid(store->database);
     return status;
+}
+
+enum clopt_status clopt_store_put_member(struct clopt_store *store, int64_t process, size_t member,
+                                         struct clopt_error *error)
+{
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_MEMBER, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    clopt_store_bind(statement, "ii", process, (int64_t)member);
+    return clopt_store_run(store, statement, "store a process's member", error);
 }
 
 enum clopt_status clopt_store_put_load(struct clopt_store *store, int64_t process, double load,

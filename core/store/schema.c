@@ -107,7 +107,6 @@ const char clopt_store_schema[] =
     "CREATE TABLE process ("
     " id INTEGER PRIMARY KEY AUTOINCREMENT,"
     " run INTEGER REFERENCES run (id),"
-    " member INTEGER NOT NULL,"
     " load REAL);"
 
     "CREATE TABLE kernel ("
@@ -195,6 +194,10 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " unit TEXT NOT NULL,"
                                      " source TEXT NOT NULL,"
                                      " PRIMARY KEY (trial, kernel, name)) WITHOUT ROWID;"
+
+                                     "CREATE TABLE IF NOT EXISTS member ("
+                                     " process INTEGER PRIMARY KEY REFERENCES process (id),"
+                                     " member INTEGER NOT NULL);"
 
                                      "CREATE TABLE IF NOT EXISTS profile ("
                                      " problem INTEGER NOT NULL REFERENCES problem (id),"

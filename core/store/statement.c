@@ -113,7 +113,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_GET_SAMPLES] =
         "SELECT time_ns, process FROM sample WHERE trial = ?1"
         " AND kernel = (SELECT id FROM kernel WHERE name = ?2) ORDER BY position",
-    [CLOPT_SQL_PUT_PROCESS] = "INSERT INTO process (run, member) VALUES (nullif(?1, 0), ?2)",
+    [CLOPT_SQL_PUT_PROCESS] = "INSERT INTO process (run) VALUES (nullif(?1, 0))",
     [CLOPT_SQL_PUT_LOAD] = "UPDATE process SET load = ?2 WHERE id = ?1",
     [CLOPT_SQL_PUT_WORK] =
         "INSERT OR REPLACE INTO work (problem, kernel, arithmetic, operations, bytes)"
@@ -163,6 +163,8 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                                " VALUES (?1, ?2, ?3, ?4, ?5)",
     [CLOPT_SQL_GET_ACTIVITIES] = "SELECT worker, stage, began_s, ended_s FROM activity"
                                  " WHERE run = ?1 ORDER BY worker, began_s",
+    [CLOPT_SQL_PUT_MEMBER] = "INSERT INTO member (process, member) VALUES (?1, ?2)",
+    [CLOPT_SQL_GET_MEMBERS] = "SELECT process, member FROM member ORDER BY process",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
         " FROM run_device JOIN device ON device.id = run_device.device"

@@ -62,6 +62,8 @@ enum clopt_store_sql {
     CLOPT_SQL_GET_STAGES,
     CLOPT_SQL_PUT_ACTIVITY,
     CLOPT_SQL_GET_ACTIVITIES,
+    CLOPT_SQL_PUT_MEMBER,
+    CLOPT_SQL_GET_MEMBERS,
     CLOPT_SQL_GET_DEVICES,
     CLOPT_SQL_GET_PROBLEMS,
     CLOPT_SQL_GET_VARIANTS,
@@ -84,6 +86,7 @@ struct clopt_store {
     int64_t has_profiles;
     int64_t has_access;
     int64_t has_shards;
+    int64_t has_members;
     int64_t run;    /* that is written, or read; 0: the newest */
     unsigned depth; /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];

@@ -172,7 +172,9 @@ static enum clopt_status find_additions(struct clopt_store *store, struct clopt_
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'access'",
             &store->has_access) == SQLITE_OK &&
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'shard'", &store->has_shards) ==
-            SQLITE_OK)
+            SQLITE_OK &&
+        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'member'",
+            &store->has_members) == SQLITE_OK)
         return CLOPT_OK;
     return clopt_store_fail(store, "open the store", error);
 }

@@ -185,9 +185,13 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
                                           const struct clopt_store_samples *samples,
                                           struct clopt_error *error);
 
-/* Returns a new number for a worker process, which measures this member of its device. */
-enum clopt_status clopt_store_next_process(struct clopt_store *store, size_t member,
-                                           int64_t *process, struct clopt_error *error);
+/* Returns a new number for a worker process. */
+enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
+                                           struct clopt_error *error);
+
+/* Records which member of its device a process measures, where it has several. */
+enum clopt_status clopt_store_put_member(struct clopt_store *store, int64_t process, size_t member,
+                                         struct clopt_error *error);
 
 /* Records what share of the machine's processors other programs used while a process took samples.
  */
@@ -403,6 +407,13 @@ typedef enum clopt_status (*clopt_store_visit_activity)(void *user,
 enum clopt_status clopt_store_read_activities(struct clopt_store *store,
                                               clopt_store_visit_activity visit, void *user,
                                               struct clopt_error *error);
+
+/* Visits what clopt_store_put_member() wrote, by process. */
+typedef enum clopt_status (*clopt_store_visit_member)(void *user, int64_t process, size_t member,
+                                                      struct clopt_error *error);
+enum clopt_status clopt_store_read_members(struct clopt_store *store,
+                                           clopt_store_visit_member visit, void *user,
+                                           struct clopt_error *error);
 
 typedef enum clopt_status (*clopt_store_visit_published)(
     void *user, const struct clopt_store_published *published, struct clopt_error *error);

@@ -217,8 +217,7 @@ static enum clopt_status look_at(struct clopt_contest *contest, struct clopt_con
                                  bool asked, bool *stays, struct clopt_error *error)
 {
     struct clopt_error reason = {0};
-    enum clopt_status status =
-        clopt_variant_check(&next->trial, &contest->device->info, &reason);
+    enum clopt_status status = clopt_variant_check(&next->trial, &contest->device->info, &reason);
     if (status == CLOPT_INFEASIBLE)
         return clopt_contest_show(contest, next, reason.message, error);
     if (status)

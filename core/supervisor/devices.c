@@ -30,11 +30,9 @@ static enum clopt_status add_members(struct clopt_study *study, size_t device,
                                      struct clopt_error *error)
 {
     size_t members[CLOPT_MOST_MEMBERS], member_count = 0, place = device;
-    enum clopt_status status =
-        clopt_study_choose_members(study, device, session->devices, session->count, members,
-                                   &member_count, error);
-    struct clopt_pool_device *grown =
-        realloc(*devices, (*count + member_count) * sizeof **devices);
+    enum clopt_status status = clopt_study_choose_members(
+        study, device, session->devices, session->count, members, &member_count, error);
+    struct clopt_pool_device *grown = realloc(*devices, (*count + member_count) * sizeof **devices);
     if (!grown)
         return clopt_fail_memory(error);
     *devices = grown;

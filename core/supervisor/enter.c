@@ -102,14 +102,13 @@ static enum clopt_status find_key(struct clopt_contest *contest, struct clopt_co
                                   char key[CLOPT_HASH_SIZE], struct clopt_error *error)
 {
     const struct clopt_run *run = contest->run;
-    enum clopt_status status =
-        clopt_trial_key(&contender->trial, &contest->source,
-                        &contest->device->info, run->files, key, error);
+    enum clopt_status status = clopt_trial_key(&contender->trial, &contest->source,
+                                               &contest->device->info, run->files, key, error);
     if (status)
         return status;
     size_t number = run->study->devices[contest->where.device].number;
     if (number != CLOPT_NO_NUMBER) { /* nothing else tells it from its equals */
-        char salt[32];
+        char salt[48];
         snprintf(salt, sizeof salt, "device number %zu", number);
         clopt_sha256_salt(salt, key);
     }

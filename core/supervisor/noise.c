@@ -41,10 +41,9 @@ enum clopt_status clopt_contest_put_noise(const struct clopt_contest *contest,
         double noise = NAN;
         status = noise_of(contest, column, &noise, error);
         if (!status)
-            status = clopt_store_put_noise(contest->run->store, contest->device_row,
-                                           contest->problem_row, kernel, noise,
-                                           contest->members > 1 ? NAN : drift_of(initial, column),
-                                           error);
+            status = clopt_store_put_noise(
+                contest->run->store, contest->device_row, contest->problem_row, kernel, noise,
+                contest->members > 1 ? NAN : drift_of(initial, column), error);
     }
     return status;
 }

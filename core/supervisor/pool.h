@@ -69,7 +69,7 @@ struct clopt_pool {
     uint64_t memory_bytes; /* the limit in force */
     struct clopt_pool_device *devices;
     struct clopt_seat *seats;
-    size_t seat_count; /* may be used, of those that there are */
+    size_t seat_count;            /* may be used, of those that there are */
     size_t opened;                /* workers that have opened a device, */
     double opening_s;             /* and wall time in which some worker was doing so, until then: */
     int64_t opening_since_ns;     /* 0: none is */

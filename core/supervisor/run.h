@@ -13,7 +13,7 @@ struct clopt_run {
     struct clopt_store *store;
     /* The first member of each of the study, Oclgrind's to check, and to count, more members. */
     const struct clopt_pool_device *devices;
-    const int64_t *device_rows;              /* of the study's, in the store */
+    const int64_t *device_rows; /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
     unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */

@@ -155,7 +155,8 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule)
     clopt_schedule_limit_builds(schedule);
     schedule->first = (schedule->first + 1) % schedule->track_count;
     for (size_t i = 0; i < schedule->track_count && !failure->status; i++) {
-        struct clopt_track *track = &schedule->tracks[(schedule->first + i) % schedule->track_count];
+        struct clopt_track *track =
+            &schedule->tracks[(schedule->first + i) % schedule->track_count];
         clopt_track_fill(track);
         if (failure->status || !track->contests[0])
             continue;

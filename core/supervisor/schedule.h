@@ -28,8 +28,8 @@ struct clopt_track {
     struct clopt_contest *contests[2]; /* that is measured, and the next one; NULL: none */
     struct clopt_sweep *sweeps;        /* those that are open may use a device */
     size_t sweep_count;
-    bool wants_device;     /* would sample, if the processors that this takes were free */
-    int64_t idle_since_ns; /* processors have nothing to build; 0: they do */
+    bool wants_device;        /* would sample, if the processors that this takes were free */
+    int64_t idle_since_ns;    /* processors have nothing to build; 0: they do */
     int64_t contest_began_ns; /* when the first contest's time began, */
     double share_s;           /* and its share of a time limit; infinite: there is none */
 };

@@ -83,8 +83,8 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
         if (doing.length)
             clopt_text_append(&doing, "; ");
         if (schedule->track_count > 1)
-            clopt_text_printf(&doing, "%s: ",
-                              schedule->run->study->devices[contest->where.device].label);
+            clopt_text_printf(&doing,
+                              "%s: ", schedule->run->study->devices[contest->where.device].label);
         append_doing(&doing, contest, clopt_track_is_open(&schedule->tracks[t]));
         append_best(&doing, contest);
     }

@@ -276,9 +276,8 @@ static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clo
 static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
                                       struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_supervisor_find_devices(study, supervisor->options, &supervisor->pool,
-                                      &supervisor->devices, error);
+    enum clopt_status status = clopt_supervisor_find_devices(
+        study, supervisor->options, &supervisor->pool, &supervisor->devices, error);
     if (status)
         return status;
     supervisor->rows = calloc(study->device_count, sizeof *supervisor->rows);
@@ -396,11 +395,10 @@ static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_e
                                                     .pin = study->measure.pin,
                                                     .begins = clopt_timeline_note,
                                                     .user = &supervisor->timeline};
-    enum clopt_status status =
-        clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, error);
+    enum clopt_status status = clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, error);
     if (!status)
-        status = clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS,
-                                 error);
+        status =
+            clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, error);
     if (status)
         return status;
     supervisor->pool.seat_count = jobs + CLOPT_SWEEPS;

@@ -168,14 +168,27 @@ static void admit(struct clopt_sweep *sweep)
     }
 }
 
-/* Whether the current contender fails with this, or may be tried once more. */
+/* Whether a member of the device may be to blame: then the next one tries, once. */
+static bool blames_member(const struct clopt_sweep *sweep, struct clopt_contender *contender,
+                          const struct clopt_loss *loss)
+{
+    const struct clopt_contest *contest = sweep->contest;
+    size_t next = (sweep->member + 1) % contest->members;
+    if (contest->members == 1 || loss->error.status != CLOPT_DEVICE_LOST || contender->losses++ ||
+        clopt_contest_has_lost(contest, next))
+        return false;
+    contender->member = next + 1;
+    return true;
+}
+
+/* The current contender fails with this, unless it may be tried once more. */
 static void fail(struct clopt_sweep *sweep, const struct clopt_loss *loss)
 {
     struct clopt_contender *contender = sweep->current->contender;
     /* While this process built, others may have taken all the samples that are needed. */
     bool fails = is_in(sweep, contender);
     leave(sweep, sweep->current);
-    if (fails)
+    if (fails && !blames_member(sweep, contender, loss))
         clopt_contender_fail(contender, sweep->contest->run, loss);
 }
 
@@ -375,7 +388,9 @@ enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_conte
     *sweep = (struct clopt_sweep){
         .task = {.next = next, .lost = lost, .untimed = !contest->on_cpu, .fresh = true}};
     enum clopt_status status =
-        clopt_store_next_process(contest->run->store, member, &sweep->process, error);
+        clopt_store_next_process(contest->run->store, &sweep->process, error);
+    if (!status && contest->members > 1)
+        status = clopt_store_put_member(contest->run->store, sweep->process, member, error);
     if (status)
         return status;
     sweep->contest = contest;

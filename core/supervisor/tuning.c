@@ -70,8 +70,7 @@ enum clopt_status clopt_tuning_create(const struct clopt_contest *contest,
         return clopt_fail_memory(error);
     enum clopt_status status = CLOPT_OK;
     for (size_t k = 0; k < kernels && !status; k++)
-        status = clopt_tuner_create(study, contest->number, k,
-                                    &contest->device->info,
+        status = clopt_tuner_create(study, contest->number, k, &contest->device->info,
                                     &made->tuners[k], error);
     return status;
 }
