@@ -64,14 +64,18 @@ static size_t count_variants(const struct clopt_contest *contest, size_t member)
 bool clopt_contest_is_for(const struct clopt_contest *contest,
                           const struct clopt_contender *contender, size_t member)
 {
-    size_t members = 0;
-    if (contest->members == 1 || contender->role || contender->member == member + 1)
+    size_t members = 0, first = SIZE_MAX;
+    for (size_t m = contest->members; m-- > 0;)
+        if (!clopt_contest_has_lost(contest, m)) {
+            members++;
+            first = m;
+        }
+    if (contender->role == CLOPT_ROLE_RIVAL) /* it runs on no member */
+        return member == first;
+    if (members == 1 || contender->role || contender->member == member + 1)
         return true;
-    if (contender->member)
-        return false;
-    for (size_t m = 0; m < contest->members; m++)
-        members += !clopt_contest_has_lost(contest, m);
-    return count_variants(contest, member) * members < count_variants(contest, SIZE_MAX);
+    return !contender->member &&
+           count_variants(contest, member) * members < count_variants(contest, SIZE_MAX);
 }
 
 bool clopt_contest_wants_samples(const struct clopt_contest *contest, size_t member)
