@@ -48,13 +48,13 @@ enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t 
 
 /* Measures how fast one of the pool's devices accesses memory in each pattern, as
  * clopt_peaks_find() does, and keeps that for studies on it. */
+enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
+                                    struct clopt_access_rates *rates, struct clopt_error *cause,
+                                    struct clopt_error *error);
+
 /* Asks a worker whether the energy of a device can be read; `cause` says why not. */
 enum clopt_status clopt_energy_find(struct clopt_pool *pool, size_t device,
                                     const volatile sig_atomic_t *stop, struct clopt_error *cause,
-                                    struct clopt_error *error);
-
-enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
-                                    struct clopt_access_rates *rates, struct clopt_error *cause,
                                     struct clopt_error *error);
 
 /* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
