@@ -258,6 +258,7 @@ static void what_is_effective_reads_back(void **state)
                                           "pin = yes ; default\n"
                                           "verify = results ; default\n"
                                           "aim = table ; default\n"
+                                          "objective = time ; default\n"
                                           "time = none ; default\n"
                                           "\n[limits]\n"
                                           "setup = 120s ; default\n"
