@@ -5,6 +5,7 @@ libcloptcore_la_SOURCES += \
 	core/store/merge.c \
 	core/store/merge.h \
 	core/store/merge_sql.c \
+	core/store/merge_sql.h \
 	core/store/outcome.c \
 	core/store/read.c \
 	core/store/run.c \
