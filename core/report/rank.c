@@ -335,7 +335,8 @@ static void compare_rivals(struct clopt_results *results, size_t first, size_t e
 {
     const size_t problem = results->tables[first].problem;
     struct clopt_results_table *rivals = &results->problems[problem].rivals;
-    struct place initial = {&results->tables[first], results->tables[first].initial}, best;
+    struct place initial = {&results->tables[first], results->tables[first].initial},
+                 best = initial;
     bool comparable =
         initial.row != CLOPT_NO_ROW && initial.table->rows[initial.row].cells[device].ranked;
     bool ranked = find_best_run(results, first, end, device, &best);
