@@ -86,6 +86,32 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
     return status;
 }
 
+enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
+                                                struct clopt_pool *pool,
+                                                const volatile sig_atomic_t *stop,
+                                                struct clopt_error *error)
+{
+    const char *objective = clopt_objective_words(study->measure.objective)->name;
+    struct clopt_error cause;
+    enum clopt_status status = CLOPT_OK;
+    if (study->measure.objective == CLOPT_OBJECTIVE_TIME)
+        return CLOPT_OK;
+    if (study->rival_count)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: [measure] objective = %s: programs of [rival] tell their time alone",
+                          study->path, objective);
+    for (size_t i = 0; i < study->device_count && !status; i++) {
+        status = clopt_energy_find(pool, i, stop, &cause, error);
+        if (!status && cause.status)
+            status =
+                clopt_fail(error, cause.status == CLOPT_INTERRUPTED ? cause.status : CLOPT_INVALID,
+                           "%s: [measure] objective = %s: the energy of [device %s] cannot be "
+                           "read: %s; objective = time needs no counter",
+                           study->path, objective, study->devices[i].label, cause.message);
+    }
+    return status;
+}
+
 enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor_options *options,
                                                    bool peaks, bool access,
                                                    struct clopt_measured_device **measured,

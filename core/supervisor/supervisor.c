@@ -287,31 +287,6 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
     return find_oclgrind(supervisor, error);
 }
 
-/* Refuses a study of energy on devices that do not tell theirs. */
-static enum clopt_status check_energy(struct supervisor *supervisor, struct clopt_error *error)
-{
-    const struct clopt_study *study = supervisor->study;
-    const char *objective = clopt_objective_words(study->measure.objective)->name;
-    struct clopt_error cause;
-    enum clopt_status status = CLOPT_OK;
-    if (study->measure.objective == CLOPT_OBJECTIVE_TIME)
-        return CLOPT_OK;
-    if (study->rival_count)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s: [measure] objective = %s: programs of [rival] tell their time alone",
-                          study->path, objective);
-    for (size_t i = 0; i < study->device_count && !status; i++) {
-        status = clopt_energy_find(&supervisor->pool, i, &stop_requested, &cause, error);
-        if (!status && cause.status)
-            status =
-                clopt_fail(error, cause.status == CLOPT_INTERRUPTED ? cause.status : CLOPT_INVALID,
-                           "%s: [measure] objective = %s: the energy of [device %s] cannot be "
-                           "read: %s; objective = time needs no counter",
-                           study->path, objective, study->devices[i].label, cause.message);
-    }
-    return status;
-}
-
 /* Measures what a device can do at most, unless the store knows, and puts it there. */
 static enum clopt_status measure_device(struct supervisor *supervisor, size_t device,
                                         struct clopt_error *error)
@@ -489,7 +464,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     if (!status)
         status = find_devices(&supervisor, study, error);
     if (!status)
-        status = check_energy(&supervisor, error);
+        status = clopt_supervisor_check_energy(supervisor.study, &supervisor.pool, &stop_requested,
+                                               error);
     if (!status)
         status = put_run(&supervisor, error);
     if (!status)

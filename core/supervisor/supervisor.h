@@ -3,6 +3,7 @@
 #ifndef CLOPT_SUPERVISOR_SUPERVISOR_H
 #define CLOPT_SUPERVISOR_SUPERVISOR_H
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "space/study.h"
@@ -29,6 +30,12 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 const struct clopt_supervisor_options *options,
                                                 struct clopt_pool *pool,
                                                 struct clopt_pool_device **devices,
+                                                struct clopt_error *error);
+
+/* Refuses a study of energy whose devices do not tell theirs; `stop` interrupts it. */
+enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
+                                                struct clopt_pool *pool,
+                                                const volatile sig_atomic_t *stop,
                                                 struct clopt_error *error);
 
 /* A device, and what it can do at most. */
