@@ -48,6 +48,9 @@ include core/peak/local.mk
 include core/worker/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
+include core/results/local.mk
+include core/view/local.mk
+include core/figure/local.mk
 include core/report/local.mk
 include core/export/local.mk
 include core/advice/local.mk

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves Pennycook's metric with numbers computed by hand, what is 0 and what is not known, which
  * variants the matrix lists, and what stands in it. */
-#include "report/portability.h"
+#include "view/portability.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves how variants are compared: within the processes that measured both, or else by their
  * intervals; and that equal code is found, also among very many variants. */
-#include "report/results.h"
+#include "results/results.h"
 
 #include <math.h>
 #include <setjmp.h>

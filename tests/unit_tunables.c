@@ -2,7 +2,7 @@
 /* Proves which tunable parameters the descriptions of variants have: named by optimization, with
  * the value that changes nothing where a variant does not set them, in the order of the steps where
  * that matters, and never two variants alike. */
-#include "report/tunables.h"
+#include "results/tunables.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "base/folder.h"
 #include "export/unit.h"
-#include "report/summary.h"
+#include "view/summary.h"
 
 struct export
 {

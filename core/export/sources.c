@@ -8,7 +8,7 @@
 #endif
 
 #include "export/unit.h"
-#include "report/summary.h"
+#include "view/summary.h"
 
 #define WIDTH 96 /* of comments */
 

@@ -7,7 +7,7 @@
 
 #include "export/export.h"
 #include "export/files.h"
-#include "report/view.h"
+#include "view/view.h"
 #include "supervisor/session.h"
 #include "trial/variant.h"
 

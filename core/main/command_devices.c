@@ -13,7 +13,7 @@
 #include "main/usage.h"
 #include "opencl/device.h"
 #include "opencl/listing.h"
-#include "report/access_figure.h"
+#include "figure/access_figure.h"
 #include "report/report.h"
 #include "supervisor/supervisor.h"
 

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "main/experience.h"
 #include "main/usage.h"
-#include "report/folder.h"
+#include "figure/folder.h"
 #include "report/report.h"
 #include "report/simulation.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/change.h"
 #include "report/report.h"
-#include "report/results.h"
+#include "results/results.h"
 
 /* What is said of a row. */
 enum clopt_comparison_verdict {

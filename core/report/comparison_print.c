@@ -7,9 +7,9 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "report/comparison.h"
-#include "report/fields.h"
-#include "report/summary.h"
 #include "report/writer.h"
+#include "view/fields.h"
+#include "view/summary.h"
 
 #define SCHEMA     1
 #define MOST_NAMED 8   /* rows that are in one store alone */

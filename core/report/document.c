@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/access.h"
-#include "report/counters.h"
-#include "report/members.h"
+#include "view/members.h"
 #include "report/overview.h"
-#include "report/portability.h"
 #include "report/report.h"
-#include "report/summary.h"
 #include "report/writer.h"
+#include "results/counters.h"
+#include "view/access.h"
+#include "view/portability.h"
+#include "view/summary.h"
 
 #define MOST_OPEN_ROWS 12 /* a longer table is folded */
 #define MOST_PERMUTING 6  /* variants of a device of which it is said what permuting takes */

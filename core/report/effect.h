@@ -4,7 +4,7 @@
 #define CLOPT_REPORT_EFFECT_H
 
 #include "report/report.h"
-#include "report/results.h"
+#include "results/results.h"
 
 /* The fastest variant that has one value. */
 struct clopt_effect_point {

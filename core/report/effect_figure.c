@@ -7,9 +7,9 @@
 
 #include "base/folder.h"
 #include "base/program.h"
+#include "figure/figure.h"
+#include "figure/folder.h"
 #include "report/effect.h"
-#include "report/figure.h"
-#include "report/folder.h"
 
 #define COLUMNS      4
 #define PANEL_HEIGHT 170

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "report/effect.h"
-#include "report/fields.h"
+#include "view/fields.h"
 
 #define LEAST_CELL 7 /* characters, with the blank before it */
 
@@ -115,8 +115,8 @@ static void print_count(const struct clopt_effects *effects, size_t device)
         lose += best->attained && best->high < 1;
     }
     fprintf(effects->request->stream,
-            "\n  Of %zu, %zu gain, %zu lose, and %zu cannot be told from the baseline.\n", count, gain, lose,
-            count - gain - lose);
+            "\n  Of %zu, %zu gain, %zu lose, and %zu cannot be told from the baseline.\n", count,
+            gain, lose, count - gain - lose);
 }
 
 static void print_speedups(const struct clopt_effects *effects, const struct widths *widths,

@@ -9,8 +9,8 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "report/folder.h"
-#include "report/view.h"
+#include "figure/folder.h"
+#include "view/view.h"
 
 #define MOST_LISTED 20
 

@@ -4,7 +4,7 @@
 #define CLOPT_REPORT_EXCHANGE_H
 
 #include "report/report.h"
-#include "report/tunables.h"
+#include "results/tunables.h"
 
 /* What one document is about. */
 struct clopt_exchange {

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/program.h"
-#include "report/figure.h"
-#include "report/folder.h"
-#include "report/timeline.h"
+#include "figure/figure.h"
+#include "figure/folder.h"
+#include "figure/timeline.h"
 
 static const char *const endings[] = {
     [CLOPT_FIGURE_SVG] = "svg", [CLOPT_FIGURE_PNG] = "png", [CLOPT_FIGURE_PDF] = "pdf"};

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Reports from a store alone: text, HTML, Markdown, LaTeX, CSV, JSON, figures, formats of other auto-tuners.
 libcloptcore_la_SOURCES += \
-	core/report/access.c \
-	core/report/access.h \
-	core/report/access_figure.c \
-	core/report/access_figure.h \
 	core/report/comparison.c \
 	core/report/comparison.h \
 	core/report/comparison_print.c \
-	core/report/counters.c \
-	core/report/counters.h \
 	core/report/document.c \
 	core/report/effect.c \
 	core/report/effect.h \
@@ -18,37 +12,9 @@ libcloptcore_la_SOURCES += \
 	core/report/exchange.c \
 	core/report/exchange.h \
 	core/report/exchange_entry.c \
-	core/report/fields.c \
-	core/report/fields.h \
-	core/report/figure.c \
-	core/report/figure.h \
-	core/report/figure_draw.c \
-	core/report/figure_layout.c \
-	core/report/figure_layout.h \
-	core/report/figure_script.c \
-	core/report/figure_svg.c \
 	core/report/figures.c \
-	core/report/folder.c \
-	core/report/folder.h \
-	core/report/footnotes.c \
-	core/report/footnotes.h \
-	core/report/gather.c \
-	core/report/grid.c \
-	core/report/grid.h \
-	core/report/html.c \
-	core/report/html.h \
-	core/report/members.c \
-	core/report/members.h \
 	core/report/overview.c \
 	core/report/overview.h \
-	core/report/patterns.c \
-	core/report/portability.c \
-	core/report/portability.h \
-	core/report/portability_grid.c \
-	core/report/portability_json.c \
-	core/report/printable.c \
-	core/report/published.c \
-	core/report/rank.c \
 	core/report/report.h \
 	core/report/report_counters.c \
 	core/report/report_csv.c \
@@ -56,25 +22,13 @@ libcloptcore_la_SOURCES += \
 	core/report/report_kernel_tuner.c \
 	core/report/report_space.c \
 	core/report/report_t4.c \
-	core/report/report_tree.c \
 	core/report/report_table.c \
 	core/report/report_table.h \
-	core/report/results.h \
+	core/report/report_tree.c \
 	core/report/simulation.c \
 	core/report/simulation.h \
 	core/report/simulation_figure.c \
 	core/report/simulation_print.c \
-	core/report/summary.c \
-	core/report/summary.h \
-	core/report/timeline.c \
-	core/report/timeline.h \
-	core/report/tree_page.c \
-	core/report/tree_page.h \
-	core/report/tunables.c \
-	core/report/tunables.h \
-	core/report/view.c \
-	core/report/view.h \
-	core/report/view_grid.c \
 	core/report/write_html.c \
 	core/report/write_latex.c \
 	core/report/write_markdown.c \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/summary.h"
+#include "view/summary.h"
 #include "report/writer.h"
 
 #define MOST_PAYERS 16 /* optimizations that are told apart */

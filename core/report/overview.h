@@ -4,7 +4,7 @@
 #define CLOPT_REPORT_OVERVIEW_H
 
 #include "base/text.h"
-#include "report/grid.h"
+#include "view/grid.h"
 
 /* Appends how many kernels have a faster variant on a device and how much faster, and what each
  * optimization alone brings: its variants are faster than the initial code, beyond the interval and

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/counters.h"
+#include "figure/tree_page.h"
 #include "report/report.h"
-#include "report/tree_page.h"
 #include "report/writer.h"
+#include "results/counters.h"
 
 #define LEAST_VARIANTS 10 /* of a tree */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/fields.h"
+#include "view/fields.h"
 
 /* Whether a spreadsheet may take a text for a formula, which it then computes. */
 static bool is_formula(const char *text)

@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "report/fields.h"
-#include "report/portability.h"
+#include "view/fields.h"
+#include "view/portability.h"
 
 #define SCHEMA 1
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "report/grid.h"
+#include "view/grid.h"
 
 /* Prints a table with its heading; columns that do not fit side by side follow below. `color`: the
  * best is bold, what is no difference faint. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "figure/tree_page.h"
 #include "report/report.h"
-#include "report/tree_page.h"
 #include "search/recording_parts.h"
 
 #define LEAST_VARIANTS 10

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "report/figure.h"
+#include "figure/figure.h"
 #include "search/replay.h"
 
 struct clopt_simulation_request {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "report/fields.h"
 #include "report/simulation.h"
+#include "view/fields.h"
 
 #define STEPS 3 /* columns: a quarter, a half and all of the budget */
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/figure.h"
-#include "report/html.h"
-#include "report/timeline.h"
+#include "figure/figure.h"
+#include "figure/html.h"
+#include "figure/timeline.h"
 #include "report/writer.h"
 
 /* What is open and has to be closed before what comes next. */

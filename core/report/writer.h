@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "report/grid.h"
 #include "report/report.h"
+#include "view/grid.h"
 
 /* Stand in a sentence before and after what it is about, the name of a variant mostly. No text of
  * the results has them: these are printable. */

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters of variants beside those of the initial code, and what they say of speed-ups. */
+#include "results/counters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+#define LEAST_SIDE  3   /* variants that gain, and that lose, which are compared */
+#define LEAST_APART 0.8 /* of all pairs of the two that a counter tells apart */
+#define MOST_SAID   3
+
+/* ---- values ---- */
+
+static const struct clopt_result *cell_of(const struct clopt_counted *counters, size_t row)
+{
+    return &counters->table->rows[row].cells[counters->device];
+}
+
+static const char *source_of(const json_t *known, const char *name)
+{
+    return json_string_value(json_array_get(json_object_get(known, name), 2));
+}
+
+/* Says how Oclgrind has counted a row, which always has instructions; "": not at all. */
+static const char *counted_by(const json_t *known)
+{
+    const char *source = source_of(known, "instructions");
+    return source ? source : "";
+}
+
+double clopt_counted_value(const struct clopt_counted *counters, size_t row, const char *name)
+{
+    const struct clopt_results_table *table = counters->table;
+    const json_t *known = cell_of(counters, row)->counters;
+    const json_t *counter = json_object_get(known, name);
+    if (counter)
+        return json_number_value(json_array_get(counter, 0));
+    /* Of what Oclgrind counts, only what is not 0 is kept. */
+    const char *initial = table->initial == CLOPT_NO_ROW
+                              ? NULL
+                              : source_of(cell_of(counters, table->initial)->counters, name);
+    bool may_be_0 = !initial || strcmp(initial, counted_by(known)) == 0;
+    return may_be_0 && *counted_by(known) ? 0 : NAN;
+}
+
+double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, const char *name)
+{
+    if (counters->table->initial == CLOPT_NO_ROW)
+        return NAN;
+    double initial = clopt_counted_value(counters, counters->table->initial, name);
+    double value = clopt_counted_value(counters, row, name);
+    return initial > 0 ? value / initial : (value + 1) / (initial + 1);
+}
+
+bool clopt_counted_knows(const struct clopt_counted *counters, size_t row)
+{
+    const struct clopt_result *cell = cell_of(counters, row);
+    const struct clopt_results_table *table = counters->table;
+    return table->initial != CLOPT_NO_ROW && row != table->initial && cell->ranked &&
+           cell->alias == CLOPT_NO_ROW && cell->counters &&
+           cell_of(counters, table->initial)->counters &&
+           strcmp(counted_by(cell->counters),
+                  counted_by(cell_of(counters, table->initial)->counters)) == 0 &&
+           cell->times[CLOPT_SCOPE_KERNEL].speedup.median > 0;
+}
+
+/* The same, with no difference where that is not known. */
+static double ratio_or_1(const struct clopt_counted *counters, size_t row, const char *name)
+{
+    double ratio = clopt_counted_ratio(counters, row, name);
+    return isnan(ratio) ? 1 : ratio;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Whether a counter is listed, or is none of a program. */
+static bool has_name(const struct clopt_counted *counters, const char *name)
+{
+    if (strcmp(name, CLOPT_COUNTER_PERMUTING) == 0)
+        return true;
+    for (size_t i = 0; i < counters->count; i++)
+        if (strcmp(counters->names[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum clopt_status clopt_counted_find(const struct clopt_results_table *table, size_t device,
+                                     struct clopt_counted *counters, struct clopt_error *error)
+{
+    *counters = (struct clopt_counted){.table = table, .device = device};
+    for (size_t row = 0; row < table->row_count; row++) {
+        const char *name;
+        json_t *value;
+        json_object_foreach(table->rows[row].cells[device].counters, name, value)
+        {
+            bool same = true;
+            for (size_t i = 0; i < table->row_count && same; i++)
+                same = !clopt_counted_knows(counters, i) || ratio_or_1(counters, i, name) == 1;
+            if (same || has_name(counters, name))
+                continue;
+            void *names = realloc(counters->names, (counters->count + 1) * sizeof *counters->names);
+            if (!names)
+                return clopt_fail_memory(error);
+            counters->names = names;
+            counters->names[counters->count++] = name;
+        }
+    }
+    if (counters->count)
+        qsort(counters->names, counters->count, sizeof *counters->names, compare_names);
+    return CLOPT_OK;
+}
+
+void clopt_counted_fini(struct clopt_counted *counters)
+{
+    free(counters->names);
+    *counters = (struct clopt_counted){.count = 0};
+}
+
+/* ---- words ---- */
+
+/* Ratios of one counter in variants that gain, and in those that lose. */
+struct sides {
+    double *ratios[2]; /* gain, lose */
+    size_t counts[2];
+};
+
+/* 0: the variant gains beyond doubt, 1: it loses, 2: neither. */
+static size_t side_of(const struct clopt_counted *counters, size_t row)
+{
+    const struct clopt_result_time *time = &cell_of(counters, row)->times[CLOPT_SCOPE_KERNEL];
+    return !clopt_counted_knows(counters, row) || !time->different ? 2
+           : time->speedup.median > 1                              ? 0
+                                                                   : 1;
+}
+
+static void fill_sides(const struct clopt_counted *counters, const char *name, struct sides *sides)
+{
+    sides->counts[0] = sides->counts[1] = 0;
+    for (size_t row = 0; row < counters->table->row_count; row++) {
+        size_t side = side_of(counters, row);
+        if (side < 2)
+            sides->ratios[side][sides->counts[side]++] = ratio_or_1(counters, row, name);
+    }
+}
+
+/* Returns the share of pairs in which the one that gains has less of it; ties are half of one. */
+static double separate(const struct sides *sides)
+{
+    double less = 0;
+    for (size_t i = 0; i < sides->counts[0]; i++)
+        for (size_t k = 0; k < sides->counts[1]; k++) {
+            double difference = sides->ratios[0][i] - sides->ratios[1][k];
+            less += difference < 0 ? 1 : difference == 0 ? 0.5 : 0;
+        }
+    return less / (double)(sides->counts[0] * sides->counts[1]);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double *first = a, *second = b;
+    return (*first > *second) - (*first < *second);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare_numbers);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* Appends "40% fewer global loads", as a median ratio says. */
+static void append_ratio(struct clopt_text *text, double ratio, const char *what, bool bytes)
+{
+    if (ratio == 1)
+        clopt_text_printf(text, "as many%s", what);
+    else if (ratio < 1)
+        clopt_text_printf(text, "%.0f%% %s%s", 100 * (1 - ratio), bytes ? "less" : "fewer", what);
+    else if (ratio < 2)
+        clopt_text_printf(text, "%.0f%% more%s", 100 * (ratio - 1), what);
+    else
+        clopt_text_printf(text, "%.3g times as many%s", ratio, what);
+}
+
+/* Says it of one counter, whose name becomes words. */
+static void append_counter(struct clopt_text *text, const char *name, struct sides *sides,
+                           double apart)
+{
+    char words[64];
+    bool bytes = strstr(name, "_bytes");
+    snprintf(words, sizeof words, " %s", name);
+    for (char *c = words; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    append_ratio(text, median(sides->ratios[0], sides->counts[0]), words, bytes);
+    clopt_text_append(text, " (those that lose: ");
+    append_ratio(text, median(sides->ratios[1], sides->counts[1]), "", bytes);
+    clopt_text_printf(text, "; tells %.0f%% of pairs apart)", 100 * fmax(apart, 1 - apart));
+}
+
+/* Appends the counters that tell the sides apart, the best first. */
+static void append_counters(const struct clopt_counted *counters, struct sides *sides,
+                            struct clopt_text *text)
+{
+    double last = INFINITY;
+    const char *before = "have ";
+    for (size_t said = 0; said < MOST_SAID;) {
+        double next = 0;
+        for (size_t i = 0; i < counters->count; i++) {
+            fill_sides(counters, counters->names[i], sides);
+            double apart = fabs(separate(sides) - 0.5);
+            next = apart < last && apart > next ? apart : next;
+        }
+        if (next < LEAST_APART - 0.5)
+            return;
+        for (size_t i = 0; i < counters->count && said < MOST_SAID; i++) {
+            fill_sides(counters, counters->names[i], sides);
+            double apart = separate(sides);
+            if (fabs(apart - 0.5) != next)
+                continue;
+            clopt_text_append(text, before);
+            append_counter(text, counters->names[i], sides, apart);
+            before = ", ";
+            said++;
+        }
+        last = next;
+    }
+}
+
+enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, const char *device,
+                                        struct clopt_text *text, struct clopt_error *error)
+{
+    size_t rows = counters->table->row_count;
+    double *room = calloc(2 * rows + 1, sizeof *room);
+    struct sides sides = {.ratios = {room, room ? room + rows : NULL}};
+    struct clopt_text said = {0};
+    if (!room)
+        return clopt_fail_memory(error);
+    fill_sides(counters, "", &sides);
+    size_t gain = sides.counts[0], lose = sides.counts[1];
+    if (gain >= LEAST_SIDE && lose >= LEAST_SIDE)
+        append_counters(counters, &sides, &said);
+    if (said.length)
+        clopt_text_printf(text,
+                          "%s: beside the initial code, the %zu variants that gain %s; %zu lose",
+                          device, gain, clopt_text_string(&said), lose);
+    free(room);
+    bool failed = said.failed || text->failed;
+    clopt_text_fini(&said);
+    return failed ? clopt_fail_memory(error) : CLOPT_OK;
+}

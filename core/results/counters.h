@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counters of variants beside those of the initial code. */
+#ifndef CLOPT_RESULTS_COUNTERS_H
+#define CLOPT_RESULTS_COUNTERS_H
+
+#include "base/text.h"
+#include "results/results.h"
+
+/* The counters that differ among the variants of a kernel on a device. */
+struct clopt_counted {
+    const struct clopt_results_table *table;
+    size_t device;
+    const char **names; /* the results' */
+    size_t count;
+};
+
+enum clopt_status clopt_counted_find(const struct clopt_results_table *table, size_t device,
+                                     struct clopt_counted *counters, struct clopt_error *error);
+void clopt_counted_fini(struct clopt_counted *counters);
+
+/* Returns a counter of a row, which is 0 where Oclgrind has counted others only; NaN where it is
+ * not known. */
+double clopt_counted_value(const struct clopt_counted *counters, size_t row, const char *name);
+
+/* Returns a counter of a row over that of the initial code; where that has none of it, both are
+ * taken to have one more. NaN where either was not counted. */
+double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, const char *name);
+
+/* Whether a row was measured and counted, and so was the initial code, with the same problem. */
+bool clopt_counted_knows(const struct clopt_counted *counters, size_t row);
+
+/* Says which counters tell the variants that gain from those that lose; nothing where none does. */
+enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, const char *device,
+                                        struct clopt_text *text, struct clopt_error *error);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A run of a store with all that is computed from it: what every form of report prints. */
+#ifndef CLOPT_RESULTS_RESULTS_H
+#define CLOPT_RESULTS_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <jansson.h>
+
+#include "base/objective.h"
+#include "base/ratio.h"
+#include "store/store.h"
+
+#define CLOPT_NO_ROW ((size_t)-1)
+
+/* Which time of a variant: that of the kernel it changes, or of the whole run of the app. */
+enum clopt_scope { CLOPT_SCOPE_KERNEL, CLOPT_SCOPE_RUN, CLOPT_SCOPE_COUNT };
+
+struct clopt_result_time {
+    struct clopt_interval interval;   /* in ns; no samples: NaN */
+    struct clopt_quartiles quartiles; /* of the samples, in ns */
+    /* Over the initial code, from the worker processes in which both were measured. Without any,
+     * `processes` is 0, and it is the ratio of the two medians, with what their intervals allow.
+     * NaN where either is unknown. */
+    struct clopt_interval speedup;
+    /* How fast it is, as a fraction of the best of its kernel (or run), problem and device: that
+     * one's time divided by its own, computed as the speed-up is. 1 where it is the same program. A
+     * little over 1 is possible where they cannot be told apart. NaN: one of them is not ranked. */
+    struct clopt_interval efficiency;
+    bool different; /* from the initial code: beyond the interval and the noise */
+    bool best;      /* of its kernel (or run), problem and device */
+    bool tied;      /* not the best, and cannot be told apart from it */
+};
+
+/* A variant on a device. */
+struct clopt_result {
+    bool present; /* the study asked for it */
+    bool ranked;  /* measured, and its output was right */
+    enum clopt_outcome outcome;
+    size_t alias;  /* another row of the table that is the same code here, or CLOPT_NO_ROW */
+    bool borrowed; /* the times are those of the alias: it was measured for both */
+    struct clopt_store_trial trial; /* its texts are owned; all zero where there is none */
+    struct clopt_result_time times[CLOPT_SCOPE_COUNT];
+    json_t *counters; /* name: [value, unit, source]; NULL: none were kept */
+    struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */
+};
+
+/* What somebody else has published of a variant. */
+struct clopt_published_time {
+    char *figure;   /* NULL: nothing */
+    char *outcome;  /* "ok", or why there is no time */
+    double time_ns; /* NaN: none */
+    double speedup; /* over the initial code, as published; NaN: unknown */
+};
+
+struct clopt_results_row {
+    char *name;
+    char *description;                      /* what makes it again, as JSON; NULL: not known */
+    struct clopt_result *cells;             /* one a device */
+    struct clopt_published_time *published; /* by published device; fewer, or none */
+    size_t published_count;
+};
+
+/* How far figures can be trusted; NaN where unknown. */
+struct clopt_results_noise {
+    double noise;
+    double drift;
+    struct clopt_spread spread; /* by all ratios to the initial code; see clopt_results_rank() */
+};
+
+/* A kernel with a problem: its variants, the initial code first. */
+struct clopt_results_table {
+    size_t problem;
+    char *kernel;
+    struct clopt_store_work work; /* of the kernel in one run */
+    json_t *patterns;             /* of its memory accesses: see doc/store.md; NULL: not known */
+    struct clopt_results_row *rows;
+    size_t row_count;
+    size_t initial;                    /* the row of the initial code, or CLOPT_NO_ROW */
+    struct clopt_results_noise *noise; /* one a device */
+};
+
+struct clopt_results_device {
+    int64_t id;
+    char *label;
+    char *platform;
+    char *name;
+    char *driver_version;
+    char *type;
+    int64_t compute_units;
+    struct clopt_peaks peaks;
+    struct clopt_access_rates access;
+};
+
+/* A device of which somebody else has published times. */
+struct clopt_results_published {
+    char *source;
+    char *device;
+    char *label; /* "source: device" */
+};
+
+struct clopt_results_problem {
+    int64_t id;
+    char *app;
+    char *label;
+    json_t *inputs;
+    bool several_kernels;              /* so that the whole run is of interest, too */
+    struct clopt_results_noise *noise; /* of the whole run, one a device */
+    /* Native programs that solve it, of kernel ""; both of a row's times are of the whole run. */
+    struct clopt_results_table rivals;
+};
+
+struct clopt_results_stage {
+    char *name;
+    double seconds;
+};
+
+/* A process, and the member that it measured of a device that has several. */
+struct clopt_results_member {
+    uint32_t process;
+    size_t member;
+};
+
+/* What a worker did when: what clopt_store_put_activity() says. */
+struct clopt_results_activity {
+    size_t worker;
+    char stage[16]; /* cut where it is longer */
+    double began_s; /* since the run began */
+    double ended_s;
+};
+
+struct clopt_results {
+    bool has_run;
+    int64_t run;                    /* its number in the store */
+    bool measured;                  /* some variant has a time, or a reason why not */
+    enum clopt_objective objective; /* what times of results are: see base/objective.h */
+    char *title;
+    char *config; /* the study's effective configuration */
+    char *version;
+    char *status; /* NULL: has not ended */
+    bool written; /* by a process that is alive */
+    uint64_t seed;
+    int64_t not_chosen;   /* trials that a sample left out */
+    int64_t not_feasible; /* of these: they were drawn, and are infeasible */
+    char *shards;         /* "3, 5 of 16": the run has these; NULL: it is whole */
+    int64_t not_reached;  /* trials that the time limit left out */
+    int64_t disturbed;    /* processes during which other programs kept the machine busy */
+    int64_t samples;      /* of all trials that it shows: runs of the app */
+    int64_t processes;    /* that took them */
+    double started_s;
+    double ended_s;
+    struct clopt_results_device *devices;
+    size_t device_count;
+    struct clopt_results_published *published; /* those with something to show */
+    size_t published_count;
+    struct clopt_results_problem *problems;
+    size_t problem_count;
+    struct clopt_results_table *tables; /* in the study's order, problem by problem */
+    size_t table_count;
+    struct clopt_results_stage *stages;
+    size_t stage_count;
+    struct clopt_results_activity *activities; /* by worker, then time */
+    size_t activity_count;
+    struct clopt_results_member *members; /* by process */
+    size_t member_count;
+};
+
+/* Reads and computes everything. */
+enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
+                                       struct clopt_error *error);
+void clopt_results_destroy(struct clopt_results *results);
+
+/* Whether a table is that of a problem's rivals, none of which is a variant. */
+static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *table)
+{
+    return !*table->kernel;
+}
+
+/* Returns the number of the table behind those of the problem of which table `first` is one. */
+size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
+
+/* Makes each text one line that a terminal only shows: names may come from anybody's store. */
+enum clopt_status clopt_results_make_printable(struct clopt_results *results,
+                                               struct clopt_error *error);
+
+/* Adds what is published of the variants. Part of gathering. */
+enum clopt_status clopt_results_gather_published(struct clopt_results *results,
+                                                 struct clopt_store *store,
+                                                 struct clopt_error *error);
+
+/* Says how a kernel accesses each array, "m: each work-item reads along a row", the arrays apart by
+ * `separator`; empty where nothing is known. For the caller to free; NULL when memory runs out. */
+char *clopt_patterns_label(const struct clopt_results_table *table, const char *separator);
+
+/* Computes what a variant does in a second on a device, by the time of its kernel. */
+struct clopt_rates clopt_results_rates(const struct clopt_results *results,
+                                       const struct clopt_results_table *table, size_t row,
+                                       size_t device);
+
+/* Divides the time of the kernel in row `above` by that in row `below`, both with a time on a
+ * device, as speed-ups are computed. */
+struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
+                                          const struct clopt_results_table *table, size_t above,
+                                          size_t below, size_t device);
+
+/* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
+ * of gathering. */
+enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);
+
+#endif

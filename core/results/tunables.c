@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the values of tunable parameters in the descriptions of variants. */
+#include "results/tunables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+#define ORDER "combine.products"
+
+/* What is found on the way. */
+struct search {
+    const struct clopt_results_table *table;
+    struct clopt_tunables *found;
+    json_t *neutral; /* by parameter: the value that changes nothing, where it is known */
+    json_t *follows; /* names of two optimizations, "loops>geometry", that stand in this order */
+    json_t *seen;    /* by parameter: its values, as texts */
+    bool ordered;    /* some two stand in both orders */
+    bool failed;     /* out of memory */
+};
+
+static void put(struct search *search, json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) != 0)
+        search->failed = true;
+}
+
+json_t *clopt_tunable_value(const char *text)
+{
+    char again[24];
+    long long number = strtoll(text, NULL, 10);
+    snprintf(again, sizeof again, "%lld", number);
+    return strcmp(again, text) == 0 ? json_integer(number) : json_string(text);
+}
+
+/* Makes a number of a text that is one and has few enough digits to be written the same way by all
+ * programs. */
+static json_t *real_or_text(const char *text)
+{
+    char again[32];
+    double number = strtod(text, NULL);
+    snprintf(again, sizeof again, "%.15g", number);
+    return strtod(again, NULL) == number && !strpbrk(again, "einf") ? json_real(number)
+                                                                    : json_string(text);
+}
+
+/* Whether a variant's name says the value of a parameter of some optimization: "(name=", ",name=".
+ */
+static bool is_named(const char *variant, const char *parameter)
+{
+    size_t length = strlen(parameter);
+    for (const char *at = variant; (at = strstr(at, parameter)); at += length)
+        if (at > variant && strchr("(,", at[-1]) && at[length] == '=')
+            return true;
+    return false;
+}
+
+static void note_parameter(struct search *search, const char *label)
+{
+    if (!json_object_get(search->found->values, label))
+        put(search, search->found->values, label, json_array());
+}
+
+/* Takes the macros from a description. */
+static void take_macros(struct search *search, const json_t *description, json_t *row)
+{
+    size_t index;
+    const json_t *macro;
+    json_array_foreach(json_object_get(description, "parameters"), index, macro)
+    {
+        const char *name = json_string_value(json_object_get(macro, "name"));
+        const char *type = json_string_value(json_object_get(macro, "type"));
+        const char *value = json_string_value(json_object_get(macro, "value"));
+        if (!name || !type || !value)
+            continue;
+        note_parameter(search, name);
+        put(search, row, name,
+            strcmp(type, "integer") == 0 ? clopt_tunable_value(value)
+            : strcmp(type, "real") == 0  ? real_or_text(value)
+                                         : json_string(value));
+    }
+}
+
+/* Takes the values of a step, which is called `step`. A name leaves out what changes nothing. */
+static void take_values(struct search *search, const char *variant, const char *step,
+                        const json_t *values, json_t *row)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)values, name, value)
+    {
+        struct clopt_text label = {0};
+        if (!json_is_string(value))
+            continue;
+        clopt_text_printf(&label, "%s.%s", step, name);
+        search->failed |= label.failed;
+        if (!label.failed) {
+            note_parameter(search, label.data);
+            put(search, row, label.data, clopt_tunable_value(json_string_value(value)));
+        }
+        if (!label.failed && !is_named(variant, name) &&
+            !json_object_get(search->neutral, label.data))
+            put(search, search->neutral, label.data, clopt_tunable_value(json_string_value(value)));
+        clopt_text_fini(&label);
+    }
+}
+
+/* Notes which steps come before the last one of `steps`. */
+static void note_order(struct search *search, const json_t *steps)
+{
+    size_t last = json_array_size(steps) - 1;
+    const char *name = json_string_value(json_array_get(steps, last));
+    for (size_t i = 0; i < last && name; i++) {
+        const char *before = json_string_value(json_array_get(steps, i));
+        struct clopt_text order = {0};
+        struct clopt_text reverse = {0};
+        clopt_text_printf(&order, "%s>%s", before, name);
+        clopt_text_printf(&reverse, "%s>%s", name, before);
+        if (order.failed || reverse.failed)
+            search->failed = true;
+        else {
+            put(search, search->follows, order.data, json_true());
+            search->ordered |= json_object_get(search->follows, reverse.data) != NULL;
+        }
+        clopt_text_fini(&order);
+        clopt_text_fini(&reverse);
+    }
+}
+
+/* Names a step by its optimization, and the second one of that as "geometry.2". */
+static void name_step(struct clopt_text *name, const json_t *steps, const char *optimization)
+{
+    size_t index;
+    const json_t *step;
+    size_t before = 0;
+    size_t length = strlen(optimization);
+    json_array_foreach(steps, index, step)
+    {
+        const char *other = json_string_value(step);
+        before += other && strncmp(other, optimization, length) == 0 &&
+                  (!other[length] || other[length] == '.');
+    }
+    clopt_text_append(name, optimization);
+    if (before)
+        clopt_text_printf(name, ".%zu", before + 1);
+}
+
+static void append_product(struct clopt_text *product, const json_t *steps)
+{
+    size_t index;
+    const json_t *step;
+    json_array_foreach(steps, index, step)
+    {
+        const char *name = json_string_value(step);
+        clopt_text_printf(product, "%s%s", index ? "+" : "", name ? name : "");
+    }
+}
+
+/* Takes all steps of a description, and their order. */
+static void take_steps(struct search *search, const char *variant, const json_t *description,
+                       json_t *row)
+{
+    json_t *names = json_array();
+    size_t index;
+    const json_t *step;
+    json_array_foreach(json_object_get(description, "steps"), index, step)
+    {
+        const char *optimization = json_string_value(json_object_get(step, "optimization"));
+        struct clopt_text name = {0};
+        if (!optimization)
+            continue;
+        name_step(&name, names, optimization);
+        if (name.failed || json_array_append_new(names, json_string(name.data)) != 0)
+            search->failed = true;
+        else {
+            take_values(search, variant, name.data, json_object_get(step, "values"), row);
+            note_order(search, names);
+        }
+        clopt_text_fini(&name);
+    }
+    struct clopt_text product = {0};
+    append_product(&product, names);
+    search->failed |= product.failed;
+    if (product.length)
+        put(search, row, ORDER, json_string(product.data));
+    clopt_text_fini(&product);
+    json_decref(names);
+}
+
+/* Takes what each variant sets. */
+static enum clopt_status take_rows(struct search *search, size_t device, struct clopt_error *error)
+{
+    const struct clopt_results_table *table = search->table;
+    for (size_t i = 0; i < table->row_count; i++) {
+        const struct clopt_results_row *variant = &table->rows[i];
+        if (!variant->cells[device].present)
+            continue;
+        json_t *description =
+            variant->description ? json_loads(variant->description, 0, NULL) : NULL;
+        if (variant->description && !description)
+            return clopt_fail(error, CLOPT_FAILED,
+                              "%s: the store's description of %s cannot be read", table->kernel,
+                              variant->name);
+        json_t *row = search->found->rows[i] = json_object();
+        take_macros(search, description, row);
+        take_steps(search, variant->name, description, row);
+        json_decref(description);
+    }
+    if (search->ordered)
+        note_parameter(search, ORDER);
+    return CLOPT_OK;
+}
+
+/* Adds a value to those of a parameter, unless it is there. */
+static void add_value(struct search *search, const char *label, json_t *values, json_t *value)
+{
+    if (!json_object_get(search->seen, label))
+        put(search, search->seen, label, json_object());
+    json_t *seen = json_object_get(search->seen, label);
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    if (!text)
+        search->failed = true;
+    else if (!json_object_get(seen, text)) {
+        put(search, seen, text, json_true());
+        search->failed |= json_array_append(values, value) != 0;
+    }
+    free(text);
+}
+
+/* Gives a variant a value of each parameter, in the order of the parameters. */
+static json_t *complete(struct search *search, const json_t *row)
+{
+    json_t *whole = json_object();
+    const char *label;
+    json_t *values;
+    json_object_foreach(search->found->values, label, values)
+    {
+        json_t *value = json_object_get(row, label);
+        if (!value)
+            value = json_object_get(search->neutral, label);
+        value = value ? json_incref(value) : json_null();
+        add_value(search, label, values, value);
+        put(search, whole, label, value);
+    }
+    return whole;
+}
+
+/* Leaves out what was not tuned. */
+static void drop_constants(struct search *search)
+{
+    const char *label;
+    json_t *values;
+    void *next;
+    json_object_foreach_safe(search->found->values, next, label, values)
+    {
+        if (json_array_size(values) > 1)
+            continue;
+        for (size_t i = 0; i < search->found->row_count; i++)
+            if (search->found->rows[i])
+                json_object_del(search->found->rows[i], label);
+        json_object_del(search->found->values, label);
+    }
+}
+
+/* Refuses variants that have the same values, since one would hide the other. */
+static enum clopt_status compare_rows(struct search *search, struct clopt_error *error)
+{
+    const struct clopt_results_row *variants = search->table->rows;
+    json_t *seen = json_object(); /* numbers of rows by their values */
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < search->found->row_count && !status; i++) {
+        const json_t *row = search->found->rows[i];
+        char *values = row ? json_dumps(row, JSON_COMPACT) : NULL;
+        const json_t *other = values ? json_object_get(seen, values) : NULL;
+        if (other)
+            status = clopt_fail(
+                error, CLOPT_FAILED, "%s: the store describes %s and %s by the same values",
+                search->table->kernel, variants[json_integer_value(other)].name, variants[i].name);
+        else if (row &&
+                 (!values || json_object_set_new(seen, values, json_integer((json_int_t)i)) != 0))
+            status = clopt_fail_memory(error);
+        free(values);
+    }
+    json_decref(seen);
+    return status;
+}
+
+static enum clopt_status find_all(struct search *search, size_t device, struct clopt_error *error)
+{
+    struct clopt_tunables *found = search->found;
+    enum clopt_status status = take_rows(search, device, error);
+    if (status)
+        return status;
+    for (size_t i = 0; i < found->row_count && !search->failed; i++) {
+        if (!found->rows[i])
+            continue;
+        json_t *row = complete(search, found->rows[i]);
+        json_decref(found->rows[i]);
+        found->rows[i] = row;
+    }
+    if (search->failed)
+        return clopt_fail_memory(error);
+    drop_constants(search);
+    return compare_rows(search, error);
+}
+
+enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
+                                      const struct clopt_results_table *table, size_t device,
+                                      struct clopt_error *error)
+{
+    *tunables = (struct clopt_tunables){
+        .values = json_object(),
+        .rows = calloc(table->row_count + 1, sizeof *tunables->rows),
+        .row_count = table->row_count,
+    };
+    struct search search = {.table = table,
+                            .found = tunables,
+                            .neutral = json_object(),
+                            .follows = json_object(),
+                            .seen = json_object()};
+    enum clopt_status status =
+        tunables->values && tunables->rows && search.neutral && search.follows && search.seen
+            ? find_all(&search, device, error)
+            : clopt_fail_memory(error);
+    json_decref(search.neutral);
+    json_decref(search.follows);
+    json_decref(search.seen);
+    if (status)
+        clopt_tunables_fini(tunables);
+    return status;
+}
+
+void clopt_tunables_fini(struct clopt_tunables *tunables)
+{
+    for (size_t i = 0; tunables->rows && i < tunables->row_count; i++)
+        json_decref(tunables->rows[i]);
+    free(tunables->rows);
+    json_decref(tunables->values);
+    *tunables = (struct clopt_tunables){.row_count = 0};
+}

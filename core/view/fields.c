@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns results into named values, so that CSV and JSON cannot disagree. */
+#include "view/fields.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "view/members.h"
+
+static const char *const field_names[CLOPT_FIELD_COUNT] = {
+    "app",
+    "problem",
+    "kernel",
+    "variant",
+    "device",
+    "platform",
+    "device_name",
+    "driver_version",
+    "trial",
+    "key",
+    "outcome",
+    "reason",
+    "stage",
+    "signal",
+    "verified",
+    "verify_error",
+    "verify_bound",
+    "complete",
+    "abandoned",
+    "ranked",
+    "alias_of",
+    "samples",
+    "processes",
+    "median_ns",
+    "low_ns",
+    "high_ns",
+    "attained",
+    "speedup",
+    "speedup_low",
+    "speedup_high",
+    "speedup_attained",
+    "speedup_processes",
+    "efficiency",
+    "efficiency_low",
+    "efficiency_high",
+    "efficiency_attained",
+    "efficiency_processes",
+    "different",
+    "best",
+    "tied",
+    "arithmetic",
+    "goperations_per_s",
+    "peak_goperations_per_s",
+    "operations_of_peak",
+    "gbytes_per_s",
+    "peak_gbytes_per_s",
+    "bytes_of_peak",
+    "bound",
+    "run_samples",
+    "run_processes",
+    "run_median_ns",
+    "run_low_ns",
+    "run_high_ns",
+    "run_attained",
+    "run_speedup",
+    "run_speedup_low",
+    "run_speedup_high",
+    "run_speedup_attained",
+    "run_speedup_processes",
+    "run_efficiency",
+    "run_efficiency_low",
+    "run_efficiency_high",
+    "run_efficiency_attained",
+    "run_efficiency_processes",
+    "run_different",
+    "run_best",
+    "run_tied",
+    "build_ns",
+    "build_kept",
+    "deferred_ns",
+    "lines_changed",
+    "fingerprint",
+    "noise",
+    "drift",
+    "run_noise",
+    "run_drift",
+    "access_patterns",
+    "counters",
+    "published",
+    "figure",
+    "objective",
+    "unit",
+    "member",
+};
+
+const char *clopt_field_name(const struct clopt_results *results, size_t field)
+{
+    static const char *const times[][2] = {
+        {"median_ns", "median"},         {"low_ns", "low"},         {"high_ns", "high"},
+        {"run_median_ns", "run_median"}, {"run_low_ns", "run_low"}, {"run_high_ns", "run_high"},
+    };
+    const char *name = field_names[field];
+    for (size_t i = 0; results->objective && i < sizeof times / sizeof *times; i++)
+        if (strcmp(name, times[i][0]) == 0)
+            return times[i][1];
+    return name;
+}
+
+/* The row that is being written. */
+struct row {
+    json_t *values[CLOPT_FIELD_COUNT];
+    size_t count;
+};
+
+static void add_text(struct row *row, const char *text)
+{
+    row->values[row->count++] = clopt_json_text(text);
+}
+
+static void add_real(struct row *row, double value)
+{
+    row->values[row->count++] = clopt_json_real(value);
+}
+
+static void add_integer(struct row *row, int64_t value)
+{
+    row->values[row->count++] = json_integer(value);
+}
+
+static void add_truth(struct row *row, bool value)
+{
+    row->values[row->count++] = json_boolean(value);
+}
+
+/* What depends on no measurement. */
+static void add_identity(struct row *row, const struct clopt_results *results,
+                         const struct clopt_results_table *table,
+                         const struct clopt_results_row *variant, size_t device)
+{
+    const struct clopt_results_problem *problem = &results->problems[table->problem];
+    add_text(row, problem->app);
+    add_text(row, problem->label);
+    add_text(row, table->kernel);
+    add_text(row, variant->name);
+    add_text(row, results->devices[device].label);
+    add_text(row, results->devices[device].platform);
+    add_text(row, results->devices[device].name);
+    add_text(row, results->devices[device].driver_version);
+}
+
+static void add_outcome(struct row *row, const struct clopt_results_table *table,
+                        const struct clopt_result *result)
+{
+    const struct clopt_store_trial *trial = &result->trial;
+    add_integer(row, trial->id);
+    add_text(row, *trial->key ? trial->key : NULL);
+    add_text(row, clopt_outcome_name(result->outcome));
+    add_text(row, trial->reason);
+    add_text(row, trial->stage);
+    add_integer(row, trial->signal);
+    add_truth(row, trial->verified);
+    add_real(row, trial->verified ? trial->verify_error : NAN);
+    add_real(row, trial->verified ? trial->verify_bound : NAN);
+    add_truth(row, trial->complete);
+    add_truth(row, trial->abandoned);
+    add_truth(row, result->ranked);
+    add_text(row, result->alias == CLOPT_NO_ROW ? NULL : table->rows[result->alias].name);
+}
+
+static void add_interval(struct row *row, const struct clopt_interval *interval)
+{
+    add_real(row, interval->median);
+    add_real(row, interval->low);
+    add_real(row, interval->high);
+    add_truth(row, interval->attained);
+}
+
+static void add_ratios(struct row *row, const struct clopt_result_time *time)
+{
+    add_interval(row, &time->speedup);
+    add_integer(row, (int64_t)time->speedup.processes);
+    add_interval(row, &time->efficiency);
+    add_integer(row, (int64_t)time->efficiency.processes);
+    add_truth(row, time->different);
+    add_truth(row, time->best);
+    add_truth(row, time->tied);
+}
+
+static void add_rates(struct row *row, const struct clopt_results *results,
+                      const struct clopt_results_table *table, size_t number, size_t device)
+{
+    enum clopt_arithmetic arithmetic =
+        table->work.operations > 0 ? table->work.arithmetic : CLOPT_ARITHMETIC_COUNT;
+    const struct clopt_peaks *peaks = &results->devices[device].peaks;
+    bool known = arithmetic < CLOPT_ARITHMETIC_COUNT;
+    struct clopt_rates rates = clopt_results_rates(results, table, number, device);
+    add_text(row, clopt_arithmetic_name(arithmetic));
+    add_real(row, rates.goperations_per_s);
+    add_real(row, known ? peaks->goperations_per_s[arithmetic] : NAN);
+    add_real(row, rates.operations_of_peak);
+    add_real(row, rates.gbytes_per_s);
+    add_real(row, peaks->gbytes_per_s);
+    add_real(row, rates.bytes_of_peak);
+    add_text(row, clopt_bound_name(rates.bound));
+}
+
+static void add_times(struct row *row, const struct clopt_results *results,
+                      const struct clopt_results_table *table, size_t number, size_t device)
+{
+    const struct clopt_result *result = &table->rows[number].cells[device];
+    const struct clopt_result_time *kernel = &result->times[CLOPT_SCOPE_KERNEL];
+    const struct clopt_result_time *run = &result->times[CLOPT_SCOPE_RUN];
+    add_integer(row, (int64_t)kernel->interval.samples);
+    add_integer(row, (int64_t)kernel->interval.processes);
+    add_interval(row, &kernel->interval);
+    add_ratios(row, kernel);
+    add_rates(row, results, table, number, device);
+    add_integer(row, (int64_t)run->interval.samples);
+    add_integer(row, (int64_t)run->interval.processes);
+    add_interval(row, &run->interval);
+    add_ratios(row, run);
+}
+
+static void add_patterns(struct row *row, const struct clopt_results_table *table)
+{
+    char *label = clopt_patterns_label(table, "; ");
+    row->values[row->count++] = label ? clopt_json_text(*label ? label : NULL) : NULL;
+    free(label);
+}
+
+/* Put a value under its name, where the row is full of nulls. */
+static void put_value(struct row *row, const char *name, json_t *value)
+{
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        if (strcmp(field_names[i], name) == 0)
+            row->values[i] = value;
+}
+
+static void put_text(struct row *row, const char *name, const char *text)
+{
+    put_value(row, name, clopt_json_text(text));
+}
+
+static void put_real(struct row *row, const char *name, double value)
+{
+    put_value(row, name, clopt_json_real(value));
+}
+
+/* Hands a row to its visitor, and gives up its values. */
+static enum clopt_status hand_out(struct row *row, clopt_visit_fields visit, void *user,
+                                  struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < row->count && !status; i++)
+        if (!row->values[i])
+            status = clopt_fail_memory(error);
+    if (!status)
+        status = visit(user, row->values, error);
+    for (size_t i = 0; i < row->count; i++)
+        json_decref(row->values[i]);
+    return status;
+}
+
+static enum clopt_status visit_result(const struct clopt_results *results,
+                                      const struct clopt_results_table *table, size_t number,
+                                      size_t device, clopt_visit_fields visit, void *user,
+                                      struct clopt_error *error)
+{
+    const struct clopt_result *result = &table->rows[number].cells[device];
+    const struct clopt_results_noise *noise = &table->noise[device];
+    const struct clopt_results_noise *run_noise = &results->problems[table->problem].noise[device];
+    struct row row = {.count = 0};
+    add_identity(&row, results, table, &table->rows[number], device);
+    add_outcome(&row, table, result);
+    add_times(&row, results, table, number, device);
+    add_integer(&row, result->trial.build_ns);
+    add_truth(&row, result->trial.build_kept);
+    add_integer(&row, result->trial.deferred_ns);
+    add_integer(&row, result->trial.lines_changed);
+    add_text(&row, result->trial.fingerprint);
+    add_real(&row, noise->noise);
+    add_real(&row, noise->drift);
+    add_real(&row, run_noise->noise);
+    add_real(&row, run_noise->drift);
+    add_patterns(&row, table);
+    row.values[row.count++] = result->counters ? json_incref(result->counters) : json_null();
+    add_text(&row, NULL);
+    add_text(&row, NULL);
+    add_text(&row, clopt_objective_words(results->objective)->name);
+    add_text(&row, clopt_objective_words(results->objective)->unit);
+    struct clopt_text members = {0};
+    clopt_members_append(&members, results, result);
+    add_text(&row, members.data);
+    clopt_text_fini(&members);
+    return hand_out(&row, visit, user, error);
+}
+
+/* A published time is a row like the others, in which most is not known. */
+static enum clopt_status visit_published(const struct clopt_results *results,
+                                         const struct clopt_results_table *table, size_t number,
+                                         size_t device, clopt_visit_fields visit, void *user,
+                                         struct clopt_error *error)
+{
+    const struct clopt_published_time *time = &table->rows[number].published[device];
+    const struct clopt_results_problem *problem = &results->problems[table->problem];
+    struct row row = {.count = CLOPT_FIELD_COUNT};
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        row.values[i] = json_null();
+    put_text(&row, "app", problem->app);
+    put_text(&row, "problem", problem->label);
+    put_text(&row, "kernel", table->kernel);
+    put_text(&row, "variant", table->rows[number].name);
+    put_text(&row, "device", results->published[device].label);
+    put_text(&row, "device_name", results->published[device].device);
+    put_text(&row, "outcome", time->outcome);
+    put_real(&row, "median_ns", time->time_ns);
+    put_real(&row, "speedup", time->speedup);
+    put_text(&row, "published", results->published[device].source);
+    put_text(&row, "figure", time->figure);
+    put_text(&row, "objective", clopt_objective_words(results->objective)->name);
+    put_text(&row, "unit", clopt_objective_words(results->objective)->unit);
+    return hand_out(&row, visit, user, error);
+}
+
+static enum clopt_status visit_table(const struct clopt_results *results,
+                                     const struct clopt_results_table *table,
+                                     clopt_visit_fields visit, void *user,
+                                     struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < table->row_count; i++) {
+        for (size_t d = 0; d < results->device_count && !status; d++)
+            if (table->rows[i].cells[d].present)
+                status = visit_result(results, table, i, d, visit, user, error);
+        for (size_t d = 0; d < table->rows[i].published_count && !status; d++)
+            if (table->rows[i].published[d].figure)
+                status = visit_published(results, table, i, d, visit, user, error);
+    }
+    return status;
+}
+
+enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
+                                      void *user, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t t = 0; t < results->table_count && !status; t++)
+        status = visit_table(results, &results->tables[t], visit, user, error);
+    for (size_t p = 0; p < results->problem_count && !status; p++)
+        status = visit_table(results, &results->problems[p].rivals, visit, user, error);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The members of a device: which of them measured what, and how they differ. */
+#include "view/members.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MOST_MEMBERS 64 /* that are told apart */
+
+static int compare_processes(const void *a, const void *b)
+{
+    const struct clopt_results_member *one = a, *other = b;
+    return (one->process > other->process) - (one->process < other->process);
+}
+
+/* Returns the member that a process measured; MOST_MEMBERS: its device has but one. */
+static size_t find_member(const struct clopt_results *results, uint32_t process)
+{
+    const struct clopt_results_member wanted = {.process = process};
+    const struct clopt_results_member *found =
+        results->member_count ? bsearch(&wanted, results->members, results->member_count,
+                                        sizeof wanted, compare_processes)
+                              : NULL;
+    return found && found->member < MOST_MEMBERS ? found->member : MOST_MEMBERS;
+}
+
+/* What the processes of each member say of a time. */
+struct member_times {
+    size_t processes[MOST_MEMBERS];
+    double log_sum[MOST_MEMBERS];
+};
+
+static struct member_times collect(const struct clopt_results *results,
+                                   const struct clopt_medians *medians)
+{
+    struct member_times times = {{0}, {0}};
+    for (size_t i = 0; i < medians->count; i++) {
+        size_t member = find_member(results, medians->items[i].process);
+        if (member == MOST_MEMBERS)
+            continue;
+        times.processes[member]++;
+        times.log_sum[member] += medians->items[i].log_median;
+    }
+    return times;
+}
+
+void clopt_members_append(struct clopt_text *text, const struct clopt_results *results,
+                          const struct clopt_result *result)
+{
+    if (!results->member_count)
+        return;
+    struct member_times times = collect(results, &result->medians[CLOPT_SCOPE_RUN]);
+    const char *before = "";
+    for (size_t m = 0; m < MOST_MEMBERS; m++)
+        if (times.processes[m]) {
+            clopt_text_printf(text, "%s%zu", before, m);
+            before = " ";
+        }
+}
+
+void clopt_members_compare(struct clopt_text *text, const struct clopt_view *view, size_t device)
+{
+    const struct clopt_results *results = view->results;
+    double noise = view->noise[device].noise, most = 0;
+    size_t initial = view->table->initial, first = 0, others = 0;
+    if (!results->member_count || initial == CLOPT_NO_ROW)
+        return;
+    const struct clopt_result *result = &view->table->rows[initial].cells[device];
+    struct member_times times = collect(results, &result->medians[view->scope]);
+    while (first < MOST_MEMBERS && !times.processes[first])
+        first++;
+    for (size_t m = first + 1; m < MOST_MEMBERS; m++) {
+        if (!times.processes[m])
+            continue;
+        double ratio = exp(times.log_sum[m] / (double)times.processes[m] -
+                           times.log_sum[first] / (double)times.processes[first]);
+        if (!others++)
+            clopt_text_printf(text, "Members of %s: ", results->devices[device].label);
+        clopt_text_printf(text, "%s%zu takes %.1f%% %s than %zu with the initial code",
+                          others > 1 ? ", " : "", m, 100 * fabs(ratio - 1),
+                          ratio < 1 ? "less" : "longer", first);
+        most = fmax(most, fabs(ratio - 1));
+    }
+    if (others && !isnan(noise))
+        clopt_text_printf(text, "; that is %s than the noise floor",
+                          most > noise ? "more" : "less");
+}
