@@ -3,6 +3,7 @@
 #include "base/program.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 
 #include "base/child.h"
 #include "base/file.h"
+
+#define MOST_WORDS 3 /* lines of what a program says is wrong */
 
 char *clopt_program_find(const char *name)
 {
@@ -83,47 +86,55 @@ static enum clopt_status read_all(FILE *stream, struct clopt_text *text, struct 
     return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
-/* Returns the line of a text that says best what is wrong: the first in which a compiler or a
- * linker does, or else the last one. It is cut out of the text. */
-static char *find_words(char *text)
+/* Whether a line says what is wrong, as a compiler, a linker or a shell does. */
+static bool names_error(const char *line)
 {
     static const char *const signs[] = {" error: ", " cannot find ", ": not found"};
-    char *found = NULL;
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        char *at = strstr(text, signs[i]);
-        found = at && (!found || at < found) ? at : found;
+    bool found = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        found |= strstr(line, signs[i]) != NULL;
+    return found;
+}
+
+/* Appends the first lines of a text that say what is wrong, or else the last one. */
+static void append_words(struct clopt_text *words, char *text)
+{
+    char *rest, *last = NULL;
+    size_t count = 0;
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        if (*(line = clopt_text_trim(line)))
+            last = line;
+        if (names_error(line) && count++ < MOST_WORDS)
+            clopt_text_printf(words, "%s%s", count > 1 ? "; " : ": ", line);
     }
-    if (!found) {
-        text = clopt_text_trim(text);
-        found = text + strlen(text);
-    }
-    while (found > text && found[-1] != '\n')
-        found--;
-    found[strcspn(found, "\n")] = '\0';
-    return clopt_text_trim(found);
+    if (!count && last)
+        clopt_text_printf(words, ": %s", last);
 }
 
 /* Says how a program failed. */
-static enum clopt_status fail_as(const char *path, int wait_status, FILE *stream,
+static enum clopt_status fail_as(const char *name, int wait_status, FILE *stream,
                                  struct clopt_error *error)
 {
-    struct clopt_text words = {0};
+    struct clopt_text said = {0}, words = {0};
     struct clopt_error none = {0};
-    read_all(stream, &words, &none);
-    char *said = clopt_text_take(&words);
-    const char *last = said ? find_words(said) : "";
+    read_all(stream, &said, &none);
+    if (said.data)
+        append_words(&words, said.data);
     if (WIFSIGNALED(wait_status))
-        clopt_fail(error, CLOPT_FAILED, "%s: killed by signal %d (%s)", path, WTERMSIG(wait_status),
+        clopt_fail(error, CLOPT_FAILED, "%s: killed by signal %d (%s)", name, WTERMSIG(wait_status),
                    strsignal(WTERMSIG(wait_status)));
     else
-        clopt_fail(error, CLOPT_FAILED, "%s: exit code %d%s%s", path, WEXITSTATUS(wait_status),
-                   *last ? ": " : "", last);
-    free(said);
+        clopt_fail(error, CLOPT_FAILED, "%s: exit code %d%s", name, WEXITSTATUS(wait_status),
+                   clopt_text_string(&words));
+    clopt_text_fini(&said);
+    clopt_text_fini(&words);
     return CLOPT_FAILED;
 }
 
-enum clopt_status clopt_program_run(const char *path, char *const *argv, const char *input,
-                                    struct clopt_text *output, struct clopt_error *error)
+/* Runs a program that messages call `name`. */
+static enum clopt_status run(const char *path, const char *name, char *const *argv,
+                             const char *input, struct clopt_text *output,
+                             struct clopt_error *error)
 {
     struct streams streams;
     int wait_status = 0;
@@ -133,14 +144,27 @@ enum clopt_status clopt_program_run(const char *path, char *const *argv, const c
     if (child == 0)
         become(path, argv, &streams, parent);
     if (!status && child < 0)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: not started: %s", path, strerror(errno));
+        status = clopt_fail(error, CLOPT_FAILED, "%s: not started: %s", name, strerror(errno));
     while (!status && waitpid(child, &wait_status, 0) < 0)
         if (errno != EINTR)
-            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+            status = clopt_fail(error, CLOPT_FAILED, "%s: %s", name, strerror(errno));
     if (!status && wait_status != 0)
-        status = fail_as(path, wait_status, streams.files[2], error);
+        status = fail_as(name, wait_status, streams.files[2], error);
     if (!status)
         status = read_all(streams.files[1], output, error);
     streams_fini(&streams);
     return status;
+}
+
+enum clopt_status clopt_program_run(const char *path, char *const *argv, const char *input,
+                                    struct clopt_text *output, struct clopt_error *error)
+{
+    return run(path, path, argv, input, output, error);
+}
+
+enum clopt_status clopt_shell_run(const char *line, const char *name, struct clopt_text *output,
+                                  struct clopt_error *error)
+{
+    char *const words[] = {(char *)"sh", (char *)"-c", (char *)line, NULL};
+    return run("/bin/sh", name, words, "", output, error);
 }

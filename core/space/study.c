@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "space/combinations.h"
+#include "trial/rival.h"
 
 static void fini_app(struct clopt_study_app *app)
 {
@@ -62,6 +63,7 @@ static void fini_published(struct clopt_published_list *list)
 static void fini_rival(struct clopt_study_rival *rival)
 {
     free(rival->label);
+    free(rival->origin);
     clopt_list_fini(&rival->apps);
     clopt_list_fini(&rival->devices);
     json_decref(rival->program);
@@ -168,6 +170,23 @@ bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_s
     return clopt_study_names(&rival->apps, study->apps[app].entry->plugin->name) &&
            (rival->devices.count ? clopt_study_names(&rival->devices, study->devices[device].label)
                                  : strcmp(type, "cpu") == 0);
+}
+
+enum clopt_status clopt_study_check_rivals(const struct clopt_study *study,
+                                           const struct clopt_device_info *devices,
+                                           const char *kernel_path, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < study->rival_count && !status; i++) {
+        const struct clopt_study_rival *rival = &study->rivals[i];
+        bool measured = false;
+        for (size_t a = 0; a < study->app_count; a++)
+            for (size_t d = 0; d < study->device_count; d++)
+                measured |= clopt_study_has_rival(study, rival, a, d, devices[d].type);
+        if (measured && (status = clopt_rival_check(rival->program, kernel_path, error)))
+            clopt_fail_within(error, "%s: [rival %s]", rival->origin, rival->label);
+    }
+    return status;
 }
 
 bool clopt_study_names(const struct clopt_list *list, const char *name)

@@ -117,6 +117,7 @@ struct clopt_published_list {
 /* [rival LABEL]: a native program that solves the same problems. */
 struct clopt_study_rival {
     char *label;
+    char *origin;              /* of its section: "study.ini:7" */
     struct clopt_list apps;    /* only these; empty: all */
     struct clopt_list devices; /* measured beside these; empty: beside processors */
     json_t *program;           /* how it is built and run: trial/rival.h */
@@ -230,6 +231,12 @@ const struct clopt_study_app *clopt_study_find_app(const struct clopt_study *stu
 /* Whether a rival is measured with an app, beside a study's device of this type. */
 bool clopt_study_has_rival(const struct clopt_study *study, const struct clopt_study_rival *rival,
                            size_t app, size_t device, const char *type);
+
+/* Checks the rivals that are measured beside the study's devices, `devices[i]` being number i:
+ * their sources are there, and their compilers. */
+enum clopt_status clopt_study_check_rivals(const struct clopt_study *study,
+                                           const struct clopt_device_info *devices,
+                                           const char *kernel_path, struct clopt_error *error);
 
 /* Chooses the one of `devices` that a study's device number `device` means. */
 enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,

@@ -138,11 +138,12 @@ enum clopt_status clopt_study_read_rival(struct clopt_study *study,
         return clopt_fail_memory(error);
     study->rivals = rivals;
     struct clopt_study_rival *rival = &rivals[study->rival_count++];
-    *rival = (struct clopt_study_rival){strdup(label), .program = describe(study, section, label)};
+    *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
+                                        .program = describe(study, section, label)};
     enum clopt_status status = clopt_study_check_keys(section, keys, NULL, error);
     if (!status)
         status = check_label(section, label, error);
-    if (!status && (!rival->label || !rival->program))
+    if (!status && (!rival->label || !rival->origin || !rival->program))
         status = clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
                             section->name);
     if (!status)

@@ -63,6 +63,8 @@ static enum clopt_status choose_devices(struct clopt_study *study,
         infos[i] = (*devices)[i].info;
     }
     if (!status)
+        status = clopt_study_check_rivals(study, infos, options->kernel_path, error);
+    if (!status)
         status = clopt_study_find_combinations(study, infos, error);
     if (!status)
         status = clopt_study_draw_samples(study, infos, options->notices, error);

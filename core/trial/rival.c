@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/program.h"
 #include "trial/variant.h"
 
 const char *clopt_rival_text(const json_t *rival, const char *key)
@@ -29,6 +31,85 @@ enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const ch
         status = clopt_source_find(copy, kernel_path, path, error);
     if (shipped)
         free(copy);
+    return status;
+}
+
+enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *macros,
+                                     struct clopt_error *error)
+{
+    const char *compiler = clopt_rival_text(rival, "compiler");
+    struct clopt_text line = {0};
+    clopt_text_printf(&line, "%s %s -E -dM -x c /dev/null", compiler,
+                      clopt_rival_text(rival, "cflags"));
+    enum clopt_status status =
+        line.failed ? clopt_fail_memory(error)
+                    : clopt_shell_run(clopt_text_string(&line), compiler, macros, error);
+    clopt_text_fini(&line);
+    return status;
+}
+
+/* Whether all sources are C: flags for other languages are left to their compiler. */
+static bool is_c(const json_t *rival)
+{
+    const json_t *sources = json_object_get(rival, "sources");
+    bool c = true;
+    for (size_t i = 0; i < json_array_size(sources); i++) {
+        const char *end = strrchr(json_string_value(json_array_get(sources, i)), '.');
+        c &= end && (strncmp(end, ".c>", 3) == 0 || !strcmp(end, ".c") || !strncmp(end, ".h", 2));
+    }
+    return c;
+}
+
+/* Checks that the shell knows the program that a line begins with, unless that takes the shell. */
+static enum clopt_status check_program(const json_t *rival, const char *key,
+                                       struct clopt_error *error)
+{
+    const char *text = clopt_rival_text(rival, key);
+    size_t length = strcspn(text, " \t");
+    struct clopt_text line = {0}, none = {0};
+    enum clopt_status status = CLOPT_OK;
+    clopt_text_append(&line, "cd ");
+    clopt_text_append_word(&line, strcmp(key, "command") ? "." : clopt_rival_text(rival, "folder"));
+    clopt_text_printf(&line, " && command -v %.*s", (int)length, text);
+    if (strcspn(text, "=$`'\"\\;&|<>()~*?[#") >= length &&
+        clopt_shell_run(clopt_text_string(&line), "", &none, error))
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s = %s: there is no program %.*s; install it, "
+                            "or name another one",
+                            key, text, (int)length, text);
+    clopt_text_fini(&line);
+    clopt_text_fini(&none);
+    return status;
+}
+
+static enum clopt_status check_sources(const json_t *rival, const char *kernel_path,
+                                       struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
+        char *path = NULL;
+        status = clopt_rival_source(rival, i, kernel_path, &path, error);
+        if (!status)
+            status = clopt_file_check(path, error);
+        free(path);
+    }
+    return status ? clopt_fail_within(error, "sources") : CLOPT_OK;
+}
+
+enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path,
+                                    struct clopt_error *error)
+{
+    bool command = *clopt_rival_text(rival, "command");
+    struct clopt_text macros = {0};
+    struct clopt_error cause;
+    enum clopt_status status = check_sources(rival, kernel_path, error);
+    if (!status)
+        status = check_program(rival, command ? "command" : "compiler", error);
+    if (!status && !command && is_c(rival) && clopt_rival_macros(rival, &macros, &cause))
+        status = clopt_fail(error, CLOPT_INVALID, "%s; correct compiler = %s and cflags = %s",
+                            cause.message, clopt_rival_text(rival, "compiler"),
+                            clopt_rival_text(rival, "cflags"));
+    clopt_text_fini(&macros);
     return status;
 }
 

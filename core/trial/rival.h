@@ -11,6 +11,7 @@
 #include <jansson.h>
 
 #include "base/file_hash.h"
+#include "base/text.h"
 
 /* The folder below those of kernels that holds rival.h, and the programs that ship. */
 #define CLOPT_RIVALS_FOLDER "rivals"
@@ -21,6 +22,15 @@ const char *clopt_rival_text(const json_t *rival, const char *key);
 /* Finds source number `index`; the caller frees its path. */
 enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const char *kernel_path,
                                      char **path, struct clopt_error *error);
+
+/* Appends the macros that the compiler defines by itself, as lines of #define: they tell its
+ * version, its flags, and the machine that it compiles for. */
+enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *macros,
+                                     struct clopt_error *error);
+
+/* Checks that its sources are there, and that its compiler is and takes the flags. */
+enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path,
+                                    struct clopt_error *error);
 
 /* Adds all that says what the program is, its sources by their contents. */
 enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,

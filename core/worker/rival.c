@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
@@ -25,6 +26,8 @@
 
 #define TIME_LINE        "clopt-time:"
 #define MOST_WORDS_BYTES ((uint64_t)1 << 20)
+#define LONGEST_LINE     256  /* that may tell a time */
+#define CLOCK_ERROR      1.01 /* clocks may differ by so much */
 
 static const char *label_of(const struct clopt_session *session)
 {
@@ -197,26 +200,36 @@ static enum clopt_status start(struct clopt_session *session, struct clopt_error
 
 /* ---- runs ---- */
 
-/* Reads lines until one tells the time. */
-static enum clopt_status read_time(struct clopt_session *session, double *seconds,
+/* Reads lines until one tells the time, which it leaves in `line`; false: there is none. */
+static bool find_time(FILE *answers, char *line, int size)
+{
+    bool starts = true, found = false;
+    while (!found && fgets(line, size, answers)) {
+        found = starts && strncmp(line, TIME_LINE, strlen(TIME_LINE)) == 0;
+        starts = strchr(line, '\n') != NULL; /* longer lines come in pieces */
+    }
+    return found;
+}
+
+/* Reads the time of a run that began at `began_ns`: more than has passed since is none. */
+static enum clopt_status read_time(struct clopt_session *session, int64_t began_ns, double *seconds,
                                    struct clopt_error *error)
 {
-    char *line = NULL, *end;
-    size_t size = 0;
-    bool found = false;
-    while (!found && getline(&line, &size, session->rival->answers) >= 0)
-        found = strncmp(line, TIME_LINE, strlen(TIME_LINE)) == 0;
-    enum clopt_status status = CLOPT_OK;
-    if (found)
-        *seconds = strtod(line + strlen(TIME_LINE), &end);
-    if (!found)
-        status = fail_ended(session, error);
-    else if (!isfinite(*seconds) || *seconds <= 0)
-        status = clopt_fail(error, CLOPT_WRONG_RESULT,
-                            "rival %s printed \"%.80s\": no time above 0 in seconds",
-                            label_of(session), clopt_text_trim(line));
-    free(line);
-    return status;
+    char line[LONGEST_LINE], *end;
+    if (!find_time(session->rival->answers, line, sizeof line))
+        return fail_ended(session, error);
+    double passed = (double)(clopt_now_ns() - began_ns) * 1e-9;
+    *seconds = strtod(line + strlen(TIME_LINE), &end);
+    if (!isfinite(*seconds) || *seconds <= 0 || *clopt_text_trim(end))
+        return clopt_fail(error, CLOPT_WRONG_RESULT,
+                          "rival %s printed \"%.80s\": no time above 0 in seconds",
+                          label_of(session), clopt_text_trim(line));
+    if (*seconds > CLOCK_ERROR * passed)
+        return clopt_fail(error, CLOPT_WRONG_RESULT,
+                          "rival %s printed \"%.80s\": its run took %.3g s, with all that it did; "
+                          "the time is in seconds, and of one run",
+                          label_of(session), clopt_text_trim(line), passed);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns,
@@ -227,10 +240,11 @@ enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_
     enum clopt_status status = rival->pid ? CLOPT_OK : start(session, error);
     if (status)
         return status;
+    int64_t began_ns = clopt_now_ns();
     kill(rival->pid, SIGCONT);
     if (send(rival->orders, "\n", 1, MSG_NOSIGNAL) != 1)
         return fail_ended(session, error);
-    status = read_time(session, &seconds, error);
+    status = read_time(session, began_ns, &seconds, error);
     if (rival->pid)
         kill(rival->pid, SIGSTOP); /* its threads may wait by spinning, beside what is measured */
     if (time_ns)

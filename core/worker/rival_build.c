@@ -20,13 +20,6 @@ static const char rival_version[] = "clopt rival 1";
 
 #define MOST_PROGRAM_BYTES ((uint64_t)1 << 30)
 
-static enum clopt_status run_shell(const char *line, struct clopt_text *output,
-                                   struct clopt_error *error)
-{
-    char *const words[] = {(char *)"sh", (char *)"-c", (char *)line, NULL};
-    return clopt_program_run("/bin/sh", words, "", output, error);
-}
-
 /* Writes the line that compiles the sources to a program. */
 static enum clopt_status make_line(const struct clopt_session *session, const char *program,
                                    struct clopt_text *line, struct clopt_error *error)
@@ -67,19 +60,16 @@ static enum clopt_status make_key(const struct clopt_session *session, char key[
                                   struct clopt_error *error)
 {
     const json_t *rival = session->trial.rival;
-    struct clopt_text line = {0}, macros = {0};
+    struct clopt_text macros = {0};
     struct clopt_error none;
     struct clopt_sha256 hash;
-    clopt_text_printf(&line, "%s %s -E -dM -x c /dev/null", clopt_rival_text(rival, "compiler"),
-                      clopt_rival_text(rival, "cflags"));
-    run_shell(clopt_text_string(&line), &macros, &none);
+    clopt_rival_macros(rival, &macros, &none);
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, rival_version);
     clopt_sha256_add_string(&hash, clopt_text_string(&macros));
     enum clopt_status status =
         clopt_rival_hash(rival, session->workspace->kernel_path, NULL, &hash, error);
     clopt_sha256_end(&hash, key);
-    clopt_text_fini(&line);
     clopt_text_fini(&macros);
     return status;
 }
@@ -121,10 +111,12 @@ static enum clopt_status compile(struct clopt_session *session, const char *prog
                                  struct clopt_error *error)
 {
     struct clopt_text line = {0}, output = {0};
-    const char *package = clopt_rival_text(session->trial.rival, "package");
+    const json_t *rival = session->trial.rival;
+    const char *package = clopt_rival_text(rival, "package");
     enum clopt_status status = make_line(session, program, &line, error);
     int64_t began = clopt_now_ns();
-    if (!status && run_shell(clopt_text_string(&line), &output, error))
+    if (!status && clopt_shell_run(clopt_text_string(&line), clopt_rival_text(rival, "compiler"),
+                                   &output, error))
         status = clopt_fail(error, CLOPT_BUILD_FAILED, "%s%s%s", error->message,
                             *package ? "; is it installed? Debian: apt-get install " : "", package);
     session->build.build_ns = clopt_now_ns() - began;
