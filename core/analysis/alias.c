@@ -105,24 +105,10 @@ void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node
 
 /* ---- arrays in local memory ---- */
 
-static bool names_element(const struct clopt_node *name)
-{
-    const struct clopt_node *element = clopt_access_from(name);
-    const struct clopt_node *parent = element->parent;
-    return element->kind != CLOPT_NODE_VARIABLE && !element->is_array && !element->is_volatile &&
-           !element->is_record && parent && !clopt_node_is_operator(parent, "&") &&
-           parent->kind != CLOPT_NODE_MEMBER;
-}
-
 bool clopt_local_is_followed(const struct clopt_node *body, const struct clopt_variable *array)
 {
-    if (!array->is_array ||
-        (body->kind == CLOPT_NODE_VARIABLE && body->variable == array && !names_element(body)))
-        return false;
-    for (size_t i = 0; i < body->child_count; i++)
-        if (!clopt_local_is_followed(body->children[i], array))
-            return false;
-    return true;
+    return array->is_array && !array->is_volatile && !array->is_record &&
+           !clopt_variable_find_other_use(array, body, false);
 }
 
 const struct clopt_variable *clopt_local_written(const struct clopt_node *node)

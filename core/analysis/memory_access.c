@@ -56,6 +56,46 @@ const struct clopt_node *clopt_access_from(const struct clopt_node *name)
     return goes_on ? clopt_access_from(parent) : name;
 }
 
+/* Whether an address is given to a function of OpenCL that accesses an element, or a vector, there.
+ */
+static bool is_given(const struct clopt_node *address)
+{
+    const struct clopt_node *call = address->parent;
+    return call->kind == CLOPT_NODE_CALL && !call->callee &&
+           (clopt_name_starts(call->name, "vload") || clopt_name_starts(call->name, "vstore") ||
+            clopt_name_starts(call->name, "atom"));
+}
+
+struct other_use {
+    const struct clopt_variable *variable;
+    bool given;
+};
+
+static bool is_other_use(const struct clopt_node *node, const void *user)
+{
+    const struct other_use *wanted = user;
+    if (node->kind != CLOPT_NODE_VARIABLE || node->variable != wanted->variable)
+        return false;
+    const struct clopt_node *whole = clopt_access_from(node);
+    if (whole->is_pointer && whole->parent->kind == CLOPT_NODE_UNARY &&
+        clopt_node_is_operator(whole->parent, "*"))
+        whole = whole->parent;
+    if (is_address(whole))
+        return true;
+    const struct clopt_node *address = whole->parent;
+    while (address && clopt_node_whole(address) == whole)
+        address = address->parent;
+    return address && address->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(address, "&") &&
+           !(wanted->given && is_given(address));
+}
+
+const struct clopt_node *clopt_variable_find_other_use(const struct clopt_variable *variable,
+                                                       const struct clopt_node *node, bool given)
+{
+    const struct other_use wanted = {variable, given};
+    return clopt_node_search(node, is_other_use, &wanted);
+}
+
 /* ---- what a pointer leads to ---- */
 
 static const struct clopt_variable *root_of(const struct clopt_node *pointer, unsigned depth);

@@ -140,6 +140,12 @@ CLOPT_API struct clopt_access clopt_access_of(const struct clopt_node *node);
  * base; the name where nothing follows it. */
 CLOPT_API const struct clopt_node *clopt_access_from(const struct clopt_node *name);
 
+/* Returns the first use of a variable below a node that is more than an access to one whole
+ * a[i][j], *p, or what a variable holds that is no address; NULL where there is none. `given`:
+ * vload, vstore and atomics may be given the address of an element. */
+CLOPT_API const struct clopt_node *clopt_variable_find_other_use(
+    const struct clopt_variable *variable, const struct clopt_node *node, bool given);
+
 struct clopt_accesses {
     struct clopt_access *items;
     size_t count;

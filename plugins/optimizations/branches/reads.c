@@ -182,24 +182,6 @@ static const struct clopt_node *find_accessed(const struct read_place *place,
 
 /* ---- arrays of known size ---- */
 
-/* Whether something other than a whole a[i][j] is done with an array: its address may be anywhere.
- */
-static bool is_passed_on(const struct clopt_node *node, const struct clopt_variable *array)
-{
-    if (node->kind == CLOPT_NODE_SIZEOF)
-        return false;
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == array) {
-        const struct clopt_node *whole = clopt_access_from(node);
-        const struct clopt_node *user = whole->parent;
-        return whole->is_array ||
-               (user && user->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(user, "&"));
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        if (is_passed_on(node->children[i], array))
-            return true;
-    return false;
-}
-
 static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
 {
     const struct clopt_node *place = clopt_node_written(node);
@@ -268,7 +250,8 @@ static bool has_element(const struct read_place *place, const struct clopt_node 
             return false;
     if (access->space != CLOPT_SPACE_LOCAL)
         return true;
-    return !is_passed_on(place->kernel->body, array) && is_quiet(place, array);
+    return !clopt_variable_find_other_use(array, place->kernel->body, false) &&
+           is_quiet(place, array);
 }
 
 static bool is_in_range(const struct clopt_access *elements)
@@ -288,7 +271,7 @@ struct read read_find(const struct read_place *place, const struct clopt_node *n
     bool shared = node->kind == CLOPT_NODE_VARIABLE;
     const struct clopt_node *same = find_accessed(place, node, true);
     if (same || (shared && is_quiet(place, node->variable) &&
-                 !is_passed_on(place->kernel->body, node->variable)))
+                 !clopt_variable_find_other_use(node->variable, place->kernel->body, false)))
         return (struct read){READ_AS_IT_IS, same};
     bool element = has_element(place, node, &elements);
     if (element && is_in_range(&elements))

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts of buffers. */
-#include "layout.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <clopt/layout.h>
-
-#include "names.h"
 
 #define MOST_BLOCK 1024
 
@@ -53,6 +51,13 @@ enum clopt_status layout_check(const char *value, struct clopt_error *error)
                       value, MOST_BLOCK);
 }
 
+/* Buffers on their way to another layout. */
+struct relayout {
+    const struct clopt_transform *transform;
+    struct request request;
+    struct clopt_ndrange_change change;
+};
+
 static bool has_layout(const struct clopt_transform *transform, unsigned argument)
 {
     for (size_t i = 0; i < transform->change.layout_count; i++)
@@ -61,66 +66,38 @@ static bool has_layout(const struct clopt_transform *transform, unsigned argumen
     return false;
 }
 
-/* Whether a parameter may get a layout: a buffer. */
-static bool is_buffer(const struct clopt_variable *parameter)
+static enum clopt_status change(void *user, struct clopt_source *source, unsigned number,
+                                struct clopt_error *error)
 {
-    return parameter->is_pointer &&
-           (parameter->pointee == CLOPT_SPACE_GLOBAL || parameter->pointee == CLOPT_SPACE_CONSTANT);
+    struct relayout *relayout = user;
+    struct clopt_variable *parameter = source->kernel->parameters[number];
+    if (has_layout(relayout->transform, number))
+        return clopt_source_refuse(source, source->kernel->body, error,
+                                   "layout: %s has another one from an earlier step",
+                                   parameter->name);
+    return clopt_layout_change(source, parameter, relayout->request.kind, relayout->request.block,
+                               &relayout->change, error);
 }
 
-static enum clopt_status change_all(struct clopt_transform *transform, struct clopt_source *source,
-                                    const struct request *request,
-                                    struct clopt_ndrange_change *change, struct clopt_error *error)
+static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)
 {
-    const struct clopt_function *kernel = source->kernel;
-    struct clopt_error first = {0};
-    bool named = names_are_given(request->names);
-    change->layout_count = 0;
-    for (unsigned i = 0; i < kernel->parameter_count; i++) {
-        struct clopt_variable *parameter = kernel->parameters[i];
-        enum clopt_status status;
-        if (!is_buffer(parameter) || !names_has(request->names, parameter))
-            continue;
-        if (has_layout(transform, i))
-            status = clopt_source_refuse(source, kernel->body, error,
-                                         "layout: %s has another one from an earlier step",
-                                         parameter->name);
-        else
-            status = clopt_layout_change(source, parameter, request->kind, request->block, change,
-                                         error);
-        if (status && (named || status != CLOPT_INFEASIBLE))
-            return status;
-        if (status && !first.status)
-            first = *error;
-    }
-    if (change->layout_count)
-        return CLOPT_OK;
-    if (!first.status)
-        return clopt_source_refuse(source, kernel->body, error,
-                                   "layout: the kernel has no buffer in global memory");
-    *error = first;
-    return first.status;
+    struct relayout *relayout = user;
+    const struct buffers buffers = {.step = "layout",
+                                    .names = relayout->request.names,
+                                    .constant = true,
+                                    .user = relayout,
+                                    .change = change};
+    return buffers_change(&buffers, source, error);
 }
 
 enum clopt_status layout_apply(struct clopt_transform *transform, const char *value,
                                struct clopt_error *error)
 {
-    struct request request;
-    struct clopt_source *source = NULL;
-    struct clopt_ndrange_change change = {.local_size = {0}};
+    struct relayout relayout = {.transform = transform};
     enum clopt_status status = layout_check(value, error);
     if (status)
         return status;
-    parse(value, &request);
-    status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &source, error);
-    if (!status)
-        status = names_check(request.names, source, error);
-    if (!status)
-        status = change_all(transform, source, &request, &change, error);
-    if (!status)
-        status = clopt_transform_change_ndrange(transform, &change, error);
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    clopt_source_destroy(source);
-    return status;
+    parse(value, &relayout.request);
+    status = clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, &relayout, error);
+    return status ? status : clopt_transform_change_ndrange(transform, &relayout.change, error);
 }

@@ -2,18 +2,14 @@
 plugin_LTLIBRARIES += plugins/memory.la
 plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/constant.c \
-	plugins/optimizations/memory/constant.h \
 	plugins/optimizations/memory/layout.c \
-	plugins/optimizations/memory/layout.h \
 	plugins/optimizations/memory/memory.c \
+	plugins/optimizations/memory/memory.h \
 	plugins/optimizations/memory/names.c \
-	plugins/optimizations/memory/names.h \
 	plugins/optimizations/memory/pad.c \
-	plugins/optimizations/memory/pad.h \
 	plugins/optimizations/memory/returns.c \
 	plugins/optimizations/memory/returns.h \
 	plugins/optimizations/memory/stage.c \
-	plugins/optimizations/memory/stage.h \
 	plugins/optimizations/memory/tile.c \
 	plugins/optimizations/memory/tile.h
 plugins_memory_la_LDFLAGS = $(plugin_ldflags)

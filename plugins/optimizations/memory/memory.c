@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-#include "constant.h"
-#include "layout.h"
-#include "pad.h"
-#include "stage.h"
+#include "memory.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "layout",

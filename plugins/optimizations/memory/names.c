@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which parameters of a kernel are meant. */
-#include "names.h"
+/* Changes the buffers of a kernel that are meant. */
+#include "memory.h"
 
 #include <string.h>
 
-bool names_are_given(const char *names)
+/* Whether parameters are named: then all of them are to be changed, else those that can be. */
+static bool are_given(const char *names)
 {
     return strcmp(names, "all") != 0;
 }
@@ -12,12 +13,12 @@ bool names_are_given(const char *names)
 bool names_has(const char *names, const struct clopt_variable *parameter)
 {
     size_t length = strlen(parameter->name);
-    for (const char *at = names; names_are_given(names) && at; at = strchr(at, '+')) {
+    for (const char *at = names; are_given(names) && at; at = strchr(at, '+')) {
         at += *at == '+';
         if (strcspn(at, "+") == length && strncmp(at, parameter->name, length) == 0)
             return true;
     }
-    return !names_are_given(names);
+    return !are_given(names);
 }
 
 static bool is_parameter(const struct clopt_function *kernel, const char *name, size_t length)
@@ -33,7 +34,7 @@ enum clopt_status names_check(const char *names, const struct clopt_source *sour
                               struct clopt_error *error)
 {
     const struct clopt_function *kernel = source->kernel;
-    for (const char *at = names; names_are_given(names) && at; at = strchr(at, '+')) {
+    for (const char *at = names; are_given(names) && at; at = strchr(at, '+')) {
         at += *at == '+';
         size_t length = strcspn(at, "+");
         if (!is_parameter(kernel, at, length))
@@ -41,4 +42,37 @@ enum clopt_status names_check(const char *names, const struct clopt_source *sour
                               (int)length, at);
     }
     return CLOPT_OK;
+}
+
+static bool is_meant(const struct buffers *buffers, const struct clopt_variable *parameter)
+{
+    return parameter->is_pointer && names_has(buffers->names, parameter) &&
+           (parameter->pointee == CLOPT_SPACE_GLOBAL ||
+            (buffers->constant && parameter->pointee == CLOPT_SPACE_CONSTANT));
+}
+
+enum clopt_status buffers_change(const struct buffers *buffers, struct clopt_source *source,
+                                 struct clopt_error *error)
+{
+    const struct clopt_function *kernel = source->kernel;
+    struct clopt_error first = {0};
+    size_t changed = 0;
+    enum clopt_status status = names_check(buffers->names, source, error);
+    for (unsigned i = 0; !status && i < kernel->parameter_count; i++) {
+        if (!is_meant(buffers, kernel->parameters[i]))
+            continue;
+        status = buffers->change(buffers->user, source, i, error);
+        changed += !status;
+        if (status == CLOPT_INFEASIBLE && !are_given(buffers->names)) {
+            first = first.status ? first : *error;
+            status = CLOPT_OK;
+        }
+    }
+    if (status || changed)
+        return status;
+    if (!first.status)
+        return clopt_source_refuse(source, kernel->body, error,
+                                   "%s: the kernel has no buffer in global memory", buffers->step);
+    *error = first;
+    return first.status;
 }

@@ -1,31 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pads arrays in local memory. */
-#include "pad.h"
+#include "memory.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include <clopt/rewrite.h>
-
-struct search {
-    const struct clopt_variable *array;
-    const struct clopt_node *other; /* a use that is no element */
-};
-
-/* A use of an array is harmless where all of its subscripts are there. */
-static void visit(struct search *search, const struct clopt_node *node)
-{
-    const struct clopt_node *whole = node;
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == search->array) {
-        while (whole->parent && whole->parent->kind == CLOPT_NODE_SUBSCRIPT &&
-               whole->parent->children[0] == whole)
-            whole = whole->parent;
-        if (whole->is_array || whole == node)
-            search->other = search->other ? search->other : node;
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        visit(search, node->children[i]);
-}
+#include <clopt/loop.h>
 
 static bool is_candidate(const struct clopt_variable *variable)
 {
@@ -48,35 +27,32 @@ static void pad(struct clopt_source *source, struct clopt_variable *array, unsig
     clopt_variable_resize(source, array, dimensions);
 }
 
-enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
-                            struct clopt_error *error)
+static enum clopt_status edit(void *elements, struct clopt_source *source,
+                              struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
-    size_t count = 0;
-    bool refused = false; /* the error says why an array is not padded */
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    for (size_t i = 0; !status && i < source->variable_count; i++) {
+    const struct clopt_node *body = source->kernel->body;
+    bool padded = false, refused = false; /* the error says why an array is not padded */
+    for (size_t i = 0; i < source->variable_count; i++) {
         struct clopt_variable *array = source->variables[i];
-        struct search search = {.array = array};
-        if (!is_candidate(array))
-            continue;
-        visit(&search, source->kernel->body);
-        if (!search.other) {
-            pad(source, array, elements);
-            count++;
-        } else if (!refused) {
-            clopt_source_refuse(source, search.other, error,
+        const struct clopt_node *other =
+            is_candidate(array) ? clopt_variable_find_other_use(array, body, true) : NULL;
+        if (is_candidate(array) && !other) {
+            pad(source, array, *(const unsigned *)elements);
+            padded = true;
+        } else if (other && !refused) {
+            clopt_source_refuse(source, other, error,
                                 "pad: %s is used here other than by its elements", array->name);
             refused = true;
         }
     }
-    if (!status && !count && !refused)
-        clopt_source_refuse(source, source->kernel->body, error,
-                            "pad: the kernel has no array of rows in local memory");
-    if (!status && !count)
-        status = CLOPT_INFEASIBLE;
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    clopt_source_destroy(source);
-    return status;
+    if (padded || refused)
+        return padded ? CLOPT_OK : CLOPT_INFEASIBLE;
+    return clopt_source_refuse(source, body, error,
+                               "pad: the kernel has no array of rows in local memory");
+}
+
+enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
+                            struct clopt_error *error)
+{
+    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit, &elements, error);
 }

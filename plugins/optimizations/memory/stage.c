@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses what is staged, and where: in the outermost part of the kernel in which a tile fits into
  * local memory. */
-#include "stage.h"
+#include "memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <clopt/divergence.h>
 
-#include "names.h"
 #include "tile.h"
 
 #define MOST_TILES    32

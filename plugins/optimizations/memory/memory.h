@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of memory, and the buffers that they change: all, or parameters of the kernel whose
+ * names are joined by +. */
+#ifndef MEMORY_H
+#define MEMORY_H
+
+#include <clopt/rewrite.h>
+
+/* Gives buffers a layout: soa, aos, transposed or blockedN, of all of them or, after a colon, of
+ * some; and refuses a value that is none: CLOPT_INFEASIBLE. */
+enum clopt_status layout_apply(struct clopt_transform *transform, const char *value,
+                               struct clopt_error *error);
+enum clopt_status layout_check(const char *value, struct clopt_error *error);
+
+/* Makes buffers that are only read __constant. */
+enum clopt_status constant_apply(struct clopt_transform *transform, const char *names,
+                                 struct clopt_error *error);
+
+/* Brings what a work-group reads several times into local memory once. */
+enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
+                              struct clopt_error *error);
+
+/* Makes rows of arrays in local memory longer, so that neighbours in a column are in different
+ * banks. */
+enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
+                            struct clopt_error *error);
+
+/* ---- buffers ---- */
+
+/* Whether a parameter of the kernel is meant. */
+bool names_has(const char *names, const struct clopt_variable *parameter);
+
+/* Refuses a name that no pointer parameter of the kernel has. */
+enum clopt_status names_check(const char *names, const struct clopt_source *source,
+                              struct clopt_error *error);
+
+/* What a step does to buffers in global memory. */
+struct buffers {
+    const char *step; /* its name */
+    const char *names;
+    bool constant; /* to those in constant memory as well */
+    void *user;
+    /* Changes one, by the number of its parameter; CLOPT_INFEASIBLE where that cannot be. */
+    enum clopt_status (*change)(void *user, struct clopt_source *source, unsigned parameter,
+                                struct clopt_error *error);
+};
+
+/* Changes those that are named, or those of all that can be; CLOPT_INFEASIBLE where there is none.
+ */
+enum clopt_status buffers_change(const struct buffers *buffers, struct clopt_source *source,
+                                 struct clopt_error *error);
+
+#endif
