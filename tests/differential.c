@@ -9,7 +9,7 @@
  * "// refuse 0: message" with the message of geometry ("// refuse groups 0: " for groups;
  * "// groups crash PoCL" where PoCL is not to be asked). Without -f all factors and strides that
  * fit are tried, the merging of two groups, and unrolling, alone and before and after coarsening.
- * -e tries of each factor's strides only the shortest and the longest.
+ * -e tries factors 2 and 8 alone, or that of -f, each with its shortest and its longest stride.
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
  * of its vectorizer. -d disables the optimizations of the platform's compiler, so that what these
  * get wrong is not taken for clopt's. -g tries the merging of groups alone. -x prints the variants.
@@ -37,7 +37,7 @@ struct settings {
     const char *platform;
     unsigned factor;
     unsigned stride;
-    bool ends; /* of each factor the shortest and the longest stride alone */
+    bool ends; /* -e */
     bool print;
     bool groups; /* nothing but merged groups */
     uint64_t first;
@@ -198,6 +198,20 @@ static void try_groups(const struct device *device, const struct settings *setti
         }
 }
 
+/* Whether a merge fits a local size, and the options ask for it. */
+static bool is_asked_for(const struct settings *settings, const struct clopt_merge *merge,
+                         size_t local)
+{
+    bool end = merge->stride == 1 || merge->stride == 32 ||
+               local % (2 * (size_t)merge->factor * merge->stride) != 0;
+    if (local % ((size_t)merge->factor * merge->stride) != 0 ||
+        (settings->stride && settings->stride != merge->stride) || (settings->ends && !end))
+        return false;
+    if (settings->factor)
+        return merge->factor == settings->factor;
+    return !settings->ends || merge->factor == 2 || merge->factor == 8;
+}
+
 static void try_file(const struct device *device, const struct settings *settings,
                      struct totals *totals, const char *file)
 {
@@ -213,14 +227,11 @@ static void try_file(const struct device *device, const struct settings *setting
         return;
     }
     struct clopt_ndrange range = device_range(source);
-    for (unsigned d = 0; d < range.dimensions; d++)
+    for (unsigned d = 0; d < range.dimensions && !settings->groups; d++)
         for (unsigned factor = 2; factor <= 32; factor *= 2)
             for (unsigned stride = 1; stride <= 32; stride *= 2) {
                 struct recipe recipe = {.coarsening = {factor, d, stride, false, false}};
-                bool end = stride == 1 || stride == 32 || range.local[d] % (2 * factor * stride);
-                if (range.local[d] % (factor * stride) == 0 && (end || !settings->ends) &&
-                    (!settings->factor || settings->factor == factor) &&
-                    (!settings->stride || settings->stride == stride) && !settings->groups)
+                if (is_asked_for(settings, &recipe.coarsening, range.local[d]))
                     try_variant(device, settings, totals, file, source, &recipe);
             }
     try_groups(device, settings, totals, file, source);
