@@ -11,7 +11,7 @@
 #define POWER_MW      100000
 #define NOT_SUPPORTED 3
 #define NOT_FOUND     6
-#define BACK_MJ       250000 /* after 2.5 s */
+#define BACK_S        0.9 /* then it counts down, a mJ a second */
 
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
@@ -55,7 +55,7 @@ EXPORTED int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long lon
     double passed_s =
         (double)(now.tv_sec - began.tv_sec) + 1e-9 * (double)(now.tv_nsec - began.tv_nsec);
     *energy_mj = is_to_do("still") ? 7 : 7 + (unsigned long long)(POWER_MW * passed_s);
-    if (is_to_do("back") && *energy_mj > BACK_MJ)
-        *energy_mj -= BACK_MJ;
+    if (is_to_do("back") && passed_s > BACK_S)
+        *energy_mj = 7 + (passed_s < 50 ? (unsigned long long)(50 - passed_s) : 0);
     return is_to_do("none") || device != &began ? NOT_SUPPORTED : 0;
 }
