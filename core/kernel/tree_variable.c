@@ -156,6 +156,7 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     if (!variable->is_array)
         variable->bits =
             clopt_scalar_integer(variable->scalar, variable->width, &variable->is_signed);
+    variable->members = list_members(builder, type);
     if (type.kind != CXType_Pointer)
         return;
     CXType pointee = clang->getCanonicalType(clang->getPointeeType(type));
@@ -163,7 +164,7 @@ static void describe_type(const struct clopt_tree_builder *builder, CXType type,
     variable->pointee = clopt_tree_type_space(builder, pointee);
     variable->pointee_scalar = clopt_tree_scalar(builder, pointee, &variable->pointee_width);
     variable->pointee_bytes = type_bytes(clang, pointee);
-    variable->pointee_members = list_members(builder, pointee);
+    variable->members = list_members(builder, pointee);
     variable->points_to_const = clang->isConstQualifiedType(pointee);
 }
 

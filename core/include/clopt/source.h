@@ -124,6 +124,8 @@ struct clopt_variable {
     bool is_pointer;
     bool is_array;
     bool is_record;
+    const char *members; /* of a structure, or of that which it points to: their types, such as */
+                         /* "float4, int[2]"; NULL: not known */
     bool is_volatile;
     bool points_to_const;
     unsigned bits; /* of a scalar integer; 0: something else */
@@ -143,8 +145,6 @@ struct clopt_variable {
     enum clopt_scalar pointee_scalar;
     unsigned pointee_width;
     size_t pointee_bytes;
-    const char
-        *pointee_members; /* of a structure: their types, "float4, int[2]"; NULL: not known */
 };
 
 struct clopt_node {

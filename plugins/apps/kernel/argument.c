@@ -115,6 +115,12 @@ static enum clopt_status read_buffer(struct kernel_scan *scan, struct kernel_arg
     return status;
 }
 
+bool kernel_argument_by_value(const struct kernel_type *type)
+{
+    return type->members && kernel_type_components(type) <= KERNEL_MOST_EXPRESSIONS &&
+           kernel_type_bytes(type) <= KERNEL_MOST_VALUE_BYTES;
+}
+
 /* Reads TYPE EXPRESSION, ... */
 static enum clopt_status read_scalar(struct kernel_scan *scan, const char *word,
                                      struct kernel_argument *argument, struct clopt_error *error)
@@ -122,9 +128,7 @@ static enum clopt_status read_scalar(struct kernel_scan *scan, const char *word,
     enum clopt_status status = kernel_type_read(scan, word, &argument->type, error);
     bool is_struct = argument->type.kind == KERNEL_STRUCT;
     size_t count = kernel_type_components(&argument->type);
-    if (!status && is_struct &&
-        (!argument->type.members || count > KERNEL_MOST_EXPRESSIONS ||
-         kernel_type_bytes(&argument->type) > KERNEL_MOST_VALUE_BYTES))
+    if (!status && is_struct && !kernel_argument_by_value(&argument->type))
         status = kernel_scan_fail(scan, error,
                                   "a structure by value names its members, at most %d numbers of "
                                   "%d bytes together",

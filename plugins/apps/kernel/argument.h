@@ -41,6 +41,9 @@ enum clopt_status kernel_argument_read(const struct kernel_place *place, const c
                                        struct kernel_argument *argument, struct clopt_error *error);
 void kernel_argument_fini(struct kernel_argument *argument);
 
+/* Whether a structure can be passed by value: its members are known and few enough. */
+bool kernel_argument_by_value(const struct kernel_type *type);
+
 /* Evaluates a scalar, or a structure, into at most KERNEL_MOST_VALUE_BYTES; tells how many. */
 enum clopt_status kernel_argument_evaluate(const struct kernel_argument *argument,
                                            struct kernel_scope *scope, unsigned char *value,

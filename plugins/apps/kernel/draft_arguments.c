@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "argument.h"
 #include "fit.h"
 #include "parameter_type.h"
 #include "type.h"
@@ -35,13 +36,14 @@ static void put_structure(const struct kernel_drafting *drafting,
     size_t bytes = variable->is_pointer ? variable->pointee_bytes : variable->bytes;
     if (!bytes)
         fprintf(study, "; Fill in how many bytes a %s has, or the type behind the name.\n", name);
-    else if (!variable->is_pointer)
+    bool known = read_members(variable->members, bytes, type);
+    if (bytes && !variable->is_pointer && !kernel_argument_by_value(type))
         fprintf(study,
-                "; clopt cannot pass a %s, a structure, by value: a kernel that takes a\n"
+                "; clopt cannot pass a %s, such a structure, by value: a kernel that takes a\n"
                 "; pointer to it, or its members, can be studied.\n",
                 name);
-    if (read_members(variable->pointee_members, bytes, type))
-        snprintf(name, size, "struct(%s)", variable->pointee_members);
+    if (known)
+        snprintf(name, size, "struct(%s)", variable->members);
     else
         snprintf(name, size, "struct(%zu)", bytes ? bytes : 16);
 }
@@ -211,6 +213,15 @@ static void put_local(const struct kernel_drafting *drafting, const char *name,
     fputs("] ; guess\n", drafting->study);
 }
 
+/* One value for each number of a structure. */
+static void put_members(const struct kernel_drafting *drafting, const struct kernel_type *type)
+{
+    for (size_t c = 0; c < kernel_type_components(type); c++)
+        fprintf(drafting->study, "%s%s", c ? ", " : " ",
+                kernel_type_component(type, c).type.kind == KERNEL_REAL ? "0.5" : "1");
+    fputs(" ; guess\n", drafting->study);
+}
+
 static void put_scalar(const struct kernel_drafting *drafting, const char *name,
                        const struct kernel_type *type, unsigned index)
 {
@@ -222,7 +233,10 @@ static void put_scalar(const struct kernel_drafting *drafting, const char *name,
     else if (guess->parameters[index].is_size)
         fprintf(drafting->study, "%s = %s %s\n", parameter, name,
                 kernel_drafting_size(drafting, index));
-    else
+    else if (type->members) {
+        fprintf(drafting->study, "%s = %s", parameter, name);
+        put_members(drafting, type);
+    } else
         fprintf(drafting->study, "%s = %s %s ; guess\n", parameter, name,
                 type->kind == KERNEL_REAL            ? "0.5"
                 : guess->parameters[index].is_offset ? "0"
