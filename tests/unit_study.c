@@ -165,7 +165,7 @@ static void published_times_are_read(void **state)
         const char *message;
     } wrong[] = {
         {"figure,app,kernel,problem,variant,device,time_s,outcome\n1,tiles,k,,shape(pa=1),d,1,ok\n",
-         "t.csv:2: variant shape(pa=1): shape has no parameter pa"},
+         "t.csv:2: variant shape(pa=1): shape has no parameter pa; did you mean pad?"},
         {"figure,app,kernel,problem,variant,device,time\n", "t.csv:1: no column time_s"},
         {"figure,app,kernel,problem,variant,device,time_s,outcome\n\n1,a\n",
          "t.csv:2: not as many fields as in the first line"},

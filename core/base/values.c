@@ -7,6 +7,7 @@
 
 #include <clopt/expression.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 
 static size_t parameter_count(const struct clopt_parameter *parameters)
@@ -32,8 +33,8 @@ struct clopt_values *clopt_values_create(const struct clopt_parameter *parameter
         const struct clopt_parameter *parameter = &parameters[i];
         struct clopt_value *item = &values->items[i];
         struct clopt_error error = {0};
-        if (parameter->initial &&
-            clopt_value_parse(parameter->initial, parameter->type, item, &error) == CLOPT_OUT_OF_RESOURCES) {
+        if (parameter->initial && clopt_value_parse(parameter->initial, parameter->type, item,
+                                                    &error) == CLOPT_OUT_OF_RESOURCES) {
             clopt_values_destroy(values);
             return NULL;
         }
@@ -156,6 +157,19 @@ const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter 
         if (strcmp(parameters[i].name, name) == 0)
             return &parameters[i];
     return NULL;
+}
+
+enum clopt_status clopt_parameter_unknown(const struct clopt_parameter *parameters,
+                                          const char *owner, const char *name,
+                                          struct clopt_error *error)
+{
+    const char *names[CLOPT_LONGEST_TABLE];
+    size_t count = 0;
+    for (; parameters && parameters[count].name && count < CLOPT_LONGEST_TABLE; count++)
+        names[count] = parameters[count].name;
+    const char *near = clopt_suggest(name, names, count);
+    return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s%s%s%s", owner, name,
+                      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 /* Finds the number of the parameter whose name are the first `length` characters of a text. */

@@ -49,6 +49,11 @@ void clopt_value_unset(struct clopt_value *value);
 const struct clopt_parameter *clopt_parameter_find(const struct clopt_parameter *parameters,
                                                    const char *name);
 
+/* Fails with "OWNER has no parameter NAME", and with the one that may be meant. */
+enum clopt_status clopt_parameter_unknown(const struct clopt_parameter *parameters,
+                                          const char *owner, const char *name,
+                                          struct clopt_error *error);
+
 /* Entries of a table of parameters, at most. */
 #define CLOPT_LONGEST_TABLE 64
 

@@ -110,11 +110,26 @@ static enum clopt_status check_diagnostics(const struct clopt_parse *parse, cons
             from = clopt_lines_find(lines, line);
         if (from.file)
             return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", from.file, from.line, message);
-        if (!line)
+        if (!line || !*name) /* an option */
             return clopt_fail(error, CLOPT_INVALID, "%s: %s", file, message);
         return clopt_fail(error, CLOPT_INVALID, "%s:%u: %s", name, line, message);
     }
     return CLOPT_OK;
+}
+
+/* Reports that there is no tree at all, which is so for options that clang does not take. */
+static enum clopt_status fail_unparsed(const char *file, const struct clopt_build_options *options,
+                                       enum CXErrorCode code, struct clopt_error *error)
+{
+    for (size_t i = 0; i < options->count && code == CXError_ASTReadError; i++)
+        if (clopt_option_value(options->words[i], "-cl-std="))
+            return clopt_fail(
+                error, CLOPT_INVALID,
+                "%s: libclang cannot parse it with %s: is that a version of OpenCL C, "
+                "such as -cl-std=CL2.0?",
+                file, options->words[i]);
+    return clopt_fail(error, CLOPT_FAILED, "%s: libclang cannot parse it (error %d)", file,
+                      (int)code);
 }
 
 enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, const char *text,
@@ -138,8 +153,7 @@ enum clopt_status clopt_parse_init(struct clopt_parse *parse, const char *file, 
                                                                &unsaved, 1, flags, &parse->unit);
     free(arguments);
     if (code != CXError_Success)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: libclang cannot parse it (error %d)", file,
-                            (int)code);
+        status = fail_unparsed(file, options, code, error);
     if (!status)
         status = check_diagnostics(parse, file, lines, error);
     if (!status)

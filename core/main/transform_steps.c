@@ -28,7 +28,9 @@ static enum clopt_status set_values(struct clopt_values *values,
         if (equals)
             *equals = '\0';
         const struct clopt_parameter *parameter = clopt_parameter_find(parameters, pair);
-        if (!equals || !parameter)
+        if (equals && !parameter)
+            status = clopt_parameter_unknown(parameters, plugin, pair, error);
+        else if (!equals)
             status = clopt_fail(error, CLOPT_INVALID,
                                 "--%s: %s: no parameter=value; see `clopt plugins %s`", plugin,
                                 pair, plugin);

@@ -110,6 +110,27 @@ bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_
     return false;
 }
 
+size_t clopt_study_add_kinds(const struct clopt_ini *ini, const struct clopt_registry *registry,
+                             const char **names, size_t count, size_t most)
+{
+    for (size_t i = 0; i < ini->count; i++) {
+        struct clopt_study_title title;
+        if (strncmp(ini->sections[i].name, app_kind, strlen(app_kind)) != 0 ||
+            clopt_study_read_title(&ini->sections[i], registry, &title, NULL) != CLOPT_OK)
+            continue;
+        const struct clopt_define *define = clopt_entry_app(title.plugin)->define;
+        const struct clopt_section_help *kind = define ? define->sections : NULL;
+        for (; kind && kind->name && count < most; kind++) {
+            size_t same = 0;
+            while (same < count && strcmp(names[same], kind->name) != 0)
+                same++;
+            names[same] = kind->name;
+            count += same == count;
+        }
+    }
+    return count;
+}
+
 const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_ini *ini,
                                                            const struct clopt_study_title *title,
                                                            const struct clopt_ini_section *section)

@@ -29,6 +29,11 @@ bool clopt_study_is_described_by(const struct clopt_study_title *title,
 bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_registry *registry,
                                 const struct clopt_ini_section *section);
 
+/* Appends the kinds of sections that describe apps of the study, each once, to `count` names;
+ * returns how many names there are then, at most `most`. */
+size_t clopt_study_add_kinds(const struct clopt_ini *ini, const struct clopt_registry *registry,
+                             const char **names, size_t count, size_t most);
+
 /* Finds the section that lists an app's inputs: [app ...] itself, or the one that a description
  * has for them. NULL: the study has none. */
 const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_ini *ini,

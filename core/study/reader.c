@@ -21,31 +21,48 @@
 /* More than can be numbered wherever trials are. */
 #define MOST_POINTS UINT64_C(1000000000000000000)
 
-/* Reports a section that no study has. */
-static enum clopt_status fail_section(const struct clopt_ini_section *section,
+#define MOST_KINDS 32
+
+/* Reports a section that no study has, and that describes none of its apps. */
+static enum clopt_status fail_section(const struct clopt_ini *ini,
+                                      const struct clopt_registry *registry,
+                                      const struct clopt_ini_section *section,
                                       struct clopt_error *error)
 {
-    static const char *const kinds[] = {"study",       "device",       "app",       "parameter",
-                                        "constraints", "optimization", "combine",   "search",
-                                        "measure",     "limits",       "published", "rival"};
+    const char *kinds[MOST_KINDS] = {"study",       "device",       "app",       "parameter",
+                                     "constraints", "optimization", "combine",   "search",
+                                     "measure",     "limits",       "published", "rival"};
+    const size_t own = 12;
+    size_t count = clopt_study_add_kinds(ini, registry, kinds, own, MOST_KINDS);
     char kind[64];
     size_t length = strcspn(section->name, " ");
     snprintf(kind, sizeof kind, "%.*s", (int)length, section->name);
-    const char *near = clopt_suggest(kind, kinds, sizeof kinds / sizeof kinds[0]);
+    const char *near = clopt_suggest(kind, kinds, count);
     if (near && strcmp(near, kind) != 0)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: unknown section; did you mean [%s%s]?",
                           section->origin, section->name, near, section->name + length);
     if (near && (clopt_study_is_plain(near) || strcmp(near, "constraints") == 0))
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: this section is just [%s]",
                           section->origin, section->name, near);
+    for (size_t i = own; i < count; i++)
+        if (near == kinds[i])
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: [%s]: describes no app of this study; those with a label are "
+                              "[app NAME LABEL]",
+                              section->origin, section->name);
     if (near)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: needs a name, as in [%s NAME]",
                           section->origin, section->name, near);
-    return clopt_fail(error, CLOPT_INVALID,
-                      "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
-                      "[parameter NAME], [constraints], [optimization NAME], [combine], "
-                      "[search], [measure], [limits], [published LABEL] and [rival LABEL]",
-                      section->origin, section->name);
+    struct clopt_text more = {0};
+    for (size_t i = own; i < count; i++)
+        clopt_text_printf(&more, "%s[%s]", i == own ? "; of its apps " : ", ", kinds[i]);
+    clopt_fail(error, CLOPT_INVALID,
+               "%s: [%s]: unknown section; there are [study], [device LABEL], [app NAME], "
+               "[parameter NAME], [constraints], [optimization NAME], [combine], [search], "
+               "[measure], [limits], [published LABEL] and [rival LABEL]%s",
+               section->origin, section->name, clopt_text_string(&more));
+    clopt_text_fini(&more);
+    return CLOPT_INVALID;
 }
 
 static bool is_kind(const struct clopt_ini_section *section, const char *kind)
@@ -79,7 +96,7 @@ static enum clopt_status check_sections(const struct clopt_ini *ini,
             !is_kind(section, "published") && !is_kind(section, "rival") &&
             !clopt_study_is_description(ini, registry, section)) {
             enum clopt_status status = check_apps(ini, registry, error);
-            return status ? status : fail_section(section, error);
+            return status ? status : fail_section(ini, registry, section, error);
         }
     }
     return CLOPT_OK;

@@ -125,7 +125,7 @@ static enum clopt_status parse_value(struct clopt_step *step, const char **rest,
     value = take_value(rest, ",)");
     const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
     if (!parameter)
-        clopt_fail(error, status, "%s has no parameter %s", step->optimization->plugin->name, name);
+        clopt_parameter_unknown(parameters, step->optimization->plugin->name, name, error);
     else if (!value)
         clopt_fail(error, status, "a closing quote is missing");
     else
