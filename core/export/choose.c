@@ -62,6 +62,9 @@ static enum clopt_status find_named(const struct clopt_export_unit *unit,
             if (strcmp(view->rows[i].row->name, name) != 0 || !cell->present || !is_wanted(unit, d))
                 continue;
             *named = &view->rows[i];
+            if (view->rows[i].rival)
+                return clopt_fail(error, CLOPT_INVALID,
+                                  "%s: %s is a native program, and no variant", unit->kernel, name);
             if (cell->ranked)
                 return CLOPT_OK;
             reason = clopt_result_missing(cell);

@@ -101,7 +101,8 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
     if (change->layout_count)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: %s: the host would have to permute argument %u for it, which what "
-                          "is exported cannot do: choose another one by --variant",
+                          "is exported cannot do: choose another one by --variant; `clopt report "
+                          "STORE --top=9` shows the best",
                           unit->kernel, variant->row->row->name, change->layouts[0].argument);
     for (size_t i = 0; i < change->added_count; i++)
         if (change->added[i].local)

@@ -252,11 +252,16 @@ static enum clopt_status find_rows(struct relayout *relayout, struct clopt_error
         *error = first;
         return CLOPT_INFEASIBLE;
     }
+    const struct clopt_variable *array = relayout->array;
+    bool records = array->pointee_scalar == CLOPT_SCALAR_NONE || array->pointee_width > 1;
     return clopt_source_refuse(relayout->source,
                                relayout->count ? relayout->elements[0].node
                                                : relayout->source->kernel->body,
-                               error, "layout: %s has no rows%s", relayout->array->name,
-                               relayout->kind == CLOPT_LAYOUT_SOA ? " of a known length" : "");
+                               error, "layout: %s has no rows%s%s", array->name,
+                               relayout->kind == CLOPT_LAYOUT_SOA ? " of a known length" : "",
+                               records ? "; its elements, which are structures or vectors, are "
+                                         "not taken apart"
+                                       : "");
 }
 
 /* ---- rewriting ---- */

@@ -24,7 +24,7 @@ static enum clopt_status read_names(struct kernel_reader *reader)
 
 /* Checks the names in a content. */
 static enum clopt_status check_content(const struct kernel_content *content,
-                                       const struct kernel_names *names, struct clopt_error *error)
+                                       struct kernel_names *names, struct clopt_error *error)
 {
     enum clopt_status status = kernel_expressions_check(&content->numbers, names, 0, error);
     if (!status)
@@ -41,7 +41,7 @@ static enum clopt_status check_content(const struct kernel_content *content,
 static enum clopt_status check_argument(struct kernel_reader *reader,
                                         const struct kernel_argument *argument)
 {
-    const struct kernel_names *names = &reader->definition->names;
+    struct kernel_names *names = &reader->definition->names;
     unsigned allowed = argument->content.filling ? 0 : KERNEL_PARAMETERS;
     if (argument->kind != KERNEL_BUFFER)
         allowed |= KERNEL_I | KERNEL_J;
@@ -391,6 +391,21 @@ static enum clopt_status read_reference(struct kernel_reader *reader, struct clo
     return status;
 }
 
+/* A size of the command line that nothing depends on is a typing error; a program may want it. */
+static enum clopt_status check_sizes(const struct kernel_reader *reader)
+{
+    const struct kernel_names *names = &reader->definition->names;
+    const struct clopt_section *section = kernel_section(reader->description, "size");
+    for (size_t i = 0; i < names->size_count; i++) {
+        const struct clopt_setting *setting = kernel_setting(section, names->sizes[i]);
+        struct kernel_place place = kernel_place_of(section, setting);
+        if (!names->used[i] && !reader->definition->tables.program_count &&
+            strcmp(setting->origin, "command line") == 0)
+            return kernel_fail(&place, reader->error, "no expression of the study names this size");
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status read_all(struct kernel_reader *reader, struct clopt_app *app)
 {
     enum clopt_status status = read_app(reader, app);
@@ -402,7 +417,9 @@ static enum clopt_status read_all(struct kernel_reader *reader, struct clopt_app
         status = read_results(reader);
     if (!status)
         status = read_steps(reader);
-    return status ? status : read_reference(reader, app);
+    if (!status)
+        status = read_reference(reader, app);
+    return status ? status : check_sizes(reader);
 }
 
 /* A section may come once; of [step N] only the number tells them apart. */

@@ -94,8 +94,7 @@ static enum clopt_status refuse_name(const struct kernel_expressions *expression
     return kernel_fail_within(&expressions->place, error);
 }
 
-static bool may_use(const struct kernel_names *names, size_t lets, unsigned allowed,
-                    const char *name)
+static bool may_use(struct kernel_names *names, size_t lets, unsigned allowed, const char *name)
 {
     if (strcmp(name, "i") == 0)
         return allowed & KERNEL_I;
@@ -103,11 +102,13 @@ static bool may_use(const struct kernel_names *names, size_t lets, unsigned allo
         return allowed & KERNEL_J;
     if (is_parameter(names, name))
         return allowed & KERNEL_PARAMETERS;
+    for (size_t i = 0; i < names->size_count; i++)
+        names->used[i] |= strcmp(names->sizes[i], name) == 0;
     return is_known(names, lets, name);
 }
 
 static enum clopt_status check_expressions(const struct kernel_expressions *expressions,
-                                           const struct kernel_names *names, size_t lets,
+                                           struct kernel_names *names, size_t lets,
                                            unsigned allowed, struct clopt_error *error)
 {
     for (size_t e = 0; e < expressions->count; e++) {
@@ -120,7 +121,7 @@ static enum clopt_status check_expressions(const struct kernel_expressions *expr
 }
 
 enum clopt_status kernel_expressions_check(const struct kernel_expressions *expressions,
-                                           const struct kernel_names *names, unsigned allowed,
+                                           struct kernel_names *names, unsigned allowed,
                                            struct clopt_error *error)
 {
     return check_expressions(expressions, names, names->let_count, allowed, error);

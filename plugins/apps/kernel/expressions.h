@@ -28,6 +28,7 @@ struct kernel_let {
 /* The names that expressions may use. */
 struct kernel_names {
     const char *sizes[KERNEL_MOST_SIZES];
+    bool used[KERNEL_MOST_SIZES]; /* by an expression that has been checked */
     size_t size_count;
     const char *parameters[KERNEL_MOST_PARAMETERS];
     size_t parameter_count;
@@ -51,7 +52,7 @@ void kernel_expressions_fini(struct kernel_expressions *expressions);
 
 /* Checks that every name in them is known. */
 enum clopt_status kernel_expressions_check(const struct kernel_expressions *expressions,
-                                           const struct kernel_names *names, unsigned allowed,
+                                           struct kernel_names *names, unsigned allowed,
                                            struct clopt_error *error);
 
 /* Reads [size], [parameter NAME] and [let]. */

@@ -46,7 +46,7 @@ static enum clopt_status read_program(const struct clopt_section *section,
 
 enum clopt_status kernel_reference_read(const struct clopt_section *section,
                                         const struct clopt_section *whole,
-                                        const struct kernel_names *names,
+                                        struct kernel_names *names,
                                         struct kernel_argument *arguments, size_t argument_count,
                                         struct kernel_reference *reference,
                                         struct clopt_error *error)

@@ -19,7 +19,7 @@ struct kernel_reference {
  * section does not have. Source and options of `reference->app` are left to the caller. */
 enum clopt_status kernel_reference_read(const struct clopt_section *section,
                                         const struct clopt_section *whole,
-                                        const struct kernel_names *names,
+                                        struct kernel_names *names,
                                         struct kernel_argument *arguments, size_t argument_count,
                                         struct kernel_reference *reference,
                                         struct clopt_error *error);

@@ -19,8 +19,8 @@ void kernel_step_fini(struct kernel_step *step)
 
 /* Reads the expressions of a key, if there is one. */
 static enum clopt_status read_expressions(const struct clopt_section *section, const char *key,
-                                          size_t most, const struct kernel_names *names,
-                                          unsigned allowed, struct kernel_expressions *expressions,
+                                          size_t most, struct kernel_names *names, unsigned allowed,
+                                          struct kernel_expressions *expressions,
                                           struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, key);
@@ -78,9 +78,9 @@ static enum clopt_status read_kernel(const struct clopt_section *section, struct
     return CLOPT_OK;
 }
 
-static enum clopt_status read_sizes(const struct clopt_section *section,
-                                    const struct kernel_names *names, unsigned allowed,
-                                    struct kernel_step *step, struct clopt_error *error)
+static enum clopt_status read_sizes(const struct clopt_section *section, struct kernel_names *names,
+                                    unsigned allowed, struct kernel_step *step,
+                                    struct clopt_error *error)
 {
     enum clopt_status status =
         read_expressions(section, "global", 3, names, allowed, &step->global, error);
@@ -109,7 +109,7 @@ static struct kernel_argument *find_argument(struct kernel_argument *arguments, 
 
 /* Reads one argument of a launch: a name, or a scalar of its own. */
 static enum clopt_status read_argument(const struct kernel_place *place, char *part,
-                                       const struct kernel_names *names, unsigned allowed,
+                                       struct kernel_names *names, unsigned allowed,
                                        struct kernel_argument *arguments, size_t count,
                                        struct kernel_step_argument *argument,
                                        struct clopt_error *error)
@@ -135,7 +135,7 @@ static enum clopt_status read_argument(const struct kernel_place *place, char *p
 }
 
 static enum clopt_status read_arguments(const struct clopt_section *section,
-                                        const struct kernel_names *names, unsigned allowed,
+                                        struct kernel_names *names, unsigned allowed,
                                         struct kernel_argument *arguments, size_t count,
                                         struct kernel_step *step, struct clopt_error *error)
 {
@@ -160,9 +160,9 @@ static enum clopt_status read_arguments(const struct clopt_section *section,
 }
 
 enum clopt_status kernel_step_read(const struct clopt_section *section, bool whole,
-                                   const struct kernel_names *names,
-                                   struct kernel_argument *arguments, size_t argument_count,
-                                   struct kernel_step *step, struct clopt_error *error)
+                                   struct kernel_names *names, struct kernel_argument *arguments,
+                                   size_t argument_count, struct kernel_step *step,
+                                   struct clopt_error *error)
 {
     unsigned allowed = KERNEL_PARAMETERS | (whole ? KERNEL_I : KERNEL_I | KERNEL_J);
     *step = (struct kernel_step){.place = kernel_place_of(section, NULL)};

@@ -35,9 +35,9 @@ struct kernel_step {
 /* Reads a step from its section. `whole` says that it is [app kernel], where `repeat` is not the
  * step's but that of all steps together. Arguments that `arguments` has not are the step's own. */
 enum clopt_status kernel_step_read(const struct clopt_section *section, bool whole,
-                                   const struct kernel_names *names,
-                                   struct kernel_argument *arguments, size_t argument_count,
-                                   struct kernel_step *step, struct clopt_error *error);
+                                   struct kernel_names *names, struct kernel_argument *arguments,
+                                   size_t argument_count, struct kernel_step *step,
+                                   struct clopt_error *error);
 void kernel_step_fini(struct kernel_step *step);
 
 /* Evaluates the NDRange of a launch. */
