@@ -18,7 +18,10 @@
  *
  *     SEPARATE   an array of one row or column for each edge, and a branch of its own for each
  *     PADDING    the block has a border that holds the neighbours: all pixels are treated alike
- *     DIRECT     no local memory: each pixel reads its neighbours from global memory */
+ *     DIRECT     no local memory: each pixel reads its neighbours from global memory
+ *     FUSED      both kernels in one, which reads the image and writes the next one: a work-item
+ *                goes down a tile, with the pixels and coefficients of its last rows in private
+ *                memory */
 
 float diffusion_coefficient(float jc, float n, float s, float w, float e, float q0sqr)
 {
@@ -31,7 +34,111 @@ float diffusion_coefficient(float jc, float n, float s, float w, float e, float 
     return clamp(1.0f / (1.0f + (qsqr - q0sqr) / (q0sqr * (1.0f + q0sqr))), 0.0f, 1.0f);
 }
 
-#if DIRECT
+#if FUSED
+
+#define TILE   512 /* columns of a tile, which has BLOCK_SIZE rows */
+#define MARGIN 16  /* numbers before those of a tile's row */
+
+/* Copies `count` pixels of a row from `column` on, and the neighbours of the first and last one. */
+void load_row(__global const float *J, int column, int count, int columns, float *pixels)
+{
+    int x;
+
+    for (x = 0; x < count; x += 16)
+        vstore16(vload16(0, J + column + x), 0, pixels + x);
+    pixels[-1] = J[max(column - 1, 0)];
+    vstore16((float16)(J[min(column + count, columns - 1)]), 0, pixels + count);
+    pixels[count + 1] = J[min(column + count + 1, columns - 1)];
+    if (columns - column < count)
+        pixels[columns - column] = pixels[columns - column - 1];
+}
+
+/* Computes the coefficients of a row and of the pixel after it: diffusion_coefficient() with its
+ * fractions reduced to one. */
+void find_coefficients(const float *north, const float *here, const float *south, int count,
+                       float q0sqr, float *coefficients)
+{
+    const float scale = 1.0f / (q0sqr * (1.0f + q0sqr));
+    int x;
+
+    for (x = 0; x <= count; x += 16) {
+        float16 jc = vload16(0, here + x);
+        float16 n = vload16(0, north + x) - jc;
+        float16 s = vload16(0, south + x) - jc;
+        float16 w = vload16(0, here + x - 1) - jc;
+        float16 e = vload16(0, here + x + 1) - jc;
+        float16 l = n + s + w + e;
+        float16 num = 8.0f * (n * n + s * s + w * w + e * e) - l * l;
+        float16 den = (4.0f * jc + l) * (4.0f * jc + l);
+
+        vstore16(clamp(den / (den + (num - q0sqr * den) * scale), 0.0f, 1.0f), 0, coefficients + x);
+    }
+}
+
+__kernel void srad_cuda_1(__global const float *J, __global float *next, int rows, int columns,
+                          int stride, float q0sqr, float lambda)
+{
+    float memory[6][MARGIN + TILE + 2 * 16];
+    float *north = memory[0] + MARGIN;
+    float *here = memory[1] + MARGIN;
+    float *south = memory[2] + MARGIN;
+    float *below = memory[3] + MARGIN; /* the row to the south of that one */
+    float *c = memory[4] + MARGIN;
+    float *cs = memory[5] + MARGIN; /* of the row to the south */
+    int column = get_global_id(0) * TILE;
+    int row = get_global_id(1) * BLOCK_SIZE;
+    int count = min(TILE, stride - column);
+    int x, y;
+
+    for (y = 0; y < 4; y++)
+        vstore16((float16)(0.0f), 0, memory[y] + MARGIN + count + 16);
+    load_row(J + max(row - 1, 0) * stride, column, count, columns, north);
+    load_row(J + min(row, rows - 1) * stride, column, count, columns, here);
+    load_row(J + min(row + 1, rows - 1) * stride, column, count, columns, south);
+    find_coefficients(north, here, south, count, q0sqr, c);
+
+    for (y = row; y < min(row + BLOCK_SIZE, rows); y++) {
+        float *spare = north;
+
+        load_row(J + min(y + 2, rows - 1) * stride, column, count, columns, below);
+        find_coefficients(here, south, below, count, q0sqr, cs);
+        /* A pixel at the edge has no neighbour from which anything flows. */
+        if (columns - column <= count)
+            c[columns - column] = 0.0f;
+        for (x = 0; x < count; x += 16) {
+            float16 jc = vload16(0, here + x);
+            float16 cc = vload16(0, c + x);
+            float16 flow = cc * (vload16(0, north + x) - jc) +
+                           vload16(0, cs + x) * (vload16(0, south + x) - jc) +
+                           cc * (vload16(0, here + x - 1) - jc) +
+                           vload16(0, c + x + 1) * (vload16(0, here + x + 1) - jc);
+
+            vstore16(jc + 0.25f * lambda * flow, 0, next + y * stride + column + x);
+        }
+        north = here;
+        here = south;
+        south = below;
+        below = spare;
+        spare = c;
+        c = cs;
+        cs = spare;
+    }
+}
+
+/* Copies an image. */
+__kernel void srad_cuda_2(__global float *J, __global const float *next, int rows, int stride)
+{
+    int column = get_global_id(0) * TILE;
+    int row = get_global_id(1) * BLOCK_SIZE;
+    int x, y;
+
+    for (y = row; y < min(row + BLOCK_SIZE, rows); y++) {
+        for (x = column; x < min(column + TILE, stride); x += 16)
+            vstore16(vload16(0, next + y * stride + x), 0, J + y * stride + x);
+    }
+}
+
+#elif DIRECT
 
 __kernel void srad_cuda_1(__global const float *J, __global float *C, __global float *N,
                           __global float *S, __global float *W, __global float *E, int rows,
@@ -54,8 +161,8 @@ __kernel void srad_cuda_1(__global const float *J, __global float *C, __global f
 }
 
 __kernel void srad_cuda_2(__global float *J, __global const float *C, __global const float *N,
-                          __global const float *S, __global const float *W,
-                          __global const float *E, int rows, int columns, int stride, float lambda)
+                          __global const float *S, __global const float *W, __global const float *E,
+                          int rows, int columns, int stride, float lambda)
 {
     int column = get_global_id(0);
     int row = get_global_id(1);
@@ -84,8 +191,8 @@ __kernel void srad_cuda_1(__global const float *J, __global float *C, __global f
 
     for (y = ty; y < BLOCK_SIZE + 2; y += BLOCK_SIZE) {
         for (x = tx; x < BLOCK_SIZE + 2; x += BLOCK_SIZE)
-            temp[y][x] = J[clamp(row + y - 1, 0, rows - 1) * stride +
-                           clamp(column + x - 1, 0, columns - 1)];
+            temp[y][x] =
+                J[clamp(row + y - 1, 0, rows - 1) * stride + clamp(column + x - 1, 0, columns - 1)];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
@@ -103,8 +210,8 @@ __kernel void srad_cuda_1(__global const float *J, __global float *C, __global f
 }
 
 __kernel void srad_cuda_2(__global float *J, __global const float *C, __global const float *N,
-                          __global const float *S, __global const float *W,
-                          __global const float *E, int rows, int columns, int stride, float lambda)
+                          __global const float *S, __global const float *W, __global const float *E,
+                          int rows, int columns, int stride, float lambda)
 {
     __local float temp[BLOCK_SIZE + 1][BLOCK_SIZE + 1];
     int tx = get_local_id(0);
@@ -272,8 +379,8 @@ __kernel void srad_cuda_1(__global const float *J, __global float *C, __global f
 #endif
 
 __kernel void srad_cuda_2(__global float *J, __global const float *C, __global const float *N,
-                          __global const float *S, __global const float *W,
-                          __global const float *E, int rows, int columns, int stride, float lambda)
+                          __global const float *S, __global const float *W, __global const float *E,
+                          int rows, int columns, int stride, float lambda)
 {
     __local float temp[BLOCK_SIZE][BLOCK_SIZE];
     __local float south[BLOCK_SIZE];

@@ -57,9 +57,16 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BLOCK_SIZE",
-     .legal = "16, 32, 64",
+     .legal = "pow2 16.." STRING(NEEDLE_LARGEST_BLOCK),
      .initial = "16",
-     .help = "rows and columns of the tiles that work-groups compute in local memory"},
+     .help = "rows and columns of the tiles that work-groups compute; up to 64 in local memory"},
+    {.optimization = "memory",
+     .parameter = "direct",
+     .macro = "DIRECT",
+     .legal = "0, 1",
+     .initial = "0",
+     .help =
+         "1: a work-item computes a tile by itself, row by row in vectors, without local memory"},
     {.parameter = NULL},
 };
 
@@ -80,6 +87,23 @@ struct tiles {
 static size_t block_size(const struct clopt_problem *problem)
 {
     return (size_t)clopt_values_integer(problem->knobs, "block_size");
+}
+
+static bool is_direct(const struct clopt_problem *problem)
+{
+    return clopt_values_integer(problem->knobs, "direct");
+}
+
+/* Returns the work-items of a tile. */
+static size_t local_size(const struct clopt_problem *problem)
+{
+    return is_direct(problem) ? 1 : block_size(problem);
+}
+
+static size_t stride_of(const struct clopt_problem *problem,
+                        const struct needle_sequences *sequences)
+{
+    return needle_stride(sequences->second.length, block_size(problem));
 }
 
 static struct tiles divide(size_t block, size_t rows, size_t columns)
@@ -128,9 +152,14 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                   struct clopt_error *error)
 {
     const struct needle_sequences *sequences = user;
-    (void)error;
-    size_t block = block_size(problem);
-    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, block)};
+    size_t block = block_size(problem), local = local_size(problem);
+    if (block > NEEDLE_LARGEST_LOCAL && !is_direct(problem))
+        return clopt_fail(
+            error, CLOPT_INVALID,
+            "block_size = %zu needs direct = 1: tiles in local memory have at most %d "
+            "rows",
+            block, NEEDLE_LARGEST_LOCAL);
+    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, local)};
     if (!sequences && clopt_values_has(problem->inputs, "first"))
         return CLOPT_OK; /* the files have not been read yet */
     size_t length = (size_t)clopt_values_integer(problem->inputs, "length");
@@ -138,7 +167,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                 sequences ? sequences->second.length : length);
     unsigned index = (unsigned)(kernel - kernels);
     size_t groups = smaller(tiles.rows, index == SHARED_1 ? tiles.columns : tiles.columns - 1);
-    work->ndrange = CLOPT_RANGE1(groups * block, block);
+    work->ndrange = CLOPT_RANGE1(groups * local, local);
     count_work(index, &tiles, work);
     return CLOPT_OK;
 }
@@ -167,10 +196,9 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
                                  struct clopt_session *session)
 {
     const struct needle_sequences *sequences = user;
-    (void)problem;
-    size_t rows = needle_round_up(sequences->first.length, NEEDLE_LARGEST_BLOCK);
-    size_t columns = needle_round_up(sequences->second.length, NEEDLE_LARGEST_BLOCK);
-    size_t cells = rows * needle_stride(columns);
+    size_t rows = needle_continued(sequences->first.length, block_size(problem));
+    size_t columns = needle_continued(sequences->second.length, block_size(problem));
+    size_t cells = rows * stride_of(problem, sequences);
     enum clopt_status status =
         clopt_buffer(session, MATRIX, "matrix", CLOPT_OUTPUT, cells * sizeof(int32_t), NULL);
     if (!status)
@@ -188,15 +216,16 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
     const struct needle_sequences *sequences = user;
-    size_t block = block_size(problem);
-    struct tiles tiles = divide(block, sequences->first.length, sequences->second.length);
-    int32_t stride = (int32_t)needle_stride(sequences->second.length);
+    size_t local = local_size(problem);
+    struct tiles tiles =
+        divide(block_size(problem), sequences->first.length, sequences->second.length);
+    int32_t stride = (int32_t)stride_of(problem, sequences);
     int32_t gap = sequences->scores.gap;
     int32_t last_row = (int32_t)tiles.rows - 1;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < tiles.rows + tiles.columns - 1 && !status; i++) {
         int32_t diagonal = (int32_t)i;
-        struct clopt_ndrange ndrange = CLOPT_RANGE1(count_tiles(&tiles, i) * block, block);
+        struct clopt_ndrange ndrange = CLOPT_RANGE1(count_tiles(&tiles, i) * local, local);
         if (i < tiles.rows)
             status = clopt_launch(session, SHARED_1, ndrange, CLOPT_BUFFER(MATRIX),
                                   CLOPT_BUFFER(FIRST), CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES),
@@ -211,10 +240,11 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
 }
 
 /* Starts to read the matrix back, without the rows that continue it. */
-static struct clopt_rows begin_rows(struct clopt_session *session,
+static struct clopt_rows begin_rows(const struct clopt_problem *problem,
+                                    struct clopt_session *session,
                                     const struct needle_sequences *sequences)
 {
-    size_t row_bytes = needle_stride(sequences->second.length) * sizeof(int32_t);
+    size_t row_bytes = stride_of(problem, sequences) * sizeof(int32_t);
     return clopt_rows_begin(session, MATRIX, row_bytes, sequences->first.length);
 }
 
@@ -228,13 +258,12 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict)
 {
     const struct needle_sequences *sequences = user;
-    (void)problem;
     struct needle_check check;
     enum clopt_status status = needle_check_init(&check, sequences, clopt_session_error(session));
     if (status)
         return status;
-    size_t stride = needle_stride(sequences->second.length);
-    struct clopt_rows rows = begin_rows(session, sequences);
+    size_t stride = stride_of(problem, sequences);
+    struct clopt_rows rows = begin_rows(problem, session, sequences);
     const int32_t *band;
     for (size_t y = 0; y < rows.count && (band = clopt_rows_find(&rows, y)); y += rows.read)
         needle_check_rows(&check, band, stride, rows.read);
@@ -259,8 +288,7 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
                                    struct clopt_session *session, FILE *stream)
 {
     const struct needle_sequences *sequences = user;
-    (void)problem;
-    size_t stride = needle_stride(sequences->second.length);
+    size_t stride = stride_of(problem, sequences);
     size_t last = (sequences->first.length - 1) * stride + sequences->second.length - 1;
     int32_t score;
     enum clopt_status status =
@@ -274,11 +302,10 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
                                struct clopt_session *session, unsigned result, FILE *stream)
 {
     const struct needle_sequences *sequences = user;
-    (void)problem;
     (void)result;
     struct clopt_error *error = clopt_session_error(session);
     struct needle_alignment alignment = {.steps = NULL};
-    struct clopt_rows rows = begin_rows(session, sequences);
+    struct clopt_rows rows = begin_rows(problem, session, sequences);
     enum clopt_status status =
         needle_alignment_trace(sequences, find_row, &rows, &alignment, error);
     if (!status)

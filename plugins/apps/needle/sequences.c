@@ -63,8 +63,8 @@ static enum clopt_status continue_sequence(struct fasta *sequence, struct clopt_
 static enum clopt_status check_size(const struct needle_sequences *sequences,
                                     struct clopt_error *error)
 {
-    size_t rows = needle_round_up(sequences->first.length, NEEDLE_LARGEST_BLOCK);
-    size_t stride = needle_stride(sequences->second.length);
+    size_t rows = needle_continued(sequences->first.length, 1);
+    size_t stride = needle_stride(sequences->second.length, 1);
     if (rows > NEEDLE_MOST_CELLS / stride)
         return clopt_fail(error, CLOPT_INVALID,
                           "sequences of %zu and %zu letters are too long: their matrix has more "

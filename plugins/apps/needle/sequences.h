@@ -12,8 +12,11 @@
 #define NEEDLE_MOST_CELLS   ((size_t)1 << 30)
 #define NEEDLE_MOST_LETTERS 1000000
 
-/* The largest tile; all smaller ones divide it, and sequences are continued up to whole ones. */
-#define NEEDLE_LARGEST_BLOCK 64
+/* The largest tile; all smaller ones divide it. */
+#define NEEDLE_LARGEST_BLOCK 512
+
+/* The largest tile in local memory; matrices are continued up to whole ones, or to larger tiles. */
+#define NEEDLE_LARGEST_LOCAL 64
 
 struct needle_sequences {
     struct fasta first; /* a row of the matrix for each of its letters */
@@ -21,7 +24,8 @@ struct needle_sequences {
     struct needle_scores scores;
 };
 
-/* Makes or reads the sequences of a problem, and the scores that they are aligned with. */
+/* Makes or reads the sequences of a problem, continued up to the largest tiles, and the scores that
+ * they are aligned with. */
 enum clopt_status needle_sequences_create(const struct clopt_problem *problem,
                                           struct needle_sequences *sequences,
                                           struct clopt_error *error);
@@ -32,11 +36,17 @@ static inline size_t needle_round_up(size_t size, size_t block)
     return (size + block - 1) / block * block;
 }
 
+/* Returns how many letters of a sequence tiles of `block` rows or columns look at. */
+static inline size_t needle_continued(size_t length, size_t block)
+{
+    return needle_round_up(length, block < NEEDLE_LARGEST_LOCAL ? NEEDLE_LARGEST_LOCAL : block);
+}
+
 /* Returns the distance of two rows of the matrix in cells. A cache line is left over, so that rows
  * of 2^n cells do not all fall into the same lines of a cache. */
-static inline size_t needle_stride(size_t columns)
+static inline size_t needle_stride(size_t columns, size_t block)
 {
-    return needle_round_up(columns, NEEDLE_LARGEST_BLOCK) + 16;
+    return needle_continued(columns, block) + 16;
 }
 
 #endif

@@ -12,6 +12,8 @@
 enum { SRAD_1, SRAD_2 };
 enum { J, C, N, S, W, E };
 
+/* Columns of a work-item's tile in the fused kernel. */
+#define FUSED_COLUMNS        512
 #define DEFAULT_SIDE         4096
 #define STRING(number)       STRING_AGAIN(number)
 #define STRING_AGAIN(number) #number
@@ -101,6 +103,14 @@ static const struct clopt_knob knobs[] = {
      .legal = "0, 1",
      .initial = "0",
      .help = "1: pixels read their neighbours from global memory, and blocks keep nothing"},
+    {.optimization = "memory",
+     .parameter = "fused",
+     .macro = "FUSED",
+     .legal = "0, 1",
+     .initial = "0",
+     .kernels = "srad_cuda_1",
+     .help = "1: srad_cuda_1 makes the next image by itself, without differences and coefficients "
+             "in global memory"},
     {.parameter = NULL},
 };
 
@@ -112,6 +122,11 @@ static const struct clopt_parameter results[] = {
 static size_t block_size(const struct clopt_problem *problem)
 {
     return (size_t)clopt_values_integer(problem->knobs, "block_size");
+}
+
+static bool is_fused(const struct clopt_problem *problem)
+{
+    return clopt_values_integer(problem->knobs, "fused");
 }
 
 /* Checks values that depend on each other. */
@@ -127,7 +142,13 @@ static enum clopt_status check_values(const struct clopt_problem *problem,
     if (padding && separate)
         return clopt_fail(error, CLOPT_INVALID,
                           "separate = 1 means nothing with padding = 1: edges have no branches");
-    if (clopt_values_integer(problem->knobs, "direct") && (padding || separate))
+    bool direct = clopt_values_integer(problem->knobs, "direct");
+    if (is_fused(problem) && (padding || separate || direct))
+        return clopt_fail(error, CLOPT_INVALID, "%s = 1 means nothing with fused = 1",
+                          padding    ? "padding"
+                          : separate ? "separate"
+                                     : "direct");
+    if (direct && (padding || separate))
         return clopt_fail(error, CLOPT_INVALID,
                           "%s = 1 means nothing with direct = 1: blocks have no edges",
                           padding ? "padding" : "separate");
@@ -139,12 +160,29 @@ static enum clopt_status check_values(const struct clopt_problem *problem,
  * Operations: a pixel takes 4 subtractions for its differences and 29 for the coefficient, two of
  * them comparisons (srad_cuda_1), and 10 for what flows (srad_cuda_2). Bytes: the image is read,
  * four differences and the coefficient are written; all of them are read, and the image written.
- * Neighbours that several work-groups read count once. */
-static void count_work(unsigned kernel, double pixels, double iterations,
+ * Neighbours that several work-groups read count once. With `fused`, srad_cuda_1 does all that and
+ * reads and writes images alone; after an odd number of iterations srad_cuda_2 copies one. */
+static void count_work(unsigned kernel, bool fused, double pixels, int64_t iterations,
                        struct clopt_kernel_work *work)
 {
-    work->operations = pixels * iterations * (kernel == SRAD_1 ? 33 : 10);
-    work->bytes = pixels * iterations * sizeof(float) * (kernel == SRAD_1 ? 6 : 7);
+    double all = pixels * (double)iterations;
+    work->operations = all * (kernel == SRAD_1 ? 33 : 10);
+    work->bytes = all * sizeof(float) * (kernel == SRAD_1 ? 6 : 7);
+    if (fused) {
+        work->operations = kernel == SRAD_1 ? all * 43 : 0;
+        work->bytes = 2 * sizeof(float) * (kernel == SRAD_1 ? all : pixels * (iterations % 2));
+    }
+}
+
+/* Returns the NDRange for an image. */
+static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, size_t rows,
+                                       size_t columns)
+{
+    size_t block = block_size(problem);
+    if (is_fused(problem))
+        return CLOPT_RANGE2((columns + FUSED_COLUMNS - 1) / FUSED_COLUMNS,
+                            (rows + block - 1) / block, 1, 1);
+    return CLOPT_RANGE2(srad_round_up(columns, block), srad_round_up(rows, block), block, block);
 }
 
 static enum clopt_status describe(const struct clopt_problem *problem, const void *user,
@@ -157,17 +195,16 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
         return status;
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
-    *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE2(0, 0, block, block)};
+    *work = (struct clopt_kernel_work){.ndrange = ndrange_of(problem, 0, 0)};
     if (!state && clopt_values_has(problem->inputs, "input"))
         return CLOPT_OK; /* the file has not been read yet */
     size_t rows = state ? state->image.rows : (size_t)clopt_values_integer(problem->inputs, "rows");
     size_t columns =
         state ? state->image.columns : (size_t)clopt_values_integer(problem->inputs, "columns");
-    rows = srad_round_up(rows, block);
-    columns = srad_round_up(columns, block);
-    work->ndrange = CLOPT_RANGE2(columns, rows, block, block);
-    count_work(index, (double)rows * (double)columns,
-               (double)clopt_values_integer(problem->inputs, "iterations"), work);
+    work->ndrange = ndrange_of(problem, rows, columns);
+    double pixels = (double)srad_round_up(rows, block) * (double)srad_round_up(columns, block);
+    count_work(index, is_fused(problem), pixels,
+               clopt_values_integer(problem->inputs, "iterations"), work);
     return CLOPT_OK;
 }
 
@@ -219,28 +256,29 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
 {
     static const char *const names[] = {"J", "C", "N", "S", "W", "E"};
     const struct srad_image *image = &((const struct srad_state *)user)->image;
-    (void)problem;
     size_t bytes = srad_image_bytes(image);
+    unsigned last = is_fused(problem) ? C : E;
     enum clopt_status status =
         clopt_buffer(session, J, names[J], CLOPT_IN_OUT, bytes, image->intensities);
-    for (unsigned id = C; id <= E && !status; id++)
+    for (unsigned id = C; id <= last && !status; id++)
         status = clopt_buffer(session, id, names[id], CLOPT_SCRATCH, bytes, NULL);
     return status;
 }
 
-/* Starts to read rows of the image that the device has computed. */
-static struct clopt_rows begin_rows(struct clopt_session *session, const struct srad_image *image)
+/* Starts to read rows of an image on the device. */
+static struct clopt_rows begin_rows(struct clopt_session *session, const struct srad_image *image,
+                                    unsigned buffer)
 {
-    return clopt_rows_begin(session, J, image->stride * sizeof(float), image->rows);
+    return clopt_rows_begin(session, buffer, image->stride * sizeof(float), image->rows);
 }
 
 /* Measures the region of interest on the device. */
-static enum clopt_status measure_region(const struct srad_image *image,
+static enum clopt_status measure_region(const struct srad_image *image, unsigned buffer,
                                         struct clopt_session *session,
                                         struct srad_statistics *statistics)
 {
     const struct srad_region *region = &image->region;
-    struct clopt_rows rows = begin_rows(session, image);
+    struct clopt_rows rows = begin_rows(session, image, buffer);
     const float *row;
     rows.count = region->top + region->rows; /* no more is read */
     *statistics = (struct srad_statistics){0};
@@ -249,25 +287,31 @@ static enum clopt_status measure_region(const struct srad_image *image,
     return clopt_rows_end(&rows);
 }
 
-static enum clopt_status iterate(const struct srad_state *state, size_t block,
+/* Measures the speckle of an image on the device. */
+static enum clopt_status measure_speckle(const struct srad_image *image, unsigned buffer,
+                                         struct clopt_session *session, float *q0sqr)
+{
+    struct srad_statistics statistics;
+    enum clopt_status status = measure_region(image, buffer, session, &statistics);
+    if (!status)
+        *q0sqr = srad_statistics_speckle(&statistics);
+    return status;
+}
+
+static enum clopt_status iterate(const struct srad_state *state, struct clopt_ndrange ndrange,
                                  struct clopt_session *session)
 {
     const struct srad_image *image = &state->image;
     int32_t rows = (int32_t)image->rows;
     int32_t columns = (int32_t)image->columns;
     int32_t stride = (int32_t)image->stride;
-    float lambda = (float)state->lambda;
-    struct clopt_ndrange ndrange = CLOPT_RANGE2(srad_round_up(image->columns, block),
-                                                srad_round_up(image->rows, block), block, block);
-    struct srad_statistics statistics;
-    enum clopt_status status = measure_region(image, session, &statistics);
-    if (status)
-        return status;
-    float q0sqr = srad_statistics_speckle(&statistics);
-    status =
-        clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C), CLOPT_BUFFER(N),
-                     CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E), CLOPT_VALUE(rows),
-                     CLOPT_VALUE(columns), CLOPT_VALUE(stride), CLOPT_VALUE(q0sqr));
+    float lambda = (float)state->lambda, q0sqr;
+    enum clopt_status status = measure_speckle(image, J, session, &q0sqr);
+    if (!status)
+        status = clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
+                              CLOPT_BUFFER(N), CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E),
+                              CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
+                              CLOPT_VALUE(q0sqr));
     if (!status)
         status = clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
                               CLOPT_BUFFER(N), CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E),
@@ -276,13 +320,36 @@ static enum clopt_status iterate(const struct srad_state *state, size_t block,
     return status;
 }
 
+/* The fused kernel makes an image of another one, which is in C and in J by turns. */
+static enum clopt_status iterate_fused(const struct srad_state *state, size_t iteration,
+                                       struct clopt_ndrange ndrange, struct clopt_session *session)
+{
+    const struct srad_image *image = &state->image;
+    int32_t rows = (int32_t)image->rows;
+    int32_t columns = (int32_t)image->columns;
+    int32_t stride = (int32_t)image->stride;
+    float lambda = (float)state->lambda, q0sqr;
+    unsigned from = iteration % 2 ? C : J, to = iteration % 2 ? J : C;
+    enum clopt_status status = measure_speckle(image, from, session, &q0sqr);
+    if (!status)
+        status = clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(from), CLOPT_BUFFER(to),
+                              CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
+                              CLOPT_VALUE(q0sqr), CLOPT_VALUE(lambda));
+    if (!status && to == C && iteration + 1 == state->iterations)
+        status = clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
+                              CLOPT_VALUE(rows), CLOPT_VALUE(stride));
+    return status;
+}
+
 static enum clopt_status launch(void *user, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
     const struct srad_state *state = user;
+    struct clopt_ndrange ndrange = ndrange_of(problem, state->image.rows, state->image.columns);
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < state->iterations && !status; i++)
-        status = iterate(state, block_size(problem), session);
+        status = is_fused(problem) ? iterate_fused(state, i, ndrange, session)
+                                   : iterate(state, ndrange, session);
     return status;
 }
 
@@ -353,7 +420,7 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
         .text = "relative error of the intensities",
     };
     struct difference difference = {0, SIZE_MAX};
-    struct clopt_rows rows = begin_rows(session, &state->image);
+    struct clopt_rows rows = begin_rows(session, &state->image, J);
     for (size_t i = 0; i < rows.count && clopt_rows_find(&rows, i); i += rows.read)
         compare_band(state, &rows, &difference, verdict);
     verdict->error = difference.worst;
@@ -372,7 +439,7 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
     for (size_t row = region->top; row < region->top + region->rows; row++)
         srad_statistics_add(&before, image->intensities + row * image->stride + region->left,
                             region->columns);
-    enum clopt_status status = measure_region(image, session, &after);
+    enum clopt_status status = measure_region(image, J, session, &after);
     if (!status)
         fprintf(stream, "signal-to-noise before: %.4g\nsignal-to-noise after: %.4g\n",
                 srad_statistics_signal_to_noise(&before), srad_statistics_signal_to_noise(&after));
@@ -401,7 +468,7 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     if (!pixels)
         return clopt_fail_memory(error);
     pgm_write_head(stream, image->rows, image->columns, image->white);
-    struct clopt_rows rows = begin_rows(session, image);
+    struct clopt_rows rows = begin_rows(session, image, J);
     const float *row;
     for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
         write_row(image, row, pixels, stream);

@@ -34,6 +34,11 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_INTEGER,
      .help = "1: the app's form without local memory",
      .knob = true},
+    {.name = "fused",
+     .type = CLOPT_INTEGER,
+     .help = "1: the app's form in which one kernel does the work of several, and what they would"
+             " exchange is not stored",
+     .knob = true},
     {.name = NULL},
 };
 
