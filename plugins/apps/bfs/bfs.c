@@ -21,6 +21,13 @@ enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER };
 /* A work-group that every device takes. */
 #define LOCAL_SIZE 256
 
+/* With `packed`, the nodes of a word of a mask, and of a vector of words. */
+#define WORD_NODES   32
+#define VECTOR_NODES 512
+
+/* A level is large when it has more than this part of the nodes that are left. */
+#define LARGE_PART 14
+
 /* What is kept on disk: levels of all nodes follow. */
 struct reference {
     struct bfs_extent extent;
@@ -69,6 +76,18 @@ static const struct clopt_parameter inputs[] = {
     {.name = NULL},
 };
 
+static const struct clopt_knob knobs[] = {
+    {.optimization = "memory",
+     .parameter = "packed",
+     .macro = "PACKED",
+     .legal = "0, 1",
+     .initial = "0",
+     .help =
+         "1: masks have a bit a node, and work-items 32 nodes, which look for a neighbour in the "
+         "level where that is large"},
+    {.parameter = NULL},
+};
+
 static const struct clopt_parameter results[] = {
     {.name = "levels",
      .type = CLOPT_FILE,
@@ -96,9 +115,27 @@ static enum clopt_status check_inputs(const struct clopt_problem *problem,
     return CLOPT_OK;
 }
 
-static struct clopt_ndrange ndrange_of(size_t nodes)
+static bool is_packed(const struct clopt_problem *problem)
 {
-    return CLOPT_RANGE1((nodes + LOCAL_SIZE - 1) / LOCAL_SIZE * LOCAL_SIZE, LOCAL_SIZE);
+    return clopt_values_integer(problem->knobs, "packed");
+}
+
+static size_t divide_up(size_t number, size_t divisor)
+{
+    return (number + divisor - 1) / divisor;
+}
+
+static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, unsigned kernel,
+                                       size_t nodes)
+{
+    size_t own = !is_packed(problem) ? 1 : kernel == KERNEL1 ? WORD_NODES : VECTOR_NODES;
+    return CLOPT_RANGE1(divide_up(divide_up(nodes, own), LOCAL_SIZE) * LOCAL_SIZE, LOCAL_SIZE);
+}
+
+/* Returns the bytes of a mask. */
+static size_t mask_bytes(const struct clopt_problem *problem, size_t nodes)
+{
+    return is_packed(problem) ? divide_up(nodes, VECTOR_NODES) * VECTOR_NODES / 8 : nodes;
 }
 
 /* Counts the work of a search.
@@ -132,13 +169,14 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     enum clopt_status status = check_inputs(problem, error);
     if (status != CLOPT_OK)
         return status;
+    unsigned index = (unsigned)(kernel - kernels);
     *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, LOCAL_SIZE)};
     if (state) {
-        work->ndrange = ndrange_of(state->graph.node_count);
-        count_work((unsigned)(kernel - kernels), state->graph.node_count, &state->reference->extent,
-                   work);
+        work->ndrange = ndrange_of(problem, index, state->graph.node_count);
+        count_work(index, state->graph.node_count, &state->reference->extent, work);
     } else if (!clopt_values_has(problem->inputs, "input")) {
-        work->ndrange = ndrange_of((size_t)clopt_values_integer(problem->inputs, "nodes"));
+        work->ndrange =
+            ndrange_of(problem, index, (size_t)clopt_values_integer(problem->inputs, "nodes"));
     }
     return CLOPT_OK;
 }
@@ -211,8 +249,7 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     const struct bfs_graph *graph = &((const struct bfs_state *)user)->graph;
     static const unsigned char zero = 0;
     static const unsigned char ones = 0xFF; /* as an integer -1 */
-    (void)problem;
-    size_t nodes = graph->node_count;
+    size_t nodes = graph->node_count, masks = mask_bytes(problem, nodes);
     size_t edges = graph->edge_count ? graph->edge_count : 1; /* a buffer cannot be empty */
     const struct {
         const char *name;
@@ -222,9 +259,9 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     } buffers[] = {
         [NODES] = {"nodes", CLOPT_CACHED, nodes * sizeof *graph->nodes, graph->nodes},
         [EDGES] = {"edges", CLOPT_CACHED, edges * sizeof *graph->edges, graph->edges},
-        [MASK] = {"mask", CLOPT_FILLED, nodes, &zero},
-        [UPDATING] = {"updating mask", CLOPT_FILLED, nodes, &zero},
-        [VISITED] = {"visited", CLOPT_FILLED, nodes, &zero},
+        [MASK] = {"mask", CLOPT_FILLED, masks, &zero},
+        [UPDATING] = {"updating mask", CLOPT_FILLED, masks, &zero},
+        [VISITED] = {"visited", CLOPT_FILLED, masks, &zero},
         [COST] = {"cost", CLOPT_FILLED, nodes * sizeof(int32_t), &ones},
         [OVER] = {"over", CLOPT_FILLED, sizeof(int32_t), &zero},
     };
@@ -236,36 +273,69 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
 }
 
 /* Marks the node that a search starts from. */
-static enum clopt_status launch_source(const struct bfs_state *state, struct clopt_session *session)
+static enum clopt_status launch_source(const struct clopt_problem *problem,
+                                       const struct bfs_state *state, struct clopt_session *session)
 {
     static const char marked = 1;
     static const int32_t cost = 0;
-    enum clopt_status status = clopt_write(session, MASK, state->source, 1, &marked);
+    uint32_t bit = UINT32_C(1) << state->source % WORD_NODES;
+    bool packed = is_packed(problem);
+    size_t at = packed ? state->source / WORD_NODES * sizeof bit : state->source;
+    size_t bytes = packed ? sizeof bit : sizeof marked;
+    const void *mark = packed ? (const void *)&bit : &marked;
+    enum clopt_status status = clopt_write(session, MASK, at, bytes, mark);
     if (status == CLOPT_OK)
-        status = clopt_write(session, VISITED, state->source, 1, &marked);
+        status = clopt_write(session, VISITED, at, bytes, mark);
     if (status == CLOPT_OK)
         status = clopt_write(session, COST, state->source * sizeof cost, sizeof cost, &cost);
     return status;
 }
 
-/* Searches one level further; `more` says whether there is another one. */
-static enum clopt_status launch_level(const struct bfs_state *state, struct clopt_session *session,
-                                      bool *more)
+/* How far a search is. */
+struct progress {
+    int32_t level; /* that is looked for */
+    int32_t front; /* nodes of the level before; without `packed`: whether there are any */
+    int32_t left;  /* nodes without a level */
+};
+
+static enum clopt_status launch_kernel1(const struct clopt_problem *problem,
+                                        const struct bfs_state *state,
+                                        const struct progress *progress,
+                                        struct clopt_session *session)
 {
-    struct clopt_ndrange ndrange = ndrange_of(state->graph.node_count);
+    struct clopt_ndrange ndrange = ndrange_of(problem, KERNEL1, state->graph.node_count);
+    int32_t nodes = (int32_t)state->graph.node_count;
+    int32_t gather = !clopt_values_has(problem->inputs, "input") &&
+                     progress->front > progress->left / LARGE_PART;
+    if (!is_packed(problem))
+        return clopt_launch(session, KERNEL1, ndrange, CLOPT_BUFFER(NODES), CLOPT_BUFFER(EDGES),
+                            CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
+                            CLOPT_BUFFER(COST), CLOPT_VALUE(nodes));
+    return clopt_launch(session, KERNEL1, ndrange, CLOPT_BUFFER(NODES), CLOPT_BUFFER(EDGES),
+                        CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
+                        CLOPT_BUFFER(COST), CLOPT_VALUE(nodes), CLOPT_VALUE(progress->level),
+                        CLOPT_VALUE(gather));
+}
+
+/* Searches one level further. */
+static enum clopt_status launch_level(const struct clopt_problem *problem,
+                                      const struct bfs_state *state, struct progress *progress,
+                                      struct clopt_session *session)
+{
     int32_t nodes = (int32_t)state->graph.node_count;
     int32_t over = 0;
     enum clopt_status status = clopt_write(session, OVER, 0, sizeof over, &over);
     if (status == CLOPT_OK)
-        status = clopt_launch(session, KERNEL1, ndrange, CLOPT_BUFFER(NODES), CLOPT_BUFFER(EDGES),
-                              CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
-                              CLOPT_BUFFER(COST), CLOPT_VALUE(nodes));
+        status = launch_kernel1(problem, state, progress, session);
     if (status == CLOPT_OK)
-        status = clopt_launch(session, KERNEL2, ndrange, CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING),
-                              CLOPT_BUFFER(VISITED), CLOPT_BUFFER(OVER), CLOPT_VALUE(nodes));
+        status = clopt_launch(session, KERNEL2, ndrange_of(problem, KERNEL2, (size_t)nodes),
+                              CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
+                              CLOPT_BUFFER(OVER), CLOPT_VALUE(nodes));
     if (status == CLOPT_OK)
         status = clopt_read(session, OVER, 0, sizeof over, &over);
-    *more = over != 0;
+    progress->level++;
+    progress->front = over;
+    progress->left -= over;
     return status;
 }
 
@@ -273,12 +343,12 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
     const struct bfs_state *state = user;
-    (void)problem;
-    enum clopt_status status = launch_source(state, session);
-    bool more = true;
+    enum clopt_status status = launch_source(problem, state, session);
+    int32_t nodes = (int32_t)state->graph.node_count;
+    struct progress progress = {1, 1, nodes - 1};
     /* A wrong variant may find new nodes for ever: there is at most one level a node. */
-    for (size_t level = 0; level < state->graph.node_count && more && status == CLOPT_OK; level++)
-        status = launch_level(state, session, &more);
+    while (progress.level <= nodes && progress.front && status == CLOPT_OK)
+        status = launch_level(problem, state, &progress, session);
     return status;
 }
 
@@ -349,6 +419,7 @@ static const struct clopt_app app = {
     .source = "bfs.cl",
     .kernels = kernels,
     .inputs = inputs,
+    .knobs = knobs,
     .results = results,
     .describe = describe,
     .setup = setup,

@@ -39,6 +39,10 @@ static const struct clopt_parameter parameters[] = {
      .help = "1: the app's form in which one kernel does the work of several, and what they would"
              " exchange is not stored",
      .knob = true},
+    {.name = "packed",
+     .type = CLOPT_INTEGER,
+     .help = "1: the app's form with a bit for what otherwise takes a byte or more",
+     .knob = true},
     {.name = NULL},
 };
 
