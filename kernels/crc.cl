@@ -66,8 +66,92 @@ uint look_up(__global const uint *tables, uint word)
            tables[256 + ((word >> 16) & 0xff)] ^ tables[word >> 24];
 }
 
+/* Adds 16 bytes to a CRC. Table k of 16 is the CRC of a byte with k zero bytes behind it. */
+uint add_words(__global const uint *g_tables, uint crc, uint4 words)
+{
+    return look_up(g_tables + 12 * 256, words.x ^ crc) ^ look_up(g_tables + 8 * 256, words.y) ^
+           look_up(g_tables + 4 * 256, words.z) ^ look_up(g_tables, words.w);
+}
+
+#if WIDE
+
+/* Bytes of a round of divide(), which are 32 vectors. */
+#define ROUND 2048
+
+/* Which of the last digits of a quotient change the next one: the CRC's polynomial, from x^26 down
+ * to 1. */
+__constant int distances[14] = {6, 9, 10, 16, 20, 21, 22, 24, 25, 27, 28, 30, 31, 32};
+
+/* Makes of some rounds (two or more) 32 vectors that have the same CRC.
+ *
+ * A CRC is the remainder of a division by a polynomial P(x). That by P(x)^512 = P(x^512), of which
+ * P(x) is a factor, needs no tables: each of its digits is a vector of 512 bits, and the
+ * coefficients are those of P. */
+void divide(__global const uint *data, uint rounds, uint16 *digits)
+{
+    uint i, k, n;
+
+    for (k = 0; k < 32; k++)
+        digits[k] = 0;
+    for (i = 0; i + 1 < rounds; i++) {
+#pragma unroll
+        for (k = 0; k < 32; k++)
+            digits[k] ^= vload16(32 * i + k, data) ^ digits[(k - 6) % 32] ^ digits[(k - 9) % 32] ^
+                         digits[(k - 10) % 32] ^ digits[(k - 16) % 32] ^ digits[(k - 20) % 32] ^
+                         digits[(k - 21) % 32] ^ digits[(k - 22) % 32] ^ digits[(k - 24) % 32] ^
+                         digits[(k - 25) % 32] ^ digits[(k - 27) % 32] ^ digits[(k - 28) % 32] ^
+                         digits[(k - 30) % 32] ^ digits[(k - 31) % 32];
+    }
+    /* What the quotient leaves of the last round. */
+    for (k = 0; k < 32; k++) {
+        uint16 rest = vload16(32 * i + k, data);
+
+        for (n = 0; n < 14; n++) {
+            if (distances[n] > k)
+                rest ^= digits[32 + k - distances[n]];
+        }
+        digits[k] = rest;
+    }
+}
+
+/* One work-item for the WIDE_BLOCKS blocks of CRC32_BLOCK bytes: the last one gets the CRC of all,
+ * and the others none. */
+__kernel void crc32_blocks(__global const uint4 *g_data, __global const uint *g_tables,
+                           __global uint *g_parts, ulong num_size)
+{
+    const ulong all = CRC32_BLOCK * WIDE_BLOCKS;
+    ulong begin = get_global_id(0) * all;
+
+    if (begin < num_size) {
+        __global const uint4 *vectors = g_data + begin / 16;
+        __global const uchar *bytes = (__global const uchar *)vectors;
+        uint length = min(num_size - begin, all);
+        uint last = (length - 1) / CRC32_BLOCK;
+        uint crc = 0;
+        uint i = 0;
+
+        if (length >= 2 * ROUND) {
+            uint16 digits[32];
+
+            divide((__global const uint *)vectors, length / ROUND, digits);
+            for (i = 0; i < ROUND / 16; i++)
+                crc = add_words(g_tables, crc, ((const uint4 *)digits)[i]);
+            i = length / ROUND * (ROUND / 16);
+        }
+        for (; i < length / 16; i++)
+            crc = add_words(g_tables, crc, vectors[i]);
+        for (i = length / 16 * 16; i < length; i++)
+            crc = g_tables[(crc ^ bytes[i]) & 0xff] ^ (crc >> 8);
+
+        for (i = 0; i <= last; i++)
+            g_parts[begin / CRC32_BLOCK + i] = i == last ? crc : 0;
+    }
+}
+
+#else
+
 /* One work-item a block of CRC32_BLOCK bytes, the last of which may be shorter; 16 bytes at once.
- * Table k of 16 is the CRC of a byte with k zero bytes behind it. */
+ */
 __kernel void crc32_blocks(__global const uint4 *g_data, __global const uint *g_tables,
                            __global uint *g_parts, ulong num_size)
 {
@@ -80,13 +164,8 @@ __kernel void crc32_blocks(__global const uint4 *g_data, __global const uint *g_
         uint crc = 0;
         uint i;
 
-        for (i = 0; i < length / 16; i++) {
-            uint4 words = vectors[i];
-
-            crc = look_up(g_tables + 12 * 256, words.x ^ crc) ^
-                  look_up(g_tables + 8 * 256, words.y) ^ look_up(g_tables + 4 * 256, words.z) ^
-                  look_up(g_tables, words.w);
-        }
+        for (i = 0; i < length / 16; i++)
+            crc = add_words(g_tables, crc, vectors[i]);
 
         for (i = length / 16 * 16; i < length; i++)
             crc = g_tables[(crc ^ bytes[i]) & 0xff] ^ (crc >> 8);
@@ -95,8 +174,10 @@ __kernel void crc32_blocks(__global const uint4 *g_data, __global const uint *g_
     }
 }
 
-/* One work-item a block: adds its CRC, shifted by the bytes behind it, to `g_crc`. Operator i shifts
- * by 2^i whole blocks, operator 32 by the last block. */
+#endif
+
+/* One work-item a block: adds its CRC, shifted by the bytes behind it, to `g_crc`. Operator i
+ * shifts by 2^i whole blocks, operator 32 by the last block. */
 __kernel void crc32_combine(__global const uint *g_parts, __global const uint *g_operators,
                             __global uint *g_crc, uint num_parts)
 {

@@ -23,6 +23,9 @@ enum { DATA, TABLES, ANSWERS, SUM, PARTS, OPERATORS };
 /* Vectors of 16 answers that a work-item of reduce takes. */
 #define REDUCE_VECTORS 64
 
+/* Blocks of a work-item of crc32_blocks with `wide`. */
+#define WIDE_BLOCKS 16
+
 /* The host memory that a check reads answers into. */
 #define BAND_BYTES ((size_t)4 << 20)
 
@@ -72,6 +75,18 @@ static const struct clopt_parameter inputs[] = {
     {.name = NULL},
 };
 
+static const struct clopt_knob knobs[] = {
+    {.optimization = "vector",
+     .parameter = "wide",
+     .macro = "WIDE",
+     .legal = "0, 1",
+     .initial = "0",
+     .kernels = "crc32_blocks",
+     .help =
+         "1: crc32_blocks divides by vectors of 64 bytes, without tables, and 64 KiB a work-item"},
+    {.parameter = NULL},
+};
+
 static bool is_crc32(const struct clopt_problem *problem)
 {
     return strcmp(clopt_values_text(problem->inputs, "kernel"), "crc32") == 0;
@@ -92,20 +107,23 @@ static enum clopt_status parse_polynomial(const struct clopt_problem *problem, u
 }
 
 /* How many work-items have something to do; one at least, so that there is a launch. */
-static size_t count_items(unsigned kernel, size_t size)
+static size_t count_items(const struct clopt_problem *problem, unsigned kernel, size_t size)
 {
     size_t items = size;
     if (kernel == REDUCE)
         items = (size + REDUCE_VECTORS * 16 - 1) / (REDUCE_VECTORS * 16);
     else if (kernel != COMPUTE)
         items = crc32_blocks(size);
+    if (kernel == BLOCKS && clopt_values_integer(problem->knobs, "wide"))
+        items = (items + WIDE_BLOCKS - 1) / WIDE_BLOCKS;
     return items ? items : 1;
 }
 
-static struct clopt_ndrange ndrange_of(unsigned kernel, size_t size)
+static struct clopt_ndrange ndrange_of(const struct clopt_problem *problem, unsigned kernel,
+                                       size_t size)
 {
     size_t local = local_sizes[kernel];
-    return CLOPT_RANGE1((count_items(kernel, size) + local - 1) / local * local, local);
+    return CLOPT_RANGE1((count_items(problem, kernel, size) + local - 1) / local * local, local);
 }
 
 /* Counts the bits that are set in all numbers from 1 to `last`. Bit i is clear in 2^i numbers, set
@@ -182,7 +200,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
     if (!launched || (clopt_values_has(problem->inputs, "input") && !state))
         return CLOPT_OK; /* not in this run, or the file has not been read yet */
     size_t size = state ? state->size : (size_t)clopt_values_integer(problem->inputs, "size");
-    work->ndrange = ndrange_of(index, size);
+    work->ndrange = ndrange_of(problem, index, size);
     count_work(index, size, work);
     return CLOPT_OK;
 }
@@ -278,30 +296,32 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     return state->crc32 ? prepare_crc32(state, session) : prepare_crc8(state, session);
 }
 
-static enum clopt_status launch_crc8(const struct crc_state *state, struct clopt_session *session)
+static enum clopt_status launch_crc8(const struct clopt_problem *problem,
+                                     const struct crc_state *state, struct clopt_session *session)
 {
     uint32_t size = (uint32_t)state->size;
     int32_t tables = CRC8_TABLES;
     enum clopt_status status = clopt_launch(
-        session, COMPUTE, ndrange_of(COMPUTE, state->size), CLOPT_BUFFER(DATA),
+        session, COMPUTE, ndrange_of(problem, COMPUTE, state->size), CLOPT_BUFFER(DATA),
         CLOPT_BUFFER(TABLES), CLOPT_BUFFER(ANSWERS), CLOPT_VALUE(size), CLOPT_VALUE(tables));
     if (status == CLOPT_OK)
-        status = clopt_launch(session, REDUCE, ndrange_of(REDUCE, state->size),
+        status = clopt_launch(session, REDUCE, ndrange_of(problem, REDUCE, state->size),
                               CLOPT_BUFFER(ANSWERS), CLOPT_BUFFER(SUM), CLOPT_VALUE(size));
     return status;
 }
 
-static enum clopt_status launch_crc32(const struct crc_state *state, struct clopt_session *session)
+static enum clopt_status launch_crc32(const struct clopt_problem *problem,
+                                      const struct crc_state *state, struct clopt_session *session)
 {
     uint64_t size = state->size;
     uint32_t parts = (uint32_t)crc32_blocks(state->size);
     enum clopt_status status =
-        clopt_launch(session, BLOCKS, ndrange_of(BLOCKS, state->size), CLOPT_BUFFER(DATA),
+        clopt_launch(session, BLOCKS, ndrange_of(problem, BLOCKS, state->size), CLOPT_BUFFER(DATA),
                      CLOPT_BUFFER(TABLES), CLOPT_BUFFER(PARTS), CLOPT_VALUE(size));
     if (status == CLOPT_OK)
-        status =
-            clopt_launch(session, COMBINE, ndrange_of(COMBINE, state->size), CLOPT_BUFFER(PARTS),
-                         CLOPT_BUFFER(OPERATORS), CLOPT_BUFFER(SUM), CLOPT_VALUE(parts));
+        status = clopt_launch(session, COMBINE, ndrange_of(problem, COMBINE, state->size),
+                              CLOPT_BUFFER(PARTS), CLOPT_BUFFER(OPERATORS), CLOPT_BUFFER(SUM),
+                              CLOPT_VALUE(parts));
     return status;
 }
 
@@ -309,8 +329,8 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
     const struct crc_state *state = user;
-    (void)problem;
-    return state->crc32 ? launch_crc32(state, session) : launch_crc8(state, session);
+    return state->crc32 ? launch_crc32(problem, state, session)
+                        : launch_crc8(problem, state, session);
 }
 
 /* Compares all answers of compute, band by band: their XOR alone would hide that two are exchanged,
@@ -387,9 +407,11 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
 static const struct clopt_app app = {
     .dwarf = "combinational logic",
     .source = "crc.cl",
-    .options = "-D REDUCE_VECTORS=" STRING(REDUCE_VECTORS) " -D CRC32_BLOCK=" STRING(CRC32_BLOCK),
+    .options = "-D REDUCE_VECTORS=" STRING(REDUCE_VECTORS) " -D CRC32_BLOCK=" STRING(
+        CRC32_BLOCK) " -D WIDE_BLOCKS=" STRING(WIDE_BLOCKS),
     .kernels = kernels,
     .inputs = inputs,
+    .knobs = knobs,
     .describe = describe,
     .setup = setup,
     .prepare = prepare,

@@ -52,6 +52,10 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout that makes neighbours of what is vectorized",
      .knob = true},
+    {.name = "wide",
+     .type = CLOPT_INTEGER,
+     .help = "1: the app's form that is written in wide vectors",
+     .knob = true},
     {.name = NULL},
 };
 
