@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare.h"
 #include "image.h"
 #include "pgm.h"
 #include "reference.h"
@@ -353,63 +354,6 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     return status;
 }
 
-/* How some rows differ from the reference. */
-struct difference {
-    double worst; /* the largest error; NaN where there is one */
-    size_t first; /* the first pixel that is too far off, counted row by row */
-};
-
-static void note_error(struct difference *difference, double error)
-{
-    if (!isnan(difference->worst) && !(error <= difference->worst))
-        difference->worst = error;
-}
-
-/* Compares a row with the reference's; a thread's rows come in their order. */
-static void compare_row(const struct srad_state *state, size_t row, const float *intensities,
-                        double bound, struct difference *difference)
-{
-    size_t before = row * state->image.columns;
-    const float *expected = state->reference + before;
-    for (size_t column = 0; column < state->image.columns; column++) {
-        double error =
-            fabs((double)intensities[column] - (double)expected[column]) / (double)expected[column];
-        if (error <= difference->worst)
-            continue;
-        note_error(difference, error);
-        if (!(error <= bound) && before + column < difference->first)
-            difference->first = before + column;
-    }
-}
-
-/* Compares the rows of a band; what comes out does not depend on the number of threads. */
-static void compare_band(const struct srad_state *state, const struct clopt_rows *rows,
-                         struct difference *difference, struct clopt_verdict *verdict)
-{
-    const float *band = (const float *)rows->data;
-    size_t stride = state->image.stride, columns = state->image.columns;
-    bool right = difference->first == SIZE_MAX;
-#pragma omp parallel
-    {
-        struct difference own = {0, SIZE_MAX};
-#pragma omp for
-        for (size_t i = 0; i < rows->read; i++)
-            compare_row(state, rows->from + i, band + i * stride, verdict->bound, &own);
-#pragma omp critical
-        {
-            note_error(difference, own.worst);
-            difference->first = own.first < difference->first ? own.first : difference->first;
-        }
-    }
-    if (!right || difference->first == SIZE_MAX)
-        return;
-    size_t row = difference->first / columns, column = difference->first % columns;
-    snprintf(verdict->text, sizeof verdict->text,
-             "relative error, first too large in row %zu, column %zu: %.9g instead of %.9g", row,
-             column, (double)band[(row - rows->from) * stride + column],
-             (double)state->reference[difference->first]);
-}
-
 static enum clopt_status check(void *user, const struct clopt_problem *problem,
                                struct clopt_session *session, struct clopt_verdict *verdict)
 {
@@ -419,10 +363,10 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
         .bound = srad_reference_bound(state->iterations),
         .text = "relative error of the intensities",
     };
-    struct difference difference = {0, SIZE_MAX};
+    struct srad_difference difference = {0, SIZE_MAX};
     struct clopt_rows rows = begin_rows(session, &state->image, J);
     for (size_t i = 0; i < rows.count && clopt_rows_find(&rows, i); i += rows.read)
-        compare_band(state, &rows, &difference, verdict);
+        srad_compare_band(&state->image, state->reference, &rows, &difference, verdict);
     verdict->error = difference.worst;
     verdict->right = verdict->error <= verdict->bound;
     return clopt_rows_end(&rows);
