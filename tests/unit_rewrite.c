@@ -58,7 +58,12 @@ static void what_is_built_is_parenthesised(void **state)
         const char *text;
     } cases[] = {
         {"($v + 1) * $v;", "(n + 1) * n;"},
-        {"($v * 1) + $v;", "n * 1 + n;"},
+        {"($v * 2) + $v;", "n * 2 + n;"},
+        {"$v = $v * 1 + 0 - 0;", "n = n;"},
+        {"$v = 0 + 1 * ($v + 2) / 1;", "n = n + 2;"},
+        {"$v = 0 + -2 * $v + -3;", "n = -(2 * n) - 3;"},
+        {"$v += -1 * $v;", "n -= n;"},
+        {"$v = $v - -(0 * $v + 4) + 0.0f * 1.0f;", "n = n + 4 + 0.0f * 1.0f;"},
         {"$v - ($v - $v);", "n - (n - n);"},
         {"-(-$v);", "-(-n);"},
         {"($v << 2) + 1 < 3 && ($v || 1);", "(n << 2) + 1 < 3 && (n || 1);"},
@@ -126,7 +131,7 @@ static void comments_stay_where_they_are(void **state)
                            "{\n"
                            "    /* first */\n"
                            "    a[0] = n_2 ? n_2 : INT_MAX; // set\n"
-                           "    const int n_2 = n + -1;\n"
+                           "    const int n_2 = n - 1;\n"
                            "    if (n) {\n"
                            "        a[1] = 2 * n;\n"
                            "        barrier(1);\n"
@@ -240,10 +245,10 @@ static void declarations_are_moved(void **state)
     clopt_replace(source, statement(source, 0),
                   clopt_build(source, loop, "$V = $d;",
                               clopt_variable_like(source, i, "const float4", ""), 1));
-    clopt_replace(
-        source, statement(source, 1),
-        clopt_build(source, loop, "$V = $n;",
-                    clopt_variable_like(source, t, NULL, " __attribute__((aligned(16)))"), NULL));
+    clopt_replace(source, statement(source, 1),
+                  clopt_build(source, loop, "$V = $n;",
+                              clopt_variable_like(source, t, NULL, " __attribute__((aligned(16)))"),
+                              NULL));
     expect_program(source, "kernel void k(global int *a)\n"
                            "{\n"
                            "    const float4 i = 1;\n"

@@ -239,6 +239,18 @@ static struct clopt_node *parse_postfix(struct clopt_builder *builder)
     return node;
 }
 
+/* Makes an operator in front of its operand. */
+static struct clopt_node *apply(struct clopt_builder *builder, const struct clopt_token *op,
+                                struct clopt_node *operand)
+{
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_UNARY);
+    set_operator(node, op);
+    clopt_builder_adopt(builder, node, operand);
+    if (node->child_count)
+        take_type(node, node->children[0]);
+    return node;
+}
+
 static struct clopt_node *parse_unary(struct clopt_builder *builder)
 {
     struct clopt_token token = clopt_builder_peek(builder);
@@ -254,12 +266,7 @@ static struct clopt_node *parse_unary(struct clopt_builder *builder)
         (token.length > 1 && !clopt_token_is(&token, "++") && !clopt_token_is(&token, "--")))
         return parse_postfix(builder);
     clopt_builder_next(builder);
-    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_UNARY);
-    set_operator(node, &token);
-    clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 14));
-    if (node->child_count)
-        take_type(node, node->children[0]);
-    return node;
+    return apply(builder, &token, clopt_builder_expression(builder, 14));
 }
 
 static bool is_assignment(const struct clopt_token *token)
@@ -270,12 +277,50 @@ static bool is_assignment(const struct clopt_token *token)
            !clopt_token_is(token, ">=");
 }
 
+/* ---- what changes nothing ---- */
+
+static bool is_number(const struct clopt_node *node, int64_t value)
+{
+    return node->made && node->kind == CLOPT_NODE_LITERAL && node->known && node->value == value &&
+           node->bits == 32 && node->is_signed;
+}
+
+static bool is_negative(const struct clopt_node *node)
+{
+    return node->made && node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "-");
+}
+
+/* The operand that a sum or a product is equal to: x of x + 0, 1 * x and the like; NULL: none. */
+static struct clopt_node *find_equal(const struct clopt_token *op, struct clopt_node *left,
+                                     struct clopt_node *right)
+{
+    bool adds = clopt_token_is(op, "+"), multiplies = clopt_token_is(op, "*");
+    if ((adds && is_number(left, 0)) || (multiplies && is_number(left, 1)))
+        return right;
+    if (((adds || clopt_token_is(op, "-")) && is_number(right, 0)) ||
+        ((multiplies || clopt_token_is(op, "/")) && is_number(right, 1)))
+        return left;
+    return multiplies && is_number(left, 0) ? left : NULL;
+}
+
 static struct clopt_node *join(struct clopt_builder *builder, enum clopt_node_kind kind,
                                const struct clopt_token *op, struct clopt_node *left,
                                struct clopt_node *right)
 {
+    struct clopt_node *equal = kind == CLOPT_NODE_BINARY ? find_equal(op, left, right) : NULL;
+    if (equal)
+        return equal;
+    if (clopt_token_is(op, "*") && is_negative(left) && left->children[0]->known) {
+        const struct clopt_token minus = {.text = "-", .length = 1};
+        struct clopt_node *product = join(builder, kind, op, left->children[0], right);
+        return apply(builder, &minus, product);
+    }
     struct clopt_node *node = clopt_builder_make(builder, kind);
     set_operator(node, op);
+    if ((*node->op == '+' || *node->op == '-') && is_negative(right)) {
+        *node->op = *node->op == '+' ? '-' : '+'; /* a + -b is a - b */
+        right = right->children[0];
+    }
     clopt_builder_adopt(builder, node, left);
     clopt_builder_adopt(builder, node, right);
     unsigned level = clopt_node_level(node);

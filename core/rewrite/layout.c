@@ -315,15 +315,11 @@ static struct clopt_node *build_term(struct relayout *relayout, const struct clo
 {
     struct clopt_source *source = relayout->source;
     const struct clopt_cloning cloning = {.source = source, .plain = true};
-    int64_t factor = term->factor < 0 ? -term->factor : term->factor;
-    struct clopt_node *product = NULL;
-    if (factor != 1 || !degree_of(term))
-        product = clopt_build(source, at, "$l", factor);
-    for (unsigned i = 0; i < degree_of(term); i++) {
-        struct clopt_node *node =
-            clopt_clone(&cloning, relayout->symbols.nodes[term->symbols[i] - 1]);
-        product = product ? clopt_build(source, at, "$n * $n", product, node) : node;
-    }
+    struct clopt_node *product =
+        clopt_build(source, at, "$l", term->factor < 0 ? -term->factor : term->factor);
+    for (unsigned i = 0; i < degree_of(term); i++)
+        product = clopt_build(source, at, "$n * $n", product,
+                              clopt_clone(&cloning, relayout->symbols.nodes[term->symbols[i] - 1]));
     return product;
 }
 
@@ -331,19 +327,15 @@ static struct clopt_node *build_term(struct relayout *relayout, const struct clo
 static struct clopt_node *build_form(struct relayout *relayout, const struct clopt_affine *given,
                                      const struct clopt_node *at)
 {
-    struct clopt_node *sum = NULL;
+    struct clopt_node *sum = clopt_build(relayout->source, at, "0");
     struct clopt_affine named = *given, *form = &named;
     name_symbols(relayout, form, at);
     for (int sign = 1; sign >= -1; sign -= 2)
-        for (unsigned i = form->count; i-- > 0;) {
-            if ((form->terms[i].factor > 0) != (sign > 0))
-                continue;
-            struct clopt_node *term = build_term(relayout, &form->terms[i], at);
-            sum = !sum ? term
-                       : clopt_build(relayout->source, at, sign > 0 ? "$n + $n" : "$n - $n", sum,
-                                     term);
-        }
-    return sum ? sum : clopt_build(relayout->source, at, "0");
+        for (unsigned i = form->count; i-- > 0;)
+            if ((form->terms[i].factor > 0) == (sign > 0))
+                sum = clopt_build(relayout->source, at, sign > 0 ? "$n + $n" : "$n - $n", sum,
+                                  build_term(relayout, &form->terms[i], at));
+    return sum;
 }
 
 /* Builds the index of an element in the new layout. */
@@ -355,21 +347,11 @@ static struct clopt_node *build_index(struct relayout *relayout, const struct el
     struct clopt_node *row = build_form(relayout, &element->row, at);
     struct clopt_node *column = build_form(relayout, &element->column, at);
     int64_t block = relayout->layout.block;
-    if (!block && !element->column.count)
-        return row;
-    if (!block) {
-        struct clopt_node *before =
-            is_number(&element->column) && element->column.terms[0].factor == 1
-                ? clopt_build(source, at, "$v", rows)
-                : clopt_build(source, at, "$n * $v", column, rows);
-        return element->row.count ? clopt_build(source, at, "$n + $n", before, row) : before;
-    }
-    struct clopt_node *before = clopt_build(source, at, "$n / $l * ($l * $n)", row, block, block,
-                                            build_form(relayout, &relayout->width, at));
-    if (element->column.count)
-        before = clopt_build(source, at, "$n + $n * $l", before, column, block);
-    return clopt_build(source, at, "$n + $n % $l", before, build_form(relayout, &element->row, at),
-                       block);
+    if (!block)
+        return clopt_build(source, at, "$n * $v + $n", column, rows, row);
+    return clopt_build(source, at, "$n / $l * ($l * $n) + $n * $l + $n % $l", row, block, block,
+                       build_form(relayout, &relayout->width, at), column, block,
+                       build_form(relayout, &element->row, at), block);
 }
 
 static void rewrite(struct relayout *relayout, struct clopt_variable *rows)

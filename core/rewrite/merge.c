@@ -49,11 +49,8 @@ static struct clopt_node *add_item(const struct place *place, struct clopt_node 
                                    const struct clopt_node *call, unsigned stride)
 {
     struct clopt_source *source = place->merging->source;
-    if (place->given && stride > 1)
-        return clopt_build(source, call, "$n + $v * $u", first, place->given, stride);
-    if (place->given)
-        return clopt_build(source, call, "$n + $v", first, place->given);
-    return place->item ? clopt_build(source, call, "$n + $u", first, place->item * stride) : first;
+    return place->given ? clopt_build(source, call, "$n + $v * $u", first, place->given, stride)
+                        : clopt_build(source, call, "$n + $u", first, place->item * stride);
 }
 
 static struct clopt_node *make_id(const struct place *place, const struct clopt_node *call)

@@ -21,14 +21,6 @@ struct clopt_node *nest_inner(const struct clopt_node *loop)
     return body && clopt_node_is_loop(body) ? body : NULL;
 }
 
-struct clopt_node *build_moved(struct clopt_source *source, const struct clopt_node *at,
-                               const struct clopt_variable *variable, int64_t way,
-                               const char *assigned)
-{
-    return clopt_build(source, at, "$v $s$s $l", variable, way < 0 ? "-" : "+", assigned,
-                       way < 0 ? -way : way);
-}
-
 /* The heads must mean the same wherever they are. */
 static enum clopt_status check_heads(const struct nest *nest, const char *change,
                                      struct clopt_error *error)

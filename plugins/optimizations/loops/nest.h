@@ -15,11 +15,6 @@ struct nest {
 /* Returns the loop that is the whole body of a loop; NULL where there is more. */
 struct clopt_node *nest_inner(const struct clopt_node *loop);
 
-/* Returns a variable and a number: v + way, or v += way where `assigned` is "=". */
-struct clopt_node *build_moved(struct clopt_source *source, const struct clopt_node *at,
-                               const struct clopt_variable *variable, int64_t way,
-                               const char *assigned);
-
 /* Refuses a nest, whose depth and loops are given, if its iterations may not be executed in the
  * order of any permutation of its loops; fills in the trips. `change` says what the loops are to
  * be: "tiled". */

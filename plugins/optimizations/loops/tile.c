@@ -99,7 +99,7 @@ static struct clopt_node *build_end(const struct tiling *tiling, unsigned index,
     const struct clopt_node *bound = trip->bound;
     const char *name = trip->step < 0 ? "max" : "min";
     int64_t size = tiling->sizes[index] - (*equal_of(trip) != '\0');
-    struct clopt_node *end = build_moved(source, bound, begin, trip->step * size, "");
+    struct clopt_node *end = clopt_build(source, bound, "$v + $l", begin, trip->step * size);
     if (is_multiple(tiling, index) || has_rest(tiling))
         return end;
     const char *type = cast_of(trip);
@@ -135,10 +135,9 @@ static struct clopt_node *build_whole(struct clopt_source *source, const struct 
 {
     const char *than = last < 0 ? ">" : "<";
     if (trip->counter->is_signed && trip->bound->is_signed)
-        return clopt_build(source, trip->bound, "$v $s$s $n $s $l", begin, than, equal_of(trip),
-                           trip->bound, last < 0 ? "+" : "-", last < 0 ? -last : last);
-    return clopt_build(source, trip->bound, "$n $s$s $n",
-                       build_moved(source, trip->bound, begin, last, ""), than, equal_of(trip),
+        return clopt_build(source, trip->bound, "$v $s$s $n - $l", begin, than, equal_of(trip),
+                           trip->bound, last);
+    return clopt_build(source, trip->bound, "$v + $l $s$s $n", begin, last, than, equal_of(trip),
                        trip->bound);
 }
 
@@ -166,7 +165,7 @@ static struct clopt_node *put_tiles(const struct tiling *tiling, unsigned index,
                            trip->bound);
     struct clopt_node *tiles =
         clopt_build(source, loop, "for ($n; $n; $n) ;", rest && !zero ? NULL : declare, condition,
-                    build_moved(source, loop, begin, step, "="));
+                    clopt_build(source, loop, "$v += $l", begin, step));
     if (rest)
         clopt_replace(source, rest->init->children[0]->condition,
                       zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)

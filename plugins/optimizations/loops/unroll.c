@@ -119,7 +119,7 @@ static struct clopt_node *build_bound(const struct unrolling *unrolling,
         return NULL;
     if (binding->known)
         return clopt_build(source, node, "$l$s", binding->value, suffix_of(binding->variable));
-    return build_moved(source, node, binding->variable, binding->distance, "");
+    return clopt_build(source, node, "$v + $l", binding->variable, binding->distance);
 }
 
 /* ---- loops whose counter takes known values ---- */
@@ -194,7 +194,7 @@ static struct clopt_node *add_moved(struct unrolling *unrolling, const struct cl
     int64_t step = trip->step * factor_of(unrolling, loop);
     for (unsigned i = 0; i < factor_of(unrolling, loop); i++)
         add_replica(unrolling, loop, trip->counter, false, i * trip->step, list, i == 0);
-    return build_moved(unrolling->cloning.source, loop, trip->counter, step, "=");
+    return clopt_build(unrolling->cloning.source, loop, "$v += $l", trip->counter, step);
 }
 
 static struct clopt_node *unroll_known(struct unrolling *unrolling, const struct clopt_node *loop,

@@ -6,58 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- expressions ---- */
-
-static struct clopt_node *number(struct clopt_source *source, int64_t value)
-{
-    return clopt_build(source, NULL, "$l", value);
-}
-
-/* Returns sum + factor * term; either may be NULL, which is 0. */
-static struct clopt_node *add(struct clopt_source *source, struct clopt_node *sum, int64_t factor,
-                              struct clopt_node *term)
-{
-    if (!factor || !term)
-        return sum;
-    int64_t size = factor < 0 ? -factor : factor;
-    struct clopt_node *product =
-        size == 1 ? term : clopt_build(source, NULL, "$l * $n", size, term);
-    if (!sum)
-        return factor < 0 ? clopt_build(source, NULL, "-$n", product) : product;
-    return clopt_build(source, NULL, factor < 0 ? "$n - $n" : "$n + $n", sum, product);
-}
-
-static struct clopt_node *add_number(struct clopt_source *source, struct clopt_node *sum,
-                                     int64_t value)
-{
-    if (!sum)
-        return number(source, value);
-    return value ? add(source, sum, value < 0 ? -1 : 1, number(source, value < 0 ? -value : value))
-                 : sum;
-}
-
-/* How long the steps of a direction are, in elements; NULL: 1. */
+/* Returns how long the steps of a direction are, in elements. */
 static struct clopt_node *distance(struct clopt_source *source,
                                    const struct clopt_direction *direction)
 {
-    struct clopt_node *sum = NULL;
+    struct clopt_node *sum = clopt_build(source, NULL, "0");
     for (unsigned i = 0; i < direction->term_count; i++) {
         const struct clopt_stride_term *term = &direction->terms[i];
-        struct clopt_node *product = NULL;
-        for (unsigned k = 0; k < term->count; k++) {
-            struct clopt_node *factor =
-                term->parameters[k]
-                    ? clopt_build(source, NULL, "$v", (struct clopt_variable *)term->parameters[k])
-                    : (struct clopt_node *)term->expressions[k];
-            product = product ? clopt_build(source, NULL, "$n * $n", product, factor)
-                              : clopt_build(source, NULL, "$n", factor);
-        }
-        sum = product ? add(source, sum, term->number, product)
-                      : add_number(source, sum, term->number);
+        struct clopt_node *product = clopt_build(source, NULL, "1");
+        for (unsigned k = 0; k < term->count; k++)
+            product = term->parameters[k]
+                          ? clopt_build(source, NULL, "$n * $v", product, term->parameters[k])
+                          : clopt_build(source, NULL, "$n * $n", product, term->expressions[k]);
+        sum = clopt_build(source, NULL, "$n + $l * $n", sum, term->number, product);
     }
-    bool one =
-        direction->term_count == 1 && !direction->terms[0].count && direction->terms[0].number == 1;
-    return one ? NULL : sum;
+    return sum;
 }
 
 static int64_t extent(const struct clopt_direction *direction)
@@ -167,12 +130,9 @@ static struct clopt_node *join(struct clopt_source *source, struct clopt_node *a
 static struct clopt_node *compare_limit(struct clopt_source *source, const struct limit *limit,
                                         struct clopt_node *number, int64_t halo)
 {
-    struct clopt_node *first =
-        clopt_build(source, NULL, "(int)(get_global_id($u) - get_local_id($u))", limit->dimension,
-                    limit->dimension);
-    struct clopt_node *bound =
-        add_number(source, (struct clopt_node *)limit->bound, halo + limit->more);
-    return clopt_build(source, NULL, "$n < (int)($n)", add(source, first, 1, number), bound);
+    return clopt_build(
+        source, NULL, "(int)(get_global_id($u) - get_local_id($u)) + $n < (int)($n + $l)",
+        limit->dimension, limit->dimension, number, limit->bound, halo + limit->more);
 }
 
 /* Returns whether any work-item of the group stays; NULL: all do. */
@@ -180,7 +140,8 @@ static struct clopt_node *any_stays(struct clopt_source *source, const struct re
 {
     struct clopt_node *all = NULL;
     for (size_t l = 0; l < returns->limit_count; l++)
-        all = join(source, all, compare_limit(source, &returns->limits[l], NULL, 0));
+        all = join(source, all,
+                   compare_limit(source, &returns->limits[l], clopt_build(source, NULL, "0"), 0));
     return all;
 }
 
@@ -205,17 +166,16 @@ static struct clopt_node *limit_condition(struct clopt_source *source, const str
 
 /* ---- filling ---- */
 
-/* How many steps of a direction the work-item itself makes from the corner in its first iteration;
- * NULL: none. */
+/* Returns how many steps of a direction the work-item itself makes from the corner in its first
+ * iteration. */
 static struct clopt_node *own_steps(struct clopt_source *source,
                                     const struct clopt_coordinate *coordinate, int64_t least)
 {
-    struct clopt_node *sum = NULL;
+    struct clopt_node *sum = clopt_build(source, NULL, "0");
     for (unsigned d = 0; d < 3; d++)
-        sum = add(source, sum, coordinate->factors[d],
-                  clopt_build(source, NULL, "(int)get_local_id($u)", d));
-    return sum || coordinate->offset != least ? add_number(source, sum, coordinate->offset - least)
-                                              : NULL;
+        sum = clopt_build(source, NULL, "$n + $l * (int)get_local_id($u)", sum,
+                          coordinate->factors[d], d);
+    return clopt_build(source, NULL, "$n + $l", sum, coordinate->offset - least);
 }
 
 /* Returns the address of the first element of the box. */
@@ -224,31 +184,27 @@ static struct clopt_node *corner(struct clopt_source *source, const struct tile 
     const struct clopt_footprint_access *access = &tile->footprint.accesses[0];
     struct moving moving = {source, tile};
     struct clopt_cloning cloning = {source, &moving, move_variable, NULL, true};
-    struct clopt_node *moved = clopt_clone(&cloning, access->node);
-    struct clopt_node *own = NULL;
+    struct clopt_node *own = clopt_build(source, NULL, "0");
     for (unsigned d = 0; d < tile->footprint.direction_count; d++) {
         const struct clopt_direction *direction = &tile->footprint.directions[d];
-        struct clopt_node *steps = own_steps(source, &access->coordinates[d], direction->least);
-        struct clopt_node *step = distance(source, direction);
-        if (steps && step)
-            steps = clopt_build(source, NULL, "$n * $n", steps, step);
-        own = add(source, own, 1, steps);
+        own = clopt_build(source, NULL, "$n + $n * $n", own,
+                          own_steps(source, &access->coordinates[d], direction->least),
+                          distance(source, direction));
     }
-    return own ? clopt_build(source, access->node, "&$n - ($n)", moved, own)
-               : clopt_build(source, access->node, "&$n", moved);
+    return clopt_build(source, access->node, "&$n - $n", clopt_clone(&cloning, access->node), own);
 }
 
-/* The number of a work-item in its group. */
+/* Returns the number of a work-item in its group. */
 static struct clopt_node *item_number(struct clopt_source *source, const size_t local[3])
 {
-    struct clopt_node *sum = NULL;
+    struct clopt_node *sum = clopt_build(source, NULL, "0");
     int64_t before = 1;
     for (unsigned d = 0; d < 3; d++) {
         if (local[d] > 1)
-            sum = add(source, sum, before, clopt_build(source, NULL, "(int)get_local_id($u)", d));
+            sum = clopt_build(source, NULL, "$n + $l * (int)get_local_id($u)", sum, before, d);
         before *= (int64_t)local[d];
     }
-    return sum ? sum : number(source, 0);
+    return sum;
 }
 
 /* Returns the element number `index`, counted through the box, in the tile and in the buffer. */
@@ -258,33 +214,26 @@ static struct clopt_node *copy_element(struct clopt_source *source, const struct
 {
     const struct clopt_footprint *footprint = &tile->footprint;
     struct clopt_node *place = clopt_build(source, NULL, "$v", tile->array);
-    struct clopt_node *element = NULL;
+    struct clopt_node *element = clopt_build(source, NULL, "0");
     struct clopt_node *condition = NULL;
-    int64_t inner = 1;
-    for (unsigned d = 0; d < footprint->direction_count; d++)
-        inner *= extent(&footprint->directions[d]);
+    int64_t inner = (int64_t)footprint->elements;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_direction *direction = &footprint->directions[d];
         bool outermost = inner == (int64_t)footprint->elements;
         if (extent(direction) == 1)
             continue;
         inner /= extent(direction);
-        struct clopt_node *steps = clopt_build(source, NULL, "$v", index);
-        if (inner > 1)
-            steps = clopt_build(source, NULL, "$n / $l", steps, inner);
-        if (!outermost)
-            steps = clopt_build(source, NULL, "$n % $l", steps, extent(direction));
-        struct clopt_node *step = distance(source, direction);
+        struct clopt_node *steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l",
+                                               index, inner, extent(direction));
         struct clopt_node *limit = limit_condition(source, tile, returns, d, steps, local);
         condition = join(source, condition, limit);
         place = clopt_build(source, NULL, "$n[$n]", place, steps);
-        steps = step ? clopt_build(source, NULL, "$n * $n", steps, step)
-                     : clopt_build(source, NULL, "$n", steps);
-        element = add(source, element, 1, steps);
+        element =
+            clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }
-    struct clopt_node *copy = element
-                                  ? clopt_build(source, NULL, "$n = $v[$n]", place, from, element)
-                                  : clopt_build(source, NULL, "$n[0] = $v[0]", place, from);
+    struct clopt_node *copy =
+        clopt_build(source, NULL, footprint->elements > 1 ? "$n = $v[$n]" : "$n[0] = $v[$n]", place,
+                    from, element);
     return condition ? clopt_build(source, NULL, "if ($n) $n;", condition, copy)
                      : clopt_build(source, NULL, "$n;", copy);
 }
@@ -341,19 +290,17 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
 
 /* ---- reading ---- */
 
-/* How many iterations a loop has made. */
+/* Returns how many iterations a loop has made. */
 static struct clopt_node *iteration(struct clopt_source *source, const struct clopt_node *loop)
 {
     struct clopt_trip trip;
     clopt_trip_find(loop, NULL, &trip);
-    struct clopt_variable *counter = (struct clopt_variable *)trip.counter;
-    struct clopt_node *first = (struct clopt_node *)trip.first;
-    int64_t step = trip.step < 0 ? -trip.step : trip.step;
-    struct clopt_node *way = trip.step < 0 ? clopt_build(source, NULL, "$n - $v", first, counter)
+    struct clopt_node *way = trip.step < 0
+                                 ? clopt_build(source, NULL, "$n - $v", trip.first, trip.counter)
                              : trip.first_known && !trip.first_value
-                                 ? clopt_build(source, NULL, "$v", counter)
-                                 : clopt_build(source, NULL, "$v - $n", counter, first);
-    return step == 1 ? way : clopt_build(source, NULL, "($n) / $l", way, step);
+                                 ? clopt_build(source, NULL, "$v", trip.counter)
+                                 : clopt_build(source, NULL, "$v - $n", trip.counter, trip.first);
+    return clopt_build(source, NULL, "$n / $l", way, trip.step < 0 ? -trip.step : trip.step);
 }
 
 struct clopt_node *tile_read(struct clopt_source *source, const struct tile *tile,
@@ -361,23 +308,19 @@ struct clopt_node *tile_read(struct clopt_source *source, const struct tile *til
 {
     const struct clopt_footprint *footprint = &tile->footprint;
     struct clopt_node *place = clopt_build(source, access->node, "$v", tile->array);
-    bool any = false;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
-        const struct clopt_direction *direction = &footprint->directions[d];
         const struct clopt_coordinate *coordinate = &access->coordinates[d];
-        struct clopt_node *index = NULL;
-        if (extent(direction) == 1)
+        struct clopt_node *index = clopt_build(source, NULL, "0");
+        if (extent(&footprint->directions[d]) == 1)
             continue;
         for (unsigned i = 0; i < 3; i++)
-            index = add(source, index, coordinate->factors[i],
-                        clopt_build(source, NULL, "get_local_id($u)", i));
+            index = clopt_build(source, NULL, "$n + $l * get_local_id($u)", index,
+                                coordinate->factors[i], i);
         for (unsigned i = 0; i < footprint->loop_count; i++)
-            index = coordinate->factors[3 + i] ? add(source, index, coordinate->factors[3 + i],
-                                                     iteration(source, footprint->loops[i]))
-                                               : index;
-        place = clopt_build(source, access->node, "$n[$n]", place,
-                            add_number(source, index, coordinate->offset - direction->least));
-        any = true;
+            index = clopt_build(source, NULL, "$n + $l * $n", index, coordinate->factors[3 + i],
+                                iteration(source, footprint->loops[i]));
+        place = clopt_build(source, access->node, "$n[$n + $l]", place, index,
+                            coordinate->offset - footprint->directions[d].least);
     }
-    return any ? place : clopt_build(source, access->node, "$n[0]", place);
+    return footprint->elements > 1 ? place : clopt_build(source, access->node, "$n[0]", place);
 }

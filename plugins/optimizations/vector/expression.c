@@ -86,12 +86,8 @@ static struct clopt_node *uniform(struct code *code, const struct clopt_node *no
 /* Returns what lane 0 has plus what the others are ahead of it. */
 static struct clopt_node *affine(struct code *code, const struct clopt_node *node, int64_t stride)
 {
-    struct clopt_node *first = code_lane(code, node, 0);
-    struct clopt_variable *numbers = code_numbers(code, node->scalar);
-    const char *sign = stride < 0 ? "-" : "+";
-    return stride == 1 || stride == -1 ? code_build(code, node, "$n $s $v", first, sign, numbers)
-                                       : code_build(code, node, "$n $s $l * $v", first, sign,
-                                                    stride < 0 ? -stride : stride, numbers);
+    return code_build(code, node, "$n + $l * $v", code_lane(code, node, 0), stride,
+                      code_numbers(code, node->scalar));
 }
 
 /* ---- values ---- */

@@ -164,7 +164,6 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
         return code_build(code, node, "$n.$s", code_vector_place(code, node), code_component(lane));
     if (form != FORM_AFFINE || lane == 0)
         return NULL;
-    int64_t ahead = (int64_t)lane * code->plan->strides[variable->index].value;
-    return code_build(code, node, "$v $s $l", variable, ahead < 0 ? "-" : "+",
-                      ahead < 0 ? -ahead : ahead);
+    return code_build(code, node, "$v + $l", variable,
+                      (int64_t)lane * code->plan->strides[variable->index].value);
 }

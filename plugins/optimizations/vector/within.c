@@ -126,15 +126,14 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
     struct clopt_nodes list = {0};
     bool rest = has_rest(facts, code->width);
     bool apart = rest && trip->declared;
-    int64_t step = (trip->step < 0 ? -trip->step : trip->step) * code->width;
     code_add_numbers(code, &list);
     if (apart)
         clopt_nodes_add(source, &list, loop->init);
     add_vectors(code, facts, &list);
     clopt_nodes_add(source, &list,
-                    clopt_build(source, loop, "for ($n; $n; $v $s $l) $n",
+                    clopt_build(source, loop, "for ($n; $n; $v += $l) $n",
                                 apart ? NULL : loop->init, condition(code, facts), trip->counter,
-                                trip->step < 0 ? "-=" : "+=", step, body));
+                                trip->step * code->width, body));
     add_results(code, facts, &list);
     if (rest)
         clopt_nodes_add(source, &list,
