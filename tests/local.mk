@@ -61,6 +61,7 @@ test_scripts = \
 	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \
+	tests/device_hardware \
 	tests/device_hostile \
 	tests/device_init \
 	tests/device_hostile_gpu \
@@ -133,6 +134,11 @@ EXTRA_DIST += tests/hostile/hostile.cl tests/oclgrind/counts.txt
 check_LTLIBRARIES += tests/fake_nvml.la
 tests_fake_nvml_la_SOURCES = tests/fake_nvml.c
 tests_fake_nvml_la_LDFLAGS = -module -avoid-version -rpath /nowhere
+
+# Stands for the processor's counters.
+check_LTLIBRARIES += tests/fake_perf.la
+tests_fake_perf_la_SOURCES = tests/fake_perf.c
+tests_fake_perf_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
 # Loaded before the OpenCL loader.
 check_LTLIBRARIES += tests/odd_loader.la

@@ -11,7 +11,8 @@
  * the first number that it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each
  * kernel that is launched; "loses": every device says that it is a GPU, and the second one of a
  * platform cannot be opened once the file CLOPT_ODD_LIVES exists; "slow-build": programs with the
- * text CLOPT_ODD_TEXT are never built. */
+ * text CLOPT_ODD_TEXT are never built; "verbose": every platform is NVIDIA's, and what it builds
+ * with -cl-nv-verbose has the build log CLOPT_ODD_TEXT. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -99,6 +100,60 @@ EXPORTED cl_program clCreateProgramWithSource(cl_context context, cl_uint count,
     while (is_to_do("slow-build") && count && strstr(texts[0], getenv("CLOPT_ODD_TEXT")))
         pause();
     return create(context, count, texts, lengths, code);
+}
+
+EXPORTED cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, size_t size,
+                                  void *value, size_t *size_needed)
+{
+    static const char name[] = "NVIDIA CUDA";
+    void *symbol = dlsym(RTLD_NEXT, "clGetPlatformInfo");
+    cl_int (*ask)(cl_platform_id, cl_platform_info, size_t, void *, size_t *);
+    memcpy(&ask, &symbol, sizeof ask);
+    if (!is_to_do("verbose") || what != CL_PLATFORM_NAME)
+        return ask(platform, what, size, value, size_needed);
+    if (size_needed)
+        *size_needed = sizeof name;
+    if (value && size >= sizeof name)
+        memcpy(value, name, sizeof name);
+    return CL_SUCCESS;
+}
+
+static bool is_verbose; /* the last program was built so */
+
+EXPORTED cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                               const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                               void *user)
+{
+    static const char verbose[] = "-cl-nv-verbose";
+    void *symbol = dlsym(RTLD_NEXT, "clBuildProgram");
+    cl_int (*build)(cl_program, cl_uint, const cl_device_id *, const char *,
+                    void(CL_CALLBACK *)(cl_program, void *), void *);
+    memcpy(&build, &symbol, sizeof build);
+    char *known = is_to_do("verbose") && options ? strdup(options) : NULL;
+    char *at = known ? strstr(known, verbose) : NULL;
+    is_verbose = at;
+    if (at)
+        memset(at, ' ', sizeof verbose - 1);
+    cl_int code = build(program, count, devices, at ? known : options, notify, user);
+    free(known);
+    return code;
+}
+
+EXPORTED cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                      cl_program_build_info what, size_t size, void *value,
+                                      size_t *size_needed)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clGetProgramBuildInfo");
+    cl_int (*ask)(cl_program, cl_device_id, cl_program_build_info, size_t, void *, size_t *);
+    memcpy(&ask, &symbol, sizeof ask);
+    const char *log = getenv("CLOPT_ODD_TEXT");
+    if (!is_verbose || !log || what != CL_PROGRAM_BUILD_LOG)
+        return ask(program, device, what, size, value, size_needed);
+    if (size_needed)
+        *size_needed = strlen(log) + 1;
+    if (value && size > strlen(log))
+        memcpy(value, log, strlen(log) + 1);
+    return CL_SUCCESS;
 }
 
 /* Whether a device is the second one of its platform. */

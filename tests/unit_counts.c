@@ -148,6 +148,8 @@ static const char nvidia_log[] =
     "ptxas info    : Compiling entry function 'kk' for 'sm_90'\n"
     "ptxas info    : Used 99 registers, 400 bytes cmem[0]\n"
     "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"
+    "ptxas info    : Function properties for helper\n"
+    "    512 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n"
     "ptxas info    : Function properties for k\n"
     "    16 bytes stack frame, 20 bytes spill stores, 24 bytes spill loads\n"
     "ptxas info    : Used 40 registers, 4096 bytes smem, 380 bytes cmem[0]\n";
@@ -179,6 +181,8 @@ static void build_logs_are_read(void **state)
     expect_fact(nvidia_log, "k", "spill_loads", 24);
     expect_fact(nvidia_log, "k", "stack_frame", 16);
     expect_fact(nvidia_log, "kk", "spill_loads", -1);
+    expect_fact(nvidia_log, "k", "shared_memory", 4096);
+    expect_fact(nvidia_log, "kk", "shared_memory", -1);
     expect_fact(nvidia_log, "k", "vector_width", -1);
     expect_fact(intel_log, "k", "vector_width", 16);
     expect_fact(intel_log, "none", "vector_width", 1);
@@ -188,12 +192,57 @@ static void build_logs_are_read(void **state)
     expect_fact("Compiling entry function 'k' registers", "k", "registers", -1);
 }
 
+/* Cut off anywhere, a log gives the same or nothing. */
+static void logs_that_are_cut_off_are_harmless(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"registers", "shared_memory", "stack_frame", "spill_loads"};
+    static const double whole[] = {40, 4096, 16, 24};
+    for (size_t length = 0; length < sizeof nvidia_log; length++) {
+        char log[sizeof nvidia_log];
+        snprintf(log, length + 1, "%s", nvidia_log);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            const char *unit, *known;
+            double value = whole[i];
+            for (unsigned f = 0; (known = clopt_build_log_fact(f, &unit)); f++)
+                if (strcmp(known, names[i]) == 0)
+                    clopt_build_log_find(log, "k", f, &value);
+            assert_true(value == whole[i]);
+        }
+    }
+}
+
+static void odd_logs_are_harmless(void **state)
+{
+    (void)state;
+#define ENTRY "Compiling entry function 'k' for 'sm_90'\n"
+    expect_fact(ENTRY "Used 0x40 registers", "k", "registers", 40);
+    expect_fact(ENTRY "Used -7 registers", "k", "registers", 7);
+    expect_fact(ENTRY "Used 1e9 registers", "k", "registers", 9);
+    expect_fact(ENTRY "Used many registers", "k", "registers", -1);
+    expect_fact(ENTRY "99999999999999999999999 registers", "k", "registers",
+                18446744073709551615.0);
+    expect_fact(ENTRY ENTRY "Used 3 registers", "k", "registers", -1);
+    expect_fact("Function properties for k", "k", "spill_loads", -1);
+    expect_fact("Function properties for k\n", "k", "spill_loads", -1);
+    expect_fact("Function properties for k.1\n8 bytes spill loads", "k", "spill_loads", -1);
+    expect_fact("Function properties for k\nptxas info : for k\n8 bytes spill loads", "k",
+                "spill_loads", -1);
+    expect_fact("Kernel \"k\" was successfully vectorized (0x10)", "k", "vector_width", 0);
+    expect_fact("Kernel \"k\" was successfully vectorized (", "k", "vector_width", -1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_recorded_is_read), cmocka_unit_test(numbers_may_have_separators),
-        cmocka_unit_test(other_text_has_no_counts),  cmocka_unit_test(hostile_text_is_refused),
-        cmocka_unit_test(odd_calls_are_harmless),    cmocka_unit_test(build_logs_are_read),
+        cmocka_unit_test(what_was_recorded_is_read),
+        cmocka_unit_test(numbers_may_have_separators),
+        cmocka_unit_test(other_text_has_no_counts),
+        cmocka_unit_test(hostile_text_is_refused),
+        cmocka_unit_test(odd_calls_are_harmless),
+        cmocka_unit_test(build_logs_are_read),
+        cmocka_unit_test(logs_that_are_cut_off_are_harmless),
+        cmocka_unit_test(odd_logs_are_harmless),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(counts);

@@ -16,7 +16,7 @@
 #include "base/text.h"
 
 /* Changes whenever what is cached would mean something else. */
-static const char build_version[] = "clopt build 2";
+static const char build_version[] = "clopt build 3";
 
 /* What is cached of a build: a line of JSON, then the binary, if the driver does not cache that
  * itself. */
@@ -84,6 +84,8 @@ static enum clopt_status compile(const struct clopt_build *build,
     clopt_text_append(&options, build->options);
     if (*salt)
         clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", salt);
+    if (context->traits->verbose)
+        clopt_text_printf(&options, " %s", context->traits->verbose);
     int64_t began = clopt_now_ns();
     enum clopt_status status =
         options.failed ? clopt_fail_memory(error)

@@ -8,9 +8,13 @@
 #include <string.h>
 
 /* How the part of a log that is about a kernel begins, with the kernel's name between the two, and
- * where it ends: NVIDIA's (-cl-nv-verbose), then Intel's. */
+ * where it ends: NVIDIA's (-cl-nv-verbose), with the functions that the kernel calls, and without;
+ * then Intel's. */
+enum { ENTRY, PROPERTIES, VECTORIZED };
+
 static const char *const parts[][3] = {
     {"Compiling entry function '", "'", "Compiling entry function '"},
+    {"Function properties for ", "\n", "ptxas info"},
     {"Kernel \"", "\" was ", "\n"},
 };
 
@@ -21,11 +25,12 @@ static const struct {
     unsigned part;
     const char *words;
 } facts[] = {
-    {"registers", "", 0, " registers"},
-    {"stack_frame", "bytes", 0, " bytes stack frame"},
-    {"spill_stores", "bytes", 0, " bytes spill stores"},
-    {"spill_loads", "bytes", 0, " bytes spill loads"},
-    {"vector_width", "", 1, "successfully vectorized ("},
+    {"registers", "", ENTRY, " registers"},
+    {"shared_memory", "bytes", ENTRY, " bytes smem"},
+    {"stack_frame", "bytes", PROPERTIES, " bytes stack frame"},
+    {"spill_stores", "bytes", PROPERTIES, " bytes spill stores"},
+    {"spill_loads", "bytes", PROPERTIES, " bytes spill loads"},
+    {"vector_width", "", VECTORIZED, "successfully vectorized ("},
 };
 
 const char *clopt_build_log_fact(unsigned fact, const char **unit)
@@ -57,7 +62,7 @@ bool clopt_build_log_find(const char *log, const char *kernel, unsigned fact, do
     const char *end;
     const char *begin = log ? find_part(log, kernel, facts[fact].part, &end) : NULL;
     const char *at = begin ? strstr(begin, facts[fact].words) : NULL;
-    if (begin && facts[fact].part == 1 && strncmp(begin, "not vectorized", 14) == 0) {
+    if (begin && facts[fact].part == VECTORIZED && strncmp(begin, "not vectorized", 14) == 0) {
         *value = 1;
         return true;
     }
@@ -70,6 +75,6 @@ bool clopt_build_log_find(const char *log, const char *kernel, unsigned fact, do
             at--;
     if (!isdigit((unsigned char)*at))
         return false;
-    *value = strtod(at, NULL);
+    *value = (double)strtoull(at, NULL, 10);
     return true;
 }

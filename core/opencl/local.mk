@@ -16,6 +16,8 @@ libcloptcore_la_SOURCES += \
 	core/opencl/energy.h \
 	core/opencl/findings.c \
 	core/opencl/findings.h \
+	core/opencl/hardware.c \
+	core/opencl/hardware.h \
 	core/opencl/listing.c \
 	core/opencl/listing.h \
 	core/opencl/name.c \

@@ -9,6 +9,7 @@
 static const struct clopt_traits table[] = {
     {"Portable Computing Language", .caches_builds = true, .compiles_at_launch = true},
     {"Intel(R) OpenCL", .caches_builds = false},
+    {"NVIDIA CUDA", .compiles_at_launch = true, .verbose = "-cl-nv-verbose"},
     {"Oclgrind", .checks_accesses = true},
 };
 

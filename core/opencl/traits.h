@@ -16,6 +16,7 @@ struct clopt_traits {
     bool compiles_at_launch;
     /* It checks every access of a kernel by itself, which must not be given room for wrong ones. */
     bool checks_accesses;
+    const char *verbose; /* the option with which it says in its log what a kernel needs; or NULL */
 };
 
 /* Returns the traits of a platform; those of an unknown one make no assumption. */

@@ -12,7 +12,7 @@ enum clopt_stage {
     CLOPT_STAGE_LAUNCH, /* first launch, with the compilation that the driver put off */
     CLOPT_STAGE_VERIFY, /* check the result */
     CLOPT_STAGE_SAMPLE, /* timed runs */
-    CLOPT_STAGE_COUNT,  /* a run under Oclgrind, which counts what is executed */
+    CLOPT_STAGE_COUNT,  /* runs in which it is counted what is executed */
     CLOPT_STAGES
 };
 

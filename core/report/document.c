@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/members.h"
 #include "report/overview.h"
 #include "report/report.h"
 #include "report/writer.h"
 #include "results/counters.h"
 #include "view/access.h"
+#include "view/members.h"
 #include "view/portability.h"
 #include "view/summary.h"
 
@@ -274,6 +274,7 @@ static void write_head(const struct document *document)
     for (size_t d = 0; d < results->device_count; d++) {
         clopt_text_printf(&text, CLOPT_STRONG "%s" CLOPT_WEAK ": ", results->devices[d].label);
         clopt_summary_device(&text, &results->devices[d]);
+        clopt_counted_append_lack(&text, results, d);
         sentence(document, CLOPT_SENTENCE_ITEM, &text);
     }
     clopt_summary_run(&text, results);

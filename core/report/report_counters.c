@@ -171,7 +171,7 @@ static bool add_names(struct nursery *nursery, const struct clopt_counted *count
         size_t known = 0;
         while (known < nursery->width && strcmp(nursery->names[known], counters->names[i]) != 0)
             known++;
-        if (known < nursery->width)
+        if (known < nursery->width || clopt_counted_is_time(counters->names[i]))
             continue;
         void *names = realloc(nursery->names, (nursery->width + 1) * sizeof *nursery->names);
         if (!names)

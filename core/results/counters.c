@@ -67,6 +67,28 @@ bool clopt_counted_knows(const struct clopt_counted *counters, size_t row)
            cell->times[CLOPT_SCOPE_KERNEL].speedup.median > 0;
 }
 
+bool clopt_counted_is_time(const char *name)
+{
+    return strcmp(name, "cpu_cycles") == 0 || strcmp(name, "cpu_time") == 0;
+}
+
+void clopt_counted_append_lack(struct clopt_text *text, const struct clopt_results *results,
+                               size_t device)
+{
+    for (size_t t = 0; t < results->table_count; t++) {
+        const struct clopt_results_table *table = &results->tables[t];
+        const char *source =
+            table->initial == CLOPT_NO_ROW
+                ? NULL
+                : source_of(table->rows[table->initial].cells[device].counters, "cpu_time");
+        const char *lack = source ? strchr(source, '(') : NULL;
+        if (lack) { /* the same for all */
+            clopt_text_printf(text, "; %.*s", (int)(strlen(lack) - 2), lack + 1);
+            return;
+        }
+    }
+}
+
 /* The same, with no difference where that is not known. */
 static double ratio_or_1(const struct clopt_counted *counters, size_t row, const char *name)
 {
@@ -149,10 +171,14 @@ static void fill_sides(const struct clopt_counted *counters, const char *name, s
     }
 }
 
-/* Returns the share of pairs in which the one that gains has less of it; ties are half of one. */
-static double separate(const struct sides *sides)
+/* Returns the share of pairs in which the one that gains has less of a counter; ties are half of
+ * one. */
+static double separate(const struct clopt_counted *counters, const char *name, struct sides *sides)
 {
     double less = 0;
+    fill_sides(counters, name, sides);
+    if (clopt_counted_is_time(name))
+        return 0.5;
     for (size_t i = 0; i < sides->counts[0]; i++)
         for (size_t k = 0; k < sides->counts[1]; k++) {
             double difference = sides->ratios[0][i] - sides->ratios[1][k];
@@ -211,15 +237,13 @@ static void append_counters(const struct clopt_counted *counters, struct sides *
     for (size_t said = 0; said < MOST_SAID;) {
         double next = 0;
         for (size_t i = 0; i < counters->count; i++) {
-            fill_sides(counters, counters->names[i], sides);
-            double apart = fabs(separate(sides) - 0.5);
+            double apart = fabs(separate(counters, counters->names[i], sides) - 0.5);
             next = apart < last && apart > next ? apart : next;
         }
         if (next < LEAST_APART - 0.5)
             return;
         for (size_t i = 0; i < counters->count && said < MOST_SAID; i++) {
-            fill_sides(counters, counters->names[i], sides);
-            double apart = separate(sides);
+            double apart = separate(counters, counters->names[i], sides);
             if (fabs(apart - 0.5) != next)
                 continue;
             clopt_text_append(text, before);

@@ -26,6 +26,13 @@ double clopt_counted_value(const struct clopt_counted *counters, size_t row, con
  * taken to have one more. NaN where either was not counted. */
 double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, const char *name);
 
+/* Whether a counter is time by another name, which explains no time. */
+bool clopt_counted_is_time(const char *name);
+
+/* Appends "; no hardware counters: " and why, where the counters of a device say so. */
+void clopt_counted_append_lack(struct clopt_text *text, const struct clopt_results *results,
+                               size_t device);
+
 /* Whether a row was measured and counted, and so was the initial code, with the same problem. */
 bool clopt_counted_knows(const struct clopt_counted *counters, size_t row);
 

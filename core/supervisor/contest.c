@@ -114,7 +114,8 @@ enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct
         .device = &run->devices[where.device],
         .members = clopt_run_count_members(run, where.device),
         .on_cpu = on_cpu,
-        .launches_first = on_cpu && clopt_traits_find(device->platform)->compiles_at_launch,
+        .launches_first = on_cpu && (clopt_traits_find(device->platform)->compiles_at_launch ||
+                                     run->study->measure.counters),
         .app = app,
         .kernels = code->kernels,
         .device_row = run->device_rows[where.device]};

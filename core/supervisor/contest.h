@@ -43,8 +43,9 @@ struct clopt_contest {
     const struct clopt_pool_device *device; /* its first member */
     size_t members;
     bool on_cpu;
-    bool launches_first; /* contenders are launched when they are built: where that compiles, and
-                          * takes the processors that builds take; else when they are measured */
+    bool launches_first; /* contenders are launched when they are built: where that compiles, or is
+                          * counted, and takes the processors that builds take; else when they are
+                          * measured */
     const struct clopt_study_app *app;
     const struct clopt_kernel *kernels; /* of the app */
     size_t kernel_count;

@@ -34,15 +34,21 @@ bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_paramete
 static double estimate_work(const struct clopt_contest *contest, const struct clopt_trial *trial)
 {
     double sum = 0;
+    struct clopt_values *knobs;
+    if (clopt_trial_knobs(trial, &knobs, NULL))
+        return INFINITY;
     for (size_t k = 0; k < contest->kernel_count; k++) {
         struct clopt_kernel_work work;
-        if (clopt_trial_describe(trial, NULL, &contest->kernels[k], &work, NULL))
-            return INFINITY;
+        if (clopt_trial_describe(trial, knobs, &contest->kernels[k], &work, NULL)) {
+            sum = INFINITY;
+            break;
+        }
         double items = ITEM_WORK;
         for (unsigned d = 0; d < work.ndrange.dimensions; d++)
             items *= (double)work.ndrange.global[d];
         sum += fmax(items, work.operations + work.bytes / 4);
     }
+    clopt_values_destroy(knobs);
     return sum;
 }
 

@@ -263,6 +263,8 @@ static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clo
         clopt_text_print(supervisor->options->notices,
                          "clopt: note: instructions and memory accesses are not counted: %s\n",
                          error->message);
+        free(supervisor->oclgrind); /* it may be there, and be of no use */
+        supervisor->oclgrind = NULL;
         *error = (struct clopt_error){0};
         return CLOPT_OK;
     }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of a variant: what its driver tells, and what Oclgrind counts. */
+/* Counters of a variant: what its driver tells, what it does on the processor, and what Oclgrind
+ * counts. */
 #include "worker/counters.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +13,13 @@
 
 #include <CL/cl_ext.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "opencl/build_log.h"
 #include "opencl/counts.h"
 
 #define STANDARD_OUTPUT "/proc/self/fd/1"
+#define HARDWARE_NS     100000000 /* so long that the kernel has lent the counters to all events */
 
 static void add(json_t *list, const char *kernel, const char *name, double value, const char *unit,
                 const char *source)
@@ -96,6 +100,45 @@ json_t *clopt_session_driver_counters(const struct clopt_session *session)
                 add(list, kernel, name, value, unit, "compiler");
     }
     return list;
+}
+
+/* ---- the processor ---- */
+
+/* Adds what was counted in so many runs. */
+static void list_hardware(const struct clopt_session *session, unsigned runs, json_t *counters)
+{
+    for (unsigned k = 0; k < session->kernel_count; k++)
+        for (unsigned c = 0; c < CLOPT_HARDWARE_COUNTERS; c++) {
+            const char *unit, *name = clopt_hardware_name(c, &unit);
+            double value = clopt_hardware_scale(&session->counted[k * CLOPT_HARDWARE_COUNTERS + c]);
+            if (!isnan(value))
+                add(counters, session->app->kernels[k].name, name, value / runs, unit,
+                    clopt_hardware_source(session->hardware, c));
+        }
+}
+
+enum clopt_status clopt_session_count_hardware(struct clopt_session *session, json_t *counters,
+                                               struct clopt_error *error)
+{
+    struct clopt_stage_clock *clock = &session->workspace->clock;
+    unsigned runs = 0;
+    clopt_stage_begin(clock, CLOPT_STAGE_COUNT);
+    session->counted =
+        calloc(session->kernel_count * CLOPT_HARDWARE_COUNTERS, sizeof *session->counted);
+    enum clopt_status status = session->counted ? clopt_hardware_open(&session->hardware, error)
+                                                : clopt_fail_memory(error);
+    int64_t began = clopt_now_ns();
+    while (!status && (runs == 0 || clopt_now_ns() - began < HARDWARE_NS)) {
+        status = clopt_session_run(session, NULL, error);
+        runs++;
+    }
+    if (!status)
+        list_hardware(session, runs, counters);
+    clopt_hardware_close(session->hardware);
+    free(session->counted);
+    session->hardware = NULL;
+    session->counted = NULL;
+    return clopt_stage_end(clock, status);
 }
 
 /* ---- Oclgrind ---- */

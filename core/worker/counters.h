@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counters of a variant: what its driver tells, and what Oclgrind counts. */
+/* Counters of a variant: what its driver tells, what it does on the processor, and what Oclgrind
+ * counts. */
 #ifndef CLOPT_WORKER_COUNTERS_H
 #define CLOPT_WORKER_COUNTERS_H
 
@@ -9,6 +10,11 @@
 
 /* Returns what the driver and its compiler tell of a built variant; NULL: out of memory. */
 json_t *clopt_session_driver_counters(const struct clopt_session *session);
+
+/* Runs a verified variant on a processor for a while, and adds what each kernel does there in its
+ * launches of one run. */
+enum clopt_status clopt_session_count_hardware(struct clopt_session *session, json_t *counters,
+                                               struct clopt_error *error);
 
 /* Runs a built variant once, in a worker under Oclgrind, and reads what that has counted. */
 enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters,

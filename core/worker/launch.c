@@ -241,6 +241,16 @@ static enum clopt_status finish_first_launch(struct clopt_session *session, unsi
     return status;
 }
 
+/* Waits for a launch whose doings on the processor are counted. */
+static enum clopt_status finish_counted_launch(struct clopt_session *session, unsigned kernel)
+{
+    cl_int code = clFinish(session->workspace->context.queue);
+    if (code != CL_SUCCESS)
+        return fail_launch(session, kernel, "clFinish", code, NULL);
+    return clopt_hardware_end(session->hardware,
+                              session->counted + kernel * CLOPT_HARDWARE_COUNTERS, &session->error);
+}
+
 enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned kernel,
                                          struct clopt_ndrange ndrange,
                                          const struct clopt_argument *arguments, size_t count)
@@ -270,8 +280,11 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     cl_command_queue queue = session->workspace->context.queue;
     cl_int code;
     bool first = !session->launched[kernel];
-    if (first && (code = clFinish(queue)) != CL_SUCCESS)
+    bool counted = session->hardware && !first;
+    if ((first || counted) && (code = clFinish(queue)) != CL_SUCCESS)
         return fail_launch(session, kernel, "clFinish", code, NULL);
+    if (counted && clopt_hardware_begin(session->hardware, &session->error))
+        return session->error.status;
     cl_event event;
     code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], ndrange.dimensions, NULL,
                                   ndrange.global, ndrange.local, 0, NULL, &event);
@@ -279,7 +292,9 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         return fail_launch(session, kernel, "clEnqueueNDRangeKernel", code, &ndrange);
     session->launches[session->launch_count++] =
         (struct clopt_launch_record){.kernel = kernel, .event = event};
-    return first ? finish_first_launch(session, kernel, event) : CLOPT_OK;
+    return first     ? finish_first_launch(session, kernel, event)
+           : counted ? finish_counted_launch(session, kernel)
+                     : CLOPT_OK;
 }
 
 void clopt_session_drop_launches(struct clopt_session *session)

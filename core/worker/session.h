@@ -8,6 +8,7 @@
 #include <clopt/app.h>
 
 #include "opencl/build.h"
+#include "opencl/hardware.h"
 #include "trial/variant.h"
 #include "worker/buffers.h"
 #include "worker/workspace.h"
@@ -43,9 +44,12 @@ struct clopt_session {
     int64_t deferred_ns;
     struct clopt_layout_shape shapes[CLOPT_MOST_LAYOUTS]; /* of the launch at hand */
     double permuted_ns; /* in the last run over poisoned buffers, until it could be read back */
-    unsigned batch;            /* runs a sample; 0: not known yet */
+    unsigned batch;     /* runs a sample; 0: not known yet */
     struct clopt_rival *rival; /* runs instead of kernels (worker/rival.h); NULL: not built */
     json_t *trace;             /* notes what the app does (worker/trace.h); NULL: nothing does */
+    struct clopt_hardware
+        *hardware; /* counts each launch (worker/counters.h); NULL: nothing does */
+    struct clopt_hardware_count *counted; /* CLOPT_HARDWARE_COUNTERS a kernel */
     struct clopt_error error;
 };
 

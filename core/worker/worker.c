@@ -175,8 +175,6 @@ static enum clopt_status build(const json_t *request, struct clopt_session *sess
     json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
     if (build->log)
         json_object_set_new(answer, "log", clopt_json_text(build->log));
-    if (!status && session->program && json_is_true(json_object_get(request, "counters")))
-        json_object_set_new(answer, "counters", clopt_session_driver_counters(session));
     /* Only now: what no compiler can read may not be read here, either. */
     if (!status && !session->rival && json_is_true(json_object_get(request, "profiles")))
         json_object_set_new(answer, "profiles",
@@ -248,6 +246,19 @@ static enum clopt_status sample(const json_t *request, struct clopt_session *ses
     return status;
 }
 
+/* Counts what can be told of a variant that was built, and verified where that is a processor's. */
+static enum clopt_status count(struct clopt_session *session, json_t *answer,
+                               struct clopt_error *error)
+{
+    if (!session->program)
+        return CLOPT_OK;
+    json_t *counters = clopt_session_driver_counters(session);
+    json_object_set_new(answer, "counters", counters);
+    return clopt_device_is_cpu(&session->workspace->context.info)
+               ? clopt_session_count_hardware(session, counters, error)
+               : CLOPT_OK;
+}
+
 /* Has what is known by now sent with the note of the next stage, ahead of the rest of an answer: it
  * counts where that stage ends the worker. */
 static void send_early(struct worker *worker, json_t *answer)
@@ -297,6 +308,8 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
         send_early(worker, answer);
     if (!status && !recalled && from <= CLOPT_STAGE_VERIFY && until >= CLOPT_STAGE_VERIFY)
         status = verify(request, session, answer, error);
+    if (!status && json_is_true(json_object_get(request, "counters")))
+        status = count(session, answer, error);
     if (!status && !recalled && until >= CLOPT_STAGE_SAMPLE)
         status = sample(request, session, answer, error);
     if (json_is_true(json_object_get(request, "drop")))

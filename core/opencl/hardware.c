@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts what the threads of this process do on the processor. */
+#include "opencl/hardware.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <clopt/file.h>
+
+#include "base/clock.h"
+
+#define THREADS  "/proc/self/task"
+#define PARANOID "/proc/sys/kernel/perf_event_paranoid"
+
+#define CACHE(level, result)                                                                       \
+    (PERF_COUNT_HW_CACHE_##level | PERF_COUNT_HW_CACHE_OP_READ << 8 |                              \
+     PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+static const struct {
+    const char *name;
+    uint32_t type;
+    uint64_t config;
+} events[CLOPT_HARDWARE_EVENTS] = {
+    {"cpu_instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    {"cpu_cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    {"cpu_branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    {"branch_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    {"cache_references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES},
+    {"cache_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    {"l1d_loads", PERF_TYPE_HW_CACHE, CACHE(L1D, ACCESS)},
+    {"l1d_load_misses", PERF_TYPE_HW_CACHE, CACHE(L1D, MISS)},
+    {"llc_loads", PERF_TYPE_HW_CACHE, CACHE(LL, ACCESS)},
+    {"llc_load_misses", PERF_TYPE_HW_CACHE, CACHE(LL, MISS)},
+};
+
+/* One event in one thread and those that it starts. */
+struct opened {
+    int file;
+    unsigned event;
+};
+
+struct clopt_hardware {
+    struct opened *opened;
+    size_t opened_count;
+    struct clopt_hardware_count last[CLOPT_HARDWARE_COUNTERS]; /* as read before */
+    char source[200];                                          /* of the system's counters */
+};
+
+/* ---- opening ---- */
+
+static int open_event(unsigned event, pid_t thread)
+{
+    struct perf_event_attr wanted = {
+        .type = events[event].type,
+        .size = sizeof wanted,
+        .config = events[event].config,
+        .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
+        .disabled = 1,
+        .inherit = 1,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    return (int)syscall(SYS_perf_event_open, &wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Adds an event of a thread; errno says why it cannot be counted. */
+static bool add_event(struct clopt_hardware *hardware, unsigned event, pid_t thread)
+{
+    void *opened =
+        realloc(hardware->opened, (hardware->opened_count + 1) * sizeof *hardware->opened);
+    if (!opened)
+        return false;
+    hardware->opened = opened;
+    int file = open_event(event, thread);
+    if (file < 0)
+        return errno == ESRCH; /* the thread has ended meanwhile */
+    hardware->opened[hardware->opened_count++] = (struct opened){file, event};
+    return true;
+}
+
+static void close_events(struct clopt_hardware *hardware, size_t count)
+{
+    while (hardware->opened_count > count)
+        close(hardware->opened[--hardware->opened_count].file);
+}
+
+/* Opens an event in all threads, or in none. Returns errno. */
+static int open_everywhere(struct clopt_hardware *hardware, unsigned event)
+{
+    const struct dirent *entry;
+    size_t before = hardware->opened_count;
+    int failure = 0;
+    DIR *threads = opendir(THREADS);
+    if (!threads)
+        return errno;
+    while (!failure && (entry = readdir(threads))) {
+        pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (thread > 0 && !add_event(hardware, event, thread))
+            failure = errno;
+    }
+    closedir(threads);
+    if (failure)
+        close_events(hardware, before);
+    return failure;
+}
+
+/* Lets this process have as many open files as it may: each event of each thread is one. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit); /* opening says what is missing */
+}
+
+/* Reads how much the system allows; 0: it does not say. */
+static int read_paranoid(void)
+{
+    struct clopt_error none;
+    FILE *stream = NULL;
+    char line[32] = "";
+    if (clopt_file_open(PARANOID, &stream, &none))
+        return 0;
+    const char *read = fgets(line, sizeof line, stream);
+    fclose(stream);
+    return read ? (int)strtol(line, NULL, 10) : 0;
+}
+
+/* Says why nothing of the hardware can be counted. */
+static void explain(struct clopt_hardware *hardware, int failure)
+{
+    int paranoid = read_paranoid();
+    char why[160];
+    if (failure == ENOENT || failure == ENODEV || failure == EOPNOTSUPP)
+        snprintf(why, sizeof why, "the processor offers none here, as in most virtual machines");
+    else if (failure == ENOSYS)
+        snprintf(why, sizeof why, "this kernel has no perf_event_open");
+    else if ((failure == EACCES || failure == EPERM) && paranoid > 2)
+        snprintf(why, sizeof why, "not permitted: %s is %d, and has to be 2 at most", PARANOID,
+                 paranoid);
+    else if (failure == EACCES || failure == EPERM)
+        snprintf(why, sizeof why, "not permitted, as in containers that filter perf_event_open");
+    else if (failure == EMFILE)
+        snprintf(why, sizeof why, "too many threads for the limit of open files (ulimit -n)");
+    else
+        snprintf(why, sizeof why, "perf_event_open: %s", strerror(failure));
+    snprintf(hardware->source, sizeof hardware->source, "system (no hardware counters: %s)", why);
+}
+
+enum clopt_status clopt_hardware_open(struct clopt_hardware **hardware, struct clopt_error *error)
+{
+    struct clopt_hardware *opened = calloc(1, sizeof *opened);
+    int failure = 0;
+    if (!opened)
+        return clopt_fail_memory(error);
+    raise_limit();
+    for (unsigned event = 0; event < CLOPT_HARDWARE_EVENTS; event++) {
+        int code = open_everywhere(opened, event);
+        failure = failure ? failure : code;
+    }
+    snprintf(opened->source, sizeof opened->source, "system");
+    if (!opened->opened_count)
+        explain(opened, failure);
+    *hardware = opened;
+    return CLOPT_OK;
+}
+
+void clopt_hardware_close(struct clopt_hardware *hardware)
+{
+    if (!hardware)
+        return;
+    close_events(hardware, 0);
+    free(hardware->opened);
+    free(hardware);
+}
+
+/* ---- counting ---- */
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* Reads the processor's counters: sums over the threads. */
+static enum clopt_status read_events(const struct clopt_hardware *hardware,
+                                     struct clopt_hardware_count *counts, struct clopt_error *error)
+{
+    for (size_t i = 0; i < hardware->opened_count; i++) {
+        uint64_t values[3]; /* value, time enabled, time running */
+        const struct opened *opened = &hardware->opened[i];
+        struct clopt_hardware_count *count = &counts[opened->event];
+        if (read(opened->file, values, sizeof values) != sizeof values)
+            return clopt_fail(error, CLOPT_FAILED, "%s cannot be read: %s",
+                              events[opened->event].name, strerror(errno));
+        count->value += (double)values[0];
+        count->enabled_ns += (double)values[1];
+        count->running_ns += (double)values[2];
+    }
+    return CLOPT_OK;
+}
+
+/* Reads those of the system, which counts all the time. */
+static enum clopt_status read_system(struct clopt_hardware_count *counts, struct clopt_error *error)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "getrusage: %s", strerror(errno));
+    const double values[] = {1e9 * (seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime)),
+                             (double)(usage.ru_minflt + usage.ru_majflt),
+                             (double)(usage.ru_nvcsw + usage.ru_nivcsw)};
+    double now_ns = (double)clopt_now_ns();
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        counts[CLOPT_HARDWARE_EVENTS + i] =
+            (struct clopt_hardware_count){values[i], now_ns, now_ns};
+    return CLOPT_OK;
+}
+
+/* Has all events that this thread opened count from now on, or no longer. */
+static enum clopt_status set_counting(const struct clopt_hardware *hardware, int option,
+                                      struct clopt_error *error)
+{
+    return hardware->opened_count && prctl(option) != 0
+               ? clopt_fail(error, CLOPT_FAILED, "hardware counters: %s", strerror(errno))
+               : CLOPT_OK;
+}
+
+enum clopt_status clopt_hardware_begin(struct clopt_hardware *hardware, struct clopt_error *error)
+{
+    memset(hardware->last, 0, sizeof hardware->last);
+    enum clopt_status status = read_events(hardware, hardware->last, error);
+    if (!status)
+        status = set_counting(hardware, PR_TASK_PERF_EVENTS_ENABLE, error);
+    return status ? status : read_system(hardware->last, error);
+}
+
+enum clopt_status clopt_hardware_end(struct clopt_hardware *hardware,
+                                     struct clopt_hardware_count *counts, struct clopt_error *error)
+{
+    struct clopt_hardware_count now[CLOPT_HARDWARE_COUNTERS] = {{0, 0, 0}};
+    enum clopt_status status = read_system(now, error);
+    if (!status)
+        status = set_counting(hardware, PR_TASK_PERF_EVENTS_DISABLE, error);
+    if (!status)
+        status = read_events(hardware, now, error);
+    for (unsigned i = 0; i < CLOPT_HARDWARE_COUNTERS && !status; i++) {
+        const struct clopt_hardware_count *last = &hardware->last[i];
+        counts[i].value += now[i].value - last->value;
+        counts[i].enabled_ns += now[i].enabled_ns - last->enabled_ns;
+        counts[i].running_ns += now[i].running_ns - last->running_ns;
+    }
+    return status;
+}
+
+double clopt_hardware_scale(const struct clopt_hardware_count *count)
+{
+    return count->running_ns > 0 ? count->value * (count->enabled_ns / count->running_ns) : NAN;
+}
+
+const char *clopt_hardware_name(unsigned counter, const char **unit)
+{
+    static const char *const system[] = {"cpu_time", "page_faults", "context_switches"};
+    *unit = counter == CLOPT_HARDWARE_EVENTS ? "ns" : "";
+    return counter < CLOPT_HARDWARE_EVENTS ? events[counter].name
+                                           : system[counter - CLOPT_HARDWARE_EVENTS];
+}
+
+const char *clopt_hardware_source(const struct clopt_hardware *hardware, unsigned counter)
+{
+    return counter < CLOPT_HARDWARE_EVENTS ? "processor" : hardware->source;
+}
