@@ -6,13 +6,13 @@
  * threads have run, which the real kernel counts; there is nothing else. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -46,7 +46,7 @@ static long open_counter(struct perf_event_attr *event, long thread)
         errno = code ? code : ENOENT;
         return -1;
     }
-    int file = memfd_create("event", 0);
+    int file = open("/dev/null", O_RDONLY);
     if (file >= MOST_FILES || file < 0) {
         errno = EMFILE;
         return -1;
