@@ -27,7 +27,7 @@ const struct clopt_command_entry clopt_commands[] = {
     {COMMAND(run), "run an app once, without a study"},
     {COMMAND(report), "print the results that a study's store holds"},
     {COMMAND(compare), "say what changed from one store to another"},
-    {COMMAND(merge), "make one store of the shards of a study"},
+    {COMMAND(merge), "make one store of those of several hosts"},
     {COMMAND(status), "say how far a study is"},
     {COMMAND(advise), "name the variants that are worth trying first"},
     {COMMAND(simulate), "try strategies of searching on recorded results"},

@@ -334,8 +334,36 @@ static enum clopt_status set_study_shard(const struct clopt_study_command *comma
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_study_command_look(const struct clopt_study_command *command, char **store,
-                                           char **config, struct clopt_error *error)
+/* Finds the devices of a study, and what tells them from those of another host. */
+static enum clopt_status look_at_devices(const struct clopt_study_command *command,
+                                         struct clopt_study *study, const char *store,
+                                         char hash[CLOPT_HASH_SIZE], struct clopt_error *error)
+{
+    struct clopt_pool_device *found = NULL;
+    struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
+                                               .kernel_path = command->global.kernel_path,
+                                               .store_path = store,
+                                               .notices = stderr};
+    struct clopt_sha256 sum;
+    clopt_sha256_init(&sum);
+    enum clopt_status status = clopt_supervisor_find_devices(study, &options, NULL, &found, error);
+    for (size_t i = 0; i < study->device_count && !status; i++) {
+        const struct clopt_device_info *info = &found[i].info;
+        clopt_sha256_add_string(&sum, info->platform);
+        clopt_sha256_add_string(&sum, info->platform_version);
+        clopt_sha256_add_string(&sum, info->name);
+        clopt_sha256_add_string(&sum, info->vendor);
+        clopt_sha256_add_string(&sum, info->driver_version);
+        clopt_sha256_add_string(&sum, info->opencl_version);
+        clopt_sha256_add(&sum, &info->compute_units, sizeof info->compute_units);
+    }
+    clopt_sha256_end(&sum, hash);
+    free(found);
+    return status;
+}
+
+enum clopt_status clopt_study_command_look(const struct clopt_study_command *command,
+                                           struct clopt_study_look *look, struct clopt_error *error)
 {
     struct clopt_study_command copy = *command;
     struct clopt_registry *registry = NULL;
@@ -349,11 +377,14 @@ enum clopt_status clopt_study_command_look(const struct clopt_study_command *com
         status = fail_search(study, "several ranks", error);
     if (!status)
         status = name_store(&copy, error);
-    *store = copy.store_path;
-    *config = status ? NULL : strdup(study->effective);
+    look->store = copy.store_path;
+    look->config = status ? NULL : strdup(study->effective);
+    if (!status)
+        status = look->config ? look_at_devices(command, study, look->store, look->devices, error)
+                              : clopt_fail_memory(error);
     clopt_study_destroy(study);
     clopt_registry_close(registry);
-    return !status && !*config ? clopt_fail_memory(error) : status;
+    return status;
 }
 
 int clopt_study_command_run(struct clopt_study_command *command)

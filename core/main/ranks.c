@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Does a study in several processes, without a message between them: each takes shards from a
  * folder beside the store until all are done, and a lock says who has which. So any of them may be
- * lost. */
+ * lost. Ranks whose devices differ have folders of their own, and each such group does the study.
+ */
 #include "main/ranks.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,9 @@
 #include "main/usage.h"
 #include "store/merge.h"
 
-#define SHARDS_A_RANK 4 /* so that one that is slow leaves its share to the others */
+#define SHARDS_A_RANK 4        /* so that one that is slow leaves its share to the others */
+#define MERGED        "all.db" /* of a group */
+#define GROUP_LENGTH  12       /* of its name */
 #define FOLDER_S      60
 #define SHORTEST_MS   100 /* between two looks at shards that others do, */
 #define LONGEST_MS    3000
@@ -29,9 +32,10 @@
 struct ranks {
     const struct clopt_study_command *command;
     const struct clopt_launch *launch;
-    char *store;  /* of the whole study */
-    char *folder; /* of the shards */
-    char *config; /* of the study */
+    struct clopt_study_look study;
+    char *folder; /* of all ranks */
+    char *group;  /* the folder of those that have such devices */
+    char *merged; /* the store of their shards */
     double began_s;
     unsigned count; /* of shards */
     unsigned left;
@@ -76,21 +80,20 @@ struct clopt_launch clopt_launch_find(void)
 static char *store_of(const struct ranks *ranks, unsigned shard)
 {
     struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s/%uof%u.db", ranks->folder, shard, ranks->count);
+    clopt_text_printf(&path, "%s/%uof%u.db", ranks->group, shard, ranks->count);
     return clopt_text_take(&path);
 }
 
-/* Takes the lock of a shard, which goes with the process; 0 is the whole. -1: another rank has it.
- */
-static int lock_shard(const struct ranks *ranks, unsigned shard)
+/* Takes a lock, which goes with the process. -1: another rank has it. */
+static int take_lock(const char *folder, unsigned number, int operation)
 {
     struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s/%u.lock", ranks->folder, shard);
+    clopt_text_printf(&path, "%s/%u.lock", folder, number);
     int file = path.failed ? -1
                            : open(clopt_text_string(&path),
                                   O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     clopt_text_fini(&path);
-    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0) {
+    if (file >= 0 && flock(file, operation) != 0) {
         close(file);
         file = -1;
     }
@@ -134,11 +137,11 @@ static enum clopt_status write_number(const char *path, unsigned number, struct 
 static enum clopt_status make_folder(const struct ranks *ranks, const char *path,
                                      struct clopt_error *error)
 {
-    if (access(ranks->folder, F_OK) != 0 && access(ranks->store, F_OK) == 0)
+    if (access(ranks->folder, F_OK) != 0 && access(ranks->study.store, F_OK) == 0)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: exists already, and %s does not, from which it would be made: name "
                           "another store (-o)",
-                          ranks->store, ranks->folder);
+                          ranks->study.store, ranks->folder);
     enum clopt_status status = clopt_folder_create_own(ranks->folder, error);
     if (!status && access(path, F_OK) != 0)
         status = write_number(path, ranks->launch->size * SHARDS_A_RANK, error);
@@ -182,7 +185,7 @@ static enum clopt_status look_at_run(void *user, const struct clopt_store_run *r
     (void)error;
     look->done = run->status && strcmp(run->status, "ok") == 0 &&
                  run->ended_s > look->ranks->began_s &&
-                 strcmp(run->config, look->ranks->config) == 0;
+                 strcmp(run->config, look->ranks->study.config) == 0;
     return CLOPT_OK;
 }
 
@@ -199,48 +202,9 @@ static bool is_done(const struct ranks *ranks, const char *path)
     return look.done;
 }
 
-/* Merges two shards for nothing but to see whether they belong together. */
-static enum clopt_status compare_shards(const char *one, const char *other,
-                                        struct clopt_error *error)
-{
-    struct clopt_text both = {0};
-    clopt_text_printf(&both, "%s.check", other);
-    enum clopt_status status =
-        both.failed ? clopt_fail_memory(error)
-                    : clopt_store_merge((const char *const[]){one, other}, 2,
-                                        clopt_text_string(&both), true, stderr, error);
-    if (!both.failed)
-        unlink(clopt_text_string(&both));
-    clopt_text_fini(&both);
-    return status;
-}
-
-/* Checks that what this rank has measured belongs to what the first one has: a host with another
- * device has to leave before it has wasted its time. */
-static enum clopt_status check_shard(const struct ranks *ranks, unsigned shard, const char *path,
-                                     struct clopt_error *error)
-{
-    unsigned first = 0;
-    char *reference = clopt_path_join(ranks->folder, "first"), *other = NULL;
-    enum clopt_status status =
-        reference ? read_number(reference, &first, error) : clopt_fail_memory(error);
-    if (!status && !(other = store_of(ranks, first)))
-        status = clopt_fail_memory(error);
-    if (!status && !is_done(ranks, other))
-        status = write_number(reference, shard, error);
-    else if (!status && first != shard)
-        status = compare_shards(other, path, error);
-    if (status == CLOPT_INVALID)
-        unlink(path); /* other ranks measure it */
-    free(reference);
-    free(other);
-    return status ? clopt_fail_within(error, "rank %u", ranks->launch->rank) : status;
-}
-
 static int do_shard(struct ranks *ranks, unsigned shard, char *path)
 {
     struct clopt_study_command command = *ranks->command;
-    struct clopt_error error = {0};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     command.shard = (struct clopt_shard){shard, ranks->count};
     command.output = path;
@@ -250,13 +214,13 @@ static int do_shard(struct ranks *ranks, unsigned shard, char *path)
         command.jobs = ((unsigned)processors - 1) / ranks->launch->local_size + 1;
     int code = clopt_study_command_run(&command);
     free(command.store_path);
-    return !code && check_shard(ranks, shard, path, &error) ? clopt_report_error(&error) : code;
+    return code;
 }
 
 /* Does a shard, unless another rank has it, or it is done. */
 static int take_shard(struct ranks *ranks, unsigned shard, bool *taken)
 {
-    int lock = lock_shard(ranks, shard), code = CLOPT_EXIT_DONE;
+    int lock = take_lock(ranks->group, shard, LOCK_EX | LOCK_NB), code = CLOPT_EXIT_DONE;
     if (lock < 0)
         return code;
     *taken = true;
@@ -295,7 +259,8 @@ static int do_shards(struct ranks *ranks)
 
 /* ---- the whole ---- */
 
-static enum clopt_status merge(const struct ranks *ranks, struct clopt_error *error)
+/* Merges the shards of this rank's group. */
+static enum clopt_status merge_shards(const struct ranks *ranks, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     char **paths = calloc(ranks->count, sizeof *paths);
@@ -305,49 +270,117 @@ static enum clopt_status merge(const struct ranks *ranks, struct clopt_error *er
         if (!(paths[i] = store_of(ranks, i + 1)))
             status = clopt_fail_memory(error);
     if (!status)
-        status = clopt_store_merge((const char *const *)paths, ranks->count, ranks->store, true,
-                                   stderr, error);
+        status = clopt_store_merge((const char *const *)paths, ranks->count, ranks->merged,
+                                   CLOPT_MERGE_REPLACE, stderr, error);
     for (unsigned i = 0; i < ranks->count; i++)
         free(paths[i]);
     free(paths);
     return status;
 }
 
-/* Merges the shards and reports the study, unless another rank does so. */
+static int is_group(const struct dirent *entry)
+{
+    return strlen(entry->d_name) == GROUP_LENGTH && !strchr(entry->d_name, '.');
+}
+
+/* Makes the study's store of those of all groups that are done: `*left` are not. */
+static enum clopt_status merge_groups(const struct ranks *ranks, size_t *left,
+                                      struct clopt_error *error)
+{
+    struct dirent **groups = NULL;
+    int found = scandir(ranks->folder, &groups, is_group, alphasort);
+    char **stores = calloc((size_t)(found > 0 ? found : 0) + 1, sizeof *stores);
+    size_t count = 0;
+    enum clopt_status status = CLOPT_OK;
+    *left = 0;
+    for (int i = 0; i < found && stores; i++) {
+        struct clopt_text path = {0};
+        clopt_text_printf(&path, "%s/%s/" MERGED, ranks->folder, groups[i]->d_name);
+        if (!path.failed && is_done(ranks, clopt_text_string(&path)))
+            stores[count++] = clopt_text_take(&path);
+        else
+            ++*left;
+        clopt_text_fini(&path);
+        free(groups[i]);
+    }
+    if (!stores || !count)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: cannot be read", ranks->folder);
+    else
+        status = clopt_store_merge((const char *const *)stores, count, ranks->study.store,
+                                   CLOPT_MERGE_REPLACE, stderr, error);
+    for (size_t i = 0; i < count; i++)
+        free(stores[i]);
+    free(stores);
+    free(groups);
+    return status;
+}
+
+/* Whether the study's store was made before that of this group. */
+static bool is_older(const struct ranks *ranks)
+{
+    struct stat whole, part;
+    return stat(ranks->study.store, &whole) != 0 || stat(ranks->merged, &part) != 0 ||
+           whole.st_mtim.tv_sec < part.st_mtim.tv_sec ||
+           (whole.st_mtim.tv_sec == part.st_mtim.tv_sec &&
+            whole.st_mtim.tv_nsec < part.st_mtim.tv_nsec);
+}
+
+static enum clopt_status report(const struct ranks *ranks, enum clopt_exit *code,
+                                struct clopt_error *error)
+{
+    struct clopt_store *store = NULL;
+    enum clopt_status status = clopt_store_open_read(ranks->study.store, &store, error);
+    if (!status)
+        status = clopt_study_command_print(ranks->command, store, code, error);
+    clopt_store_close(store);
+    return status;
+}
+
+/* Merges what is done and reports the study, unless another rank has done so: one after the other,
+ * so that the loss of one leaves it to the next. */
 static int finish(const struct ranks *ranks)
 {
     struct clopt_error error = {0};
-    struct clopt_store *store = NULL;
+    enum clopt_status status = CLOPT_OK;
     enum clopt_exit code = CLOPT_EXIT_DONE;
-    int lock = lock_shard(ranks, 0);
-    if (lock < 0 || is_done(ranks, ranks->store)) {
-        if (lock >= 0)
-            close(lock);
-        return code;
+    size_t left = 0;
+    int lock = take_lock(ranks->folder, 0, LOCK_EX);
+    if (!is_done(ranks, ranks->merged))
+        status = merge_shards(ranks, &error);
+    if (!status && is_older(ranks)) {
+        status = merge_groups(ranks, &left, &error);
+        if (!status && !left)
+            status = report(ranks, &code, &error);
+        else if (!status)
+            clopt_text_print(stderr,
+                             "clopt: note: %s has the hosts with such devices as here; %zu other "
+                             "group%s in %s %s not done\n",
+                             ranks->study.store, left, left == 1 ? "" : "s", ranks->folder,
+                             left == 1 ? "is" : "are");
     }
-    enum clopt_status status = merge(ranks, &error);
-    if (!status)
-        status = clopt_store_open_read(ranks->store, &store, &error);
-    if (!status)
-        status = clopt_study_command_print(ranks->command, store, &code, &error);
-    clopt_store_close(store);
-    close(lock);
+    if (lock >= 0)
+        close(lock);
     return status ? clopt_report_error(&error) : (int)code;
 }
 
 static enum clopt_status begin(struct ranks *ranks, struct clopt_error *error)
 {
-    struct clopt_text folder = {0};
+    struct clopt_text folder = {0}, group = {0};
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     ranks->began_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    enum clopt_status status =
-        clopt_study_command_look(ranks->command, &ranks->store, &ranks->config, error);
+    enum clopt_status status = clopt_study_command_look(ranks->command, &ranks->study, error);
     if (status)
         return status;
-    clopt_text_printf(&folder, "%s.shards", ranks->store);
+    clopt_text_printf(&folder, "%s.shards", ranks->study.store);
+    clopt_text_printf(&group, "%s.shards/%.*s", ranks->study.store, GROUP_LENGTH,
+                      ranks->study.devices);
     ranks->folder = clopt_text_take(&folder);
-    status = ranks->folder ? find_count(ranks, error) : clopt_fail_memory(error);
+    ranks->group = clopt_text_take(&group);
+    ranks->merged = ranks->group ? clopt_path_join(ranks->group, MERGED) : NULL;
+    status = ranks->folder && ranks->merged ? find_count(ranks, error) : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_folder_create_own(ranks->group, error);
     if (status)
         return status;
     ranks->left = ranks->count;
@@ -368,8 +401,10 @@ int clopt_ranks_run(const struct clopt_study_command *command, const struct clop
     if (!code)
         code = finish(&ranks);
     free(ranks.done);
-    free(ranks.config);
+    free(ranks.merged);
+    free(ranks.group);
     free(ranks.folder);
-    free(ranks.store);
+    free(ranks.study.config);
+    free(ranks.study.store);
     return code;
 }

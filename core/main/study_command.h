@@ -3,6 +3,7 @@
 #ifndef CLOPT_MAIN_STUDY_COMMAND_H
 #define CLOPT_MAIN_STUDY_COMMAND_H
 
+#include "base/sha256.h"
 #include "main/command.h"
 #include "main/usage.h"
 #include "store/store.h"
@@ -37,9 +38,16 @@ int clopt_study_command_take(struct clopt_study_command *command, int option, ch
 /* Overrides a value of the study by "section.key=value", which must outlive the command. */
 int clopt_study_command_set(struct clopt_study_command *command, const char *text);
 
-/* Finds the name of the store and the study's configuration in force, for the caller to free. */
-enum clopt_status clopt_study_command_look(const struct clopt_study_command *command, char **store,
-                                           char **config, struct clopt_error *error);
+/* What ranks of a study have to know of it before they begin. */
+struct clopt_study_look {
+    char *store;                   /* its path, for the caller to free, after an error, too */
+    char *config;                  /* in force, as well */
+    char devices[CLOPT_HASH_SIZE]; /* the same where all devices of the study are equal */
+};
+
+enum clopt_status clopt_study_command_look(const struct clopt_study_command *command,
+                                           struct clopt_study_look *look,
+                                           struct clopt_error *error);
 
 /* Prints the report of a store that the study has written, and what failed in it: `*code`. */
 enum clopt_status clopt_study_command_print(const struct clopt_study_command *command,

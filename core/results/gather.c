@@ -136,16 +136,18 @@ static enum clopt_status gather_stage(void *user, const char *name, double secon
     return copy(&stage->name, name, error);
 }
 
-static enum clopt_status gather_member(void *user, int64_t process, size_t number,
-                                       struct clopt_error *error)
+static enum clopt_status gather_member(void *user, int64_t process, size_t number, const char *name,
+                                       bool several_hosts, struct clopt_error *error)
 {
     struct clopt_results *results = ((struct gathering *)user)->results;
     struct clopt_results_member *member =
         append(&results->members, &results->member_count, sizeof *member);
     if (!member)
         return clopt_fail_memory(error);
-    *member = (struct clopt_results_member){(uint32_t)process, number};
-    return CLOPT_OK;
+    member->process = (uint32_t)process;
+    member->member = number;
+    results->several_hosts = several_hosts;
+    return copy(&member->name, name, error);
 }
 
 static enum clopt_status gather_activity(void *user, const struct clopt_store_activity *from,
@@ -455,6 +457,8 @@ void clopt_results_destroy(struct clopt_results *results)
     for (size_t i = 0; i < results->stage_count; i++)
         free(results->stages[i].name);
     free(results->activities);
+    for (size_t i = 0; i < results->member_count; i++)
+        free(results->members[i].name);
     free(results->members);
     free(results->tables);
     free(results->devices);

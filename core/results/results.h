@@ -116,10 +116,11 @@ struct clopt_results_stage {
     double seconds;
 };
 
-/* A process, and the member that it measured of a device that has several. */
+/* A process, and the member that it measured of a device that has several, or on which host. */
 struct clopt_results_member {
     uint32_t process;
     size_t member;
+    char *name; /* of the member: "1", "host" or "host:1" */
 };
 
 /* What a worker did when: what clopt_store_put_activity() says. */
@@ -164,6 +165,7 @@ struct clopt_results {
     size_t activity_count;
     struct clopt_results_member *members; /* by process */
     size_t member_count;
+    bool several_hosts; /* and members are named after them */
 };
 
 /* Reads and computes everything. */

@@ -18,7 +18,7 @@ struct merge {
     struct clopt_store *store; /* the new one, under its temporary name */
     const char *part;          /* the path of the one that is attached */
     FILE *notices;
-    bool replace; /* what is there */
+    enum clopt_merge_flags flags;
     size_t conflicts;
 };
 
@@ -140,17 +140,19 @@ static enum clopt_status check_study(struct merge *merge, struct clopt_error *er
     return status;
 }
 
-static enum clopt_status check_part(struct merge *merge, struct clopt_error *error)
+/* Asks for the first reason not to take the part. */
+static enum clopt_status check(struct merge *merge, const char *const *checks,
+                               struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; clopt_merge_checks[i] && !status; i++) {
+    for (size_t i = 0; checks[i] && !status; i++) {
         char *reason = NULL;
-        status = query(merge, clopt_merge_checks[i], NULL, keep, &reason, error);
+        status = query(merge, checks[i], NULL, keep, &reason, error);
         if (!status && reason)
             status = clopt_fail(error, CLOPT_INVALID, "%s: %s", merge->part, reason);
         free(reason);
     }
-    return status ? status : check_study(merge, error);
+    return status;
 }
 
 /* ---- parts ---- */
@@ -163,7 +165,13 @@ static enum clopt_status take_part(struct merge *merge, struct clopt_error *erro
     status =
         query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error);
     if (!status)
-        status = check_part(merge, error);
+        status = check(merge, clopt_merge_checks, error);
+    if (!status && !(merge->flags & CLOPT_MERGE_POOL))
+        status = execute(merge, clopt_merge_apart, error);
+    if (!status)
+        status = check(merge, clopt_merge_matches, error);
+    if (!status)
+        status = check_study(merge, error);
     if (!status)
         status = execute(merge, clopt_merge_take, error);
     if (!status)
@@ -213,7 +221,9 @@ static enum clopt_status add_parts(struct merge *merge, const char *const *paths
                             "%zu conflict%s: nothing was written; measure one of each again, by "
                             "--retry=OUTCOME or with another store (-o)",
                             merge->conflicts, merge->conflicts == 1 ? "" : "s");
-    for (size_t i = 0; clopt_merge_gaps[i] && !status && !merge->replace; i++)
+    if (!status)
+        status = execute(merge, clopt_merge_end, error);
+    for (size_t i = 0; clopt_merge_gaps[i] && !status && !(merge->flags & CLOPT_MERGE_REPLACE); i++)
         status = query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error);
     return status;
 }
@@ -242,9 +252,11 @@ static enum clopt_status publish(const char *temporary, const char *output, bool
 }
 
 enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
-                                    bool replace, FILE *notices, struct clopt_error *error)
+                                    enum clopt_merge_flags flags, FILE *notices,
+                                    struct clopt_error *error)
 {
-    struct merge merge = {.notices = notices, .replace = replace};
+    struct merge merge = {.notices = notices, .flags = flags};
+    bool replace = flags & CLOPT_MERGE_REPLACE;
     struct clopt_text name = {0};
     if (!replace && access(output, F_OK) == 0) {
         errno = EEXIST;

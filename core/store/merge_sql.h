@@ -7,8 +7,16 @@
 /* Make the tables that go with the connection. */
 extern const char clopt_merge_begin[];
 
-/* Each returns a row, why the part cannot be merged, or none; NULL ends the list. */
+/* Each returns a row, why the part is no store that can be merged, or none; NULL ends the list. */
 extern const char *const clopt_merge_checks[];
+
+/* Has the part's devices and trials named after its host, unless shards or it itself say where they
+ * are from; and unnames them in the end, if all parts are from one host. */
+extern const char clopt_merge_apart[];
+extern const char clopt_merge_end[];
+
+/* The same, of why it does not belong to the parts before. */
+extern const char *const clopt_merge_matches[];
 
 /* Takes all rows of the part. */
 extern const char clopt_merge_take[];

@@ -246,8 +246,10 @@ enum clopt_status clopt_store_read_members(struct clopt_store *store,
     bool more;
     enum clopt_status status;
     while (!(status = clopt_store_step(store, row, "read the processes", &more, error)) && more)
-        if ((status = visit(user, sqlite3_column_int64(row, 0),
-                            (size_t)sqlite3_column_int64(row, 1), error)))
+        if ((status =
+                 visit(user, sqlite3_column_int64(row, 0), (size_t)sqlite3_column_int64(row, 1),
+                       (const char *)sqlite3_column_text(row, 2), sqlite3_column_int(row, 3) != 0,
+                       error)))
             break;
     sqlite3_reset(row);
     return status;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -155,6 +156,20 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
     return clopt_store_finish(store, status, error);
 }
 
+/* Records on which host a process runs. */
+static enum clopt_status put_host(struct clopt_store *store, int64_t process,
+                                  struct clopt_error *error)
+{
+    char name[256] = "";
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_HOST, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    if (gethostname(name, sizeof name - 1) != 0 || !*name)
+        return CLOPT_OK;
+    clopt_store_bind(statement, "is", process, name);
+    return clopt_store_run(store, statement, "store a process's host", error);
+}
+
 enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
                                            struct clopt_error *error)
 {
@@ -165,7 +180,7 @@ enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *p
     enum clopt_status status = clopt_store_run(store, statement, "store a process", error);
     if (!status)
         *process = sqlite3_last_insert_rowid(store->database);
-    return status;
+    return status ? status : put_host(store, *process, error);
 }
 
 enum clopt_status clopt_store_put_member(struct clopt_store *store, int64_t process, size_t member,

@@ -199,6 +199,10 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " process INTEGER PRIMARY KEY REFERENCES process (id),"
                                      " member INTEGER NOT NULL);"
 
+                                     "CREATE TABLE IF NOT EXISTS host ("
+                                     " process INTEGER PRIMARY KEY REFERENCES process (id),"
+                                     " name TEXT NOT NULL);"
+
                                      "CREATE TABLE IF NOT EXISTS profile ("
                                      " problem INTEGER NOT NULL REFERENCES problem (id),"
                                      " kernel TEXT NOT NULL,"

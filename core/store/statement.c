@@ -163,12 +163,21 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                                " VALUES (?1, ?2, ?3, ?4, ?5)",
     [CLOPT_SQL_GET_ACTIVITIES] = "SELECT worker, stage, began_s, ended_s FROM activity"
                                  " WHERE run = ?1 ORDER BY worker, began_s",
+    [CLOPT_SQL_PUT_HOST] = "INSERT INTO host (process, name) VALUES (?1, ?2)",
     [CLOPT_SQL_PUT_MEMBER] = "INSERT INTO member (process, member) VALUES (?1, ?2)",
-    [CLOPT_SQL_GET_MEMBERS] = "SELECT process, member FROM member ORDER BY process",
+    [CLOPT_SQL_GET_MEMBERS] =
+        "WITH who AS (SELECT process.id AS process, coalesce(host.name, '') AS host, member"
+        " FROM process LEFT JOIN host ON host.process = process.id"
+        " LEFT JOIN member ON member.process = process.id),"
+        " hosts AS (SELECT count(DISTINCT host) > 1 AS several FROM who)"
+        " SELECT process, dense_rank() OVER (ORDER BY host, member) - 1,"
+        " CASE WHEN NOT several THEN member WHEN member IS NULL THEN host"
+        " ELSE host || ':' || member END, several"
+        " FROM who JOIN hosts WHERE several OR member IS NOT NULL ORDER BY process",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
         " FROM run_device JOIN device ON device.id = run_device.device"
-        " WHERE run = ?1 ORDER BY position",
+        " WHERE run = ?1 ORDER BY position, label",
     [CLOPT_SQL_GET_PROBLEMS] = "SELECT id, app, label, inputs"
                                " FROM run_problem JOIN problem ON problem.id = run_problem.problem"
                                " WHERE run = ?1 ORDER BY position",

@@ -185,7 +185,7 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
                                           const struct clopt_store_samples *samples,
                                           struct clopt_error *error);
 
-/* Returns a new number for a worker process. */
+/* Returns a new number for a worker process of this host. */
 enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
                                            struct clopt_error *error);
 
@@ -408,8 +408,10 @@ enum clopt_status clopt_store_read_activities(struct clopt_store *store,
                                               clopt_store_visit_activity visit, void *user,
                                               struct clopt_error *error);
 
-/* Visits what clopt_store_put_member() wrote, by process. */
+/* Visits the processes that are told apart, with a number and a name: by the member of the device
+ * that clopt_store_put_member() wrote, and by host, where there are several. */
 typedef enum clopt_status (*clopt_store_visit_member)(void *user, int64_t process, size_t member,
+                                                      const char *name, bool several_hosts,
                                                       struct clopt_error *error);
 enum clopt_status clopt_store_read_members(struct clopt_store *store,
                                            clopt_store_visit_member visit, void *user,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The members of a device: which of them measured what, and how they differ. */
+/* The members of a device, on one host or several: which of them measured what, and how they
+ * differ. */
 #include "view/members.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_MEMBERS 64 /* that are told apart */
+#define MOST_MEMBERS 1024 /* that are told apart, */
+#define MOST_NAMES   8    /* and compared one by one */
 
 static int compare_processes(const void *a, const void *b)
 {
@@ -13,19 +15,21 @@ static int compare_processes(const void *a, const void *b)
     return (one->process > other->process) - (one->process < other->process);
 }
 
-/* Returns the member that a process measured; MOST_MEMBERS: its device has but one. */
-static size_t find_member(const struct clopt_results *results, uint32_t process)
+/* Returns which member a process measured; NULL: its device has but one. */
+static const struct clopt_results_member *find_member(const struct clopt_results *results,
+                                                      uint32_t process)
 {
     const struct clopt_results_member wanted = {.process = process};
     const struct clopt_results_member *found =
         results->member_count ? bsearch(&wanted, results->members, results->member_count,
                                         sizeof wanted, compare_processes)
                               : NULL;
-    return found && found->member < MOST_MEMBERS ? found->member : MOST_MEMBERS;
+    return found && found->member < MOST_MEMBERS ? found : NULL;
 }
 
 /* What the processes of each member say of a time. */
 struct member_times {
+    const char *names[MOST_MEMBERS];
     size_t processes[MOST_MEMBERS];
     double log_sum[MOST_MEMBERS];
 };
@@ -33,13 +37,14 @@ struct member_times {
 static struct member_times collect(const struct clopt_results *results,
                                    const struct clopt_medians *medians)
 {
-    struct member_times times = {{0}, {0}};
+    struct member_times times = {{NULL}, {0}, {0}};
     for (size_t i = 0; i < medians->count; i++) {
-        size_t member = find_member(results, medians->items[i].process);
-        if (member == MOST_MEMBERS)
+        const struct clopt_results_member *of = find_member(results, medians->items[i].process);
+        if (!of)
             continue;
-        times.processes[member]++;
-        times.log_sum[member] += medians->items[i].log_median;
+        times.names[of->member] = of->name;
+        times.processes[of->member]++;
+        times.log_sum[of->member] += medians->items[i].log_median;
     }
     return times;
 }
@@ -53,15 +58,22 @@ void clopt_members_append(struct clopt_text *text, const struct clopt_results *r
     const char *before = "";
     for (size_t m = 0; m < MOST_MEMBERS; m++)
         if (times.processes[m]) {
-            clopt_text_printf(text, "%s%zu", before, m);
+            clopt_text_printf(text, "%s%s", before, times.names[m]);
             before = " ";
         }
+}
+
+/* Says how much longer a member takes than the first. */
+static void compare(struct clopt_text *text, const char *name, double ratio, const char *first)
+{
+    clopt_text_printf(text, "%s takes %.1f%% %s than %s", name, 100 * fabs(ratio - 1),
+                      ratio < 1 ? "less" : "longer", first);
 }
 
 void clopt_members_compare(struct clopt_text *text, const struct clopt_view *view, size_t device)
 {
     const struct clopt_results *results = view->results;
-    double noise = view->noise[device].noise, most = 0;
+    double noise = view->noise[device].noise, least = INFINITY, most = 0;
     size_t initial = view->table->initial, first = 0, others = 0;
     if (!results->member_count || initial == CLOPT_NO_ROW)
         return;
@@ -75,13 +87,22 @@ void clopt_members_compare(struct clopt_text *text, const struct clopt_view *vie
         double ratio = exp(times.log_sum[m] / (double)times.processes[m] -
                            times.log_sum[first] / (double)times.processes[first]);
         if (!others++)
-            clopt_text_printf(text, "Members of %s: ", results->devices[device].label);
-        clopt_text_printf(text, "%s%zu takes %.1f%% %s than %zu with the initial code",
-                          others > 1 ? ", " : "", m, 100 * fabs(ratio - 1),
-                          ratio < 1 ? "less" : "longer", first);
-        most = fmax(most, fabs(ratio - 1));
+            clopt_text_printf(text, "%s of %s, with the initial code: ",
+                              results->several_hosts ? "Hosts" : "Members",
+                              results->devices[device].label);
+        clopt_text_append(text, others == 1 || others > MOST_NAMES ? "" : ", ");
+        if (others <= MOST_NAMES)
+            compare(text, times.names[m], ratio, times.names[first]);
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+    }
+    if (others > MOST_NAMES) {
+        clopt_text_printf(text, " and %zu others; of all, the fastest", others - MOST_NAMES);
+        compare(text, "", least, times.names[first]);
+        clopt_text_append(text, ", the slowest");
+        compare(text, "", most, times.names[first]);
     }
     if (others && !isnan(noise))
         clopt_text_printf(text, "; that is %s than the noise floor",
-                          most > noise ? "more" : "less");
+                          fmax(most - 1, 1 - least) > noise ? "more" : "less");
 }
