@@ -306,67 +306,80 @@ static void list_names(const struct settings *settings, const struct clopt_regis
     }
 }
 
-int main(int argc, char **argv)
+/* Reads the options; false where one is unknown. */
+static bool read_options(int argc, char **argv, struct settings *settings)
 {
-    struct settings settings = {.most = 3, .make = random_kernel};
     for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:aeltx")) != -1;)
         switch (option) {
         case 'p':
-            settings.platform = optarg;
+            settings->platform = optarg;
             break;
         case 'v':
-            settings.variant = optarg;
+            settings->variant = optarg;
             break;
         case 'o':
-            settings.optimizations = optarg;
+            settings->optimizations = optarg;
             break;
         case 'm':
-            settings.most = (unsigned)strtoul(optarg, NULL, 10);
+            settings->most = (unsigned)strtoul(optarg, NULL, 10);
             break;
         case 'r':
-            settings.first = strtoull(optarg, NULL, 10);
+            settings->first = strtoull(optarg, NULL, 10);
             break;
         case 'n':
-            settings.count = strtoull(optarg, NULL, 10);
+            settings->count = strtoull(optarg, NULL, 10);
             break;
         case 'e':
-            settings.list = true;
+            settings->list = true;
             break;
         case 't':
-            settings.texts = settings.print = true;
+            settings->texts = settings->print = true;
             break;
         case 'x':
-            settings.print = true;
+            settings->print = true;
             break;
         case 'l':
-            settings.make = random_loops;
+            settings->make = random_loops;
             break;
         case 'a':
-            settings.make = random_reads;
+            settings->make = random_reads;
             break;
         default:
-            return 2;
+            return false;
         }
+    return true;
+}
+
+/* Tries all, on a device unless texts are all that is asked for; returns the exit code. */
+static int run(const struct settings *settings, const struct clopt_registry *registry, char **files,
+               int file_count)
+{
+    if (!settings->texts && !device_open(&device, settings->platform))
+        return 77;
+    try_all(settings, registry, files, file_count);
+    printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
+           totals.unchanged, totals.failures);
+    if (!settings->texts)
+        device_close(&device);
+    return totals.failures ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct settings settings = {.most = 3, .make = random_kernel};
     struct clopt_registry *registry = NULL;
     struct clopt_error error = {0};
+    int code = 0;
+    if (!read_options(argc, argv, &settings))
+        return 2;
     if (clopt_registry_open(NULL, &registry, &error) || clopt_registry_load(registry, &error)) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }
-    if (settings.list) {
+    if (settings.list)
         list_names(&settings, registry);
-        clopt_registry_close(registry);
-        return 0;
-    }
-    if (!settings.texts && !device_open(&device, settings.platform)) {
-        clopt_registry_close(registry);
-        return 77;
-    }
-    try_all(&settings, registry, argv + optind, argc - optind);
-    printf("%u variants equal, %u infeasible or unchanged, %u failures\n", totals.equal,
-           totals.unchanged, totals.failures);
+    else
+        code = run(&settings, registry, argv + optind, argc - optind);
     clopt_registry_close(registry);
-    if (!settings.texts)
-        device_close(&device);
-    return totals.failures ? 1 : 0;
+    return code;
 }

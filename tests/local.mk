@@ -148,6 +148,7 @@ tests_odd_loader_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store
+tests_fill_store_SOURCES = tests/fill_store.c tests/fill_rows.h
 
 unit_tests = \
 	tests/unit_bfs \
@@ -187,6 +188,7 @@ unit_tests = \
 	tests/unit_regression \
 	tests/unit_search \
 	tests/unit_rewrite \
+	tests/unit_sample \
 	tests/unit_sha256 \
 	tests/unit_pattern \
 	tests/unit_source \
@@ -316,10 +318,11 @@ tests_unit_store_file_SOURCES = tests/unit_store_file.c $(store_fixture)
 
 # Tests of studies have plugins of their own.
 fake_plugins = tests/fake_plugins.c tests/fake_plugins.h
-tests_unit_space_SOURCES = tests/unit_space.c $(fake_plugins)
 folder_fixture = tests/folder_fixture.c tests/folder_fixture.h
 tests_unit_file_SOURCES = tests/unit_file.c $(folder_fixture)
 study_fixture = tests/study_fixture.c tests/study_fixture.h $(folder_fixture) $(fake_plugins)
+tests_unit_sample_SOURCES = tests/unit_sample.c $(study_fixture)
+tests_unit_space_SOURCES = tests/unit_space.c $(study_fixture)
 tests_unit_study_SOURCES = tests/unit_study.c $(study_fixture)
 tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)
 tests_unit_variant_SOURCES = tests/unit_variant.c $(folder_fixture) $(fake_plugins)

@@ -9,6 +9,9 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
+#include "space/space.h"
+
 struct clopt_error read_error;
 
 struct clopt_study *read_file(const char *first, const char *second)
@@ -46,4 +49,19 @@ void refuse_override(const char *ini, const char *override, const char *message)
     assert_null(read_file(override, NULL));
     assert_string_equal(read_error.message, message);
     assert_int_equal(read_error.status, CLOPT_INVALID);
+}
+
+char *list_group(const struct clopt_study *study, size_t group)
+{
+    struct clopt_text text = {0};
+    for (uint64_t i = 0; i < clopt_space_count(study, group); i++) {
+        struct clopt_trial trial;
+        struct clopt_error error = {0};
+        assert_int_equal(clopt_space_trial(study, group, i, &trial, &error), CLOPT_OK);
+        char *name = clopt_trial_name(&trial);
+        clopt_text_printf(&text, "%s %s\n", trial.kernel->name, name);
+        free(name);
+        clopt_trial_fini(&trial);
+    }
+    return clopt_text_take(&text);
 }

@@ -19,4 +19,7 @@ struct clopt_study *read_text(const char *ini);
 void refuse(const char *ini, const char *message);
 void refuse_override(const char *ini, const char *override, const char *message);
 
+/* Lists "kernel variant" of a group, one a line, for the caller to free. */
+char *list_group(const struct clopt_study *study, size_t group);
+
 #endif

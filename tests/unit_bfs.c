@@ -367,7 +367,7 @@ static void values_that_cannot_go_together_are_refused(void **state)
     end(&fixture);
 }
 
-/* Nothing of this goes to the cache of whoever runs it. */
+/* Nothing of this goes to the user's cache. */
 static int without_cache(void **state)
 {
     (void)state;

@@ -8,51 +8,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-#include "base/text.h"
-#include "fake_plugins.h"
 #include "space/parameters.h"
-#include "space/sample.h"
-#include "study/reader.h"
-
-/* Reads a study from text. */
-static struct clopt_study *read_study(const char *ini)
-{
-    char path[] = "unit_space.XXXXXX";
-    int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, ini, strlen(ini)), strlen(ini));
-    close(descriptor);
-    struct clopt_study *study;
-    struct clopt_error error = {0};
-    if (clopt_study_read(path, NULL, NULL, 0, &study, &error))
-        fail_msg("%s", error.message);
-    unlink(path);
-    return study;
-}
-
-/* Lists "kernel variant" of a group, one a line, for the caller to free. */
-static char *list_group(const struct clopt_study *study, size_t group)
-{
-    struct clopt_text text = {0};
-    for (uint64_t i = 0; i < clopt_space_count(study, group); i++) {
-        struct clopt_trial trial;
-        struct clopt_error error = {0};
-        assert_int_equal(clopt_space_trial(study, group, i, &trial, &error), CLOPT_OK);
-        char *name = clopt_trial_name(&trial);
-        clopt_text_printf(&text, "%s %s\n", trial.kernel->name, name);
-        free(name);
-        clopt_trial_fini(&trial);
-    }
-    return clopt_text_take(&text);
-}
+#include "study_fixture.h"
 
 static void check_list(const char *ini, const char *expected)
 {
-    struct clopt_study *study = read_study(ini);
+    struct clopt_study *study = read_text(ini);
     char *list = list_group(study, 0);
     assert_string_equal(list, expected);
     free(list);
@@ -112,9 +76,9 @@ static void what_means_nothing_has_no_number(void **state)
 {
     (void)state;
     struct clopt_study *study =
-        read_study(JOIN "factor = 1..100\nwhole = no, a, b\nstride = 1..100\nhint = 1..3\n"
-                        "order = down, up\n[optimization unroll]\nfactor = 1..3\n"
-                        "[combine]\nproducts = all\nsample = 1000\n");
+        read_text(JOIN "factor = 1..100\nwhole = no, a, b\nstride = 1..100\nhint = 1..3\n"
+                       "order = down, up\n[optimization unroll]\nfactor = 1..3\n"
+                       "[combine]\nproducts = all\nsample = 1000\n");
     /* With a factor 99 * (2 + 100) * 3 * 2; without, 3 * 2 more. */
     uint64_t joins = UINT64_C(99) * 102 * 6 + 6;
     assert_int_equal(clopt_space_count_all(study, 0), 1 + joins + 2 + 2 * joins);
@@ -217,10 +181,10 @@ static void products_are_made_as_they_are_listed(void **state)
 static void an_optimization_is_tried_on_the_apps_that_the_study_names(void **state)
 {
     (void)state;
-    struct clopt_study *study = read_study("[app tiles]\nkernels = row\n[app plain]\n"
-                                           "[optimization unroll]\nfactor = 2\napps = plain\n"
-                                           "[optimization shape]\npad = 1\napps = tiles\n"
-                                           "[combine]\nproducts = alone, unroll+shape\n");
+    struct clopt_study *study = read_text("[app tiles]\nkernels = row\n[app plain]\n"
+                                          "[optimization unroll]\nfactor = 2\napps = plain\n"
+                                          "[optimization shape]\npad = 1\napps = tiles\n"
+                                          "[combine]\nproducts = alone, unroll+shape\n");
     char *tiles = list_group(study, 0);
     char *plain = list_group(study, 1);
     assert_string_equal(tiles, "row initial code\nrow shape(pad=1)\n");
@@ -233,8 +197,8 @@ static void an_optimization_is_tried_on_the_apps_that_the_study_names(void **sta
 static void groups_are_problems_times_devices(void **state)
 {
     (void)state;
-    struct clopt_study *study = read_study("[device a]\n[device b]\n"
-                                           "[app tiles]\nsize = 16, 32, 64\n[app plain]\n");
+    struct clopt_study *study = read_text("[device a]\n[device b]\n"
+                                          "[app tiles]\nsize = 16, 32, 64\n[app plain]\n");
     assert_int_equal(clopt_space_group_count(study), 8);
     struct clopt_space_group group = clopt_space_group(study, 5);
     assert_int_equal(group.app, 0);
@@ -261,8 +225,8 @@ static void a_million_trials_are_numbers(void **state)
 {
     (void)state;
     struct clopt_study *study =
-        read_study("[app tiles]\nkernels = row\n[optimization unroll]\nfactor = 1..1000\n"
-                   "[optimization shape]\nlocal_size = 1..1000\n[combine]\nproducts = all\n");
+        read_text("[app tiles]\nkernels = row\n[optimization unroll]\nfactor = 1..1000\n"
+                  "[optimization shape]\nlocal_size = 1..1000\n[combine]\nproducts = all\n");
     assert_int_equal(clopt_space_count(study, 0), 1 + 999 + 1000 + 999 * 1000);
     struct clopt_trial trial;
     struct clopt_error error = {0};
@@ -314,8 +278,8 @@ static void constraints_are_over_inputs_too(void **state)
 {
     (void)state;
     struct clopt_study *study =
-        read_study("[app tiles]\nkernels = row\nsize = 16, 64\n[parameter X]\nvalues = 8, 16, 32\n"
-                   "constraint = 4 * X <= size * 2 and size % X == 0\n");
+        read_text("[app tiles]\nkernels = row\nsize = 16, 64\n[parameter X]\nvalues = 8, 16, 32\n"
+                  "constraint = 4 * X <= size * 2 and size % X == 0\n");
     char *list = list_group(study, 0);
     assert_string_equal(list, "row initial code\n");
     free(list);
@@ -329,8 +293,8 @@ static void constraints_may_ask_the_device(void **state)
 {
     (void)state;
     struct clopt_study *study =
-        read_study("[device a]\n[device b]\n" TILES "[parameter X]\nvalues = 1, 64, 128\n"
-                   "[constraints]\nfits = X <= device.max_work_group_size\n");
+        read_text("[device a]\n[device b]\n" TILES "[parameter X]\nvalues = 1, 64, 128\n"
+                  "[constraints]\nfits = X <= device.max_work_group_size\n");
     struct clopt_device_info devices[] = {{.max_work_group_size = 100}, {.max_work_group_size = 0}};
     struct clopt_error error = {0};
     assert_int_equal(clopt_space_count(study, 0), 3);
@@ -344,102 +308,12 @@ static void constraints_may_ask_the_device(void **state)
     clopt_study_destroy(study);
 }
 
-/* Every variant is listed once, with and without a sample. */
-static void a_sample_is_chosen_at_random(void **state)
-{
-    (void)state;
-    const char *study = TILES "[parameter X]\nvalues = 1..40\n[combine]\n";
-    char ini[512];
-    snprintf(ini, sizeof ini, "%ssample = 5\n", study);
-    struct clopt_study *five = read_study(ini);
-    assert_int_equal(clopt_space_count(five, 0), 6);
-    assert_int_equal(clopt_space_count_all(five, 0), 40);
-    char *first = list_group(five, 0);
-    char *again = list_group(five, 0);
-    assert_string_equal(first, again);
-    assert_string_not_equal(first,
-                            "row initial code\nrow X=2\nrow X=3\nrow X=4\nrow X=5\nrow X=6\n");
-    snprintf(ini, sizeof ini, "%ssample = 5\n[study]\nseed = 2\n", study);
-    struct clopt_study *other = read_study(ini);
-    char *second = list_group(other, 0);
-    assert_string_not_equal(first, second);
-    snprintf(ini, sizeof ini, "%ssample = 39\n", study);
-    struct clopt_study *all = read_study(ini);
-    assert_int_equal(clopt_space_count(all, 0), 40);
-    char *every = list_group(all, 0);
-    assert_non_null(strstr(every, "row initial code\nrow X=2\nrow X=3\n"));
-    free(first);
-    free(again);
-    free(second);
-    free(every);
-    clopt_study_destroy(five);
-    clopt_study_destroy(other);
-    clopt_study_destroy(all);
-}
-
-/* Draws samples for devices whose work-groups have so many work-items; returns what is said. */
-static char *draw(struct clopt_study *study, size_t first, size_t second)
-{
-    struct clopt_device_info devices[2] = {{.max_work_group_size = first},
-                                           {.max_work_group_size = second}};
-    struct clopt_error error = {0};
-    char *notices = NULL;
-    size_t length = 0;
-    FILE *stream = open_memstream(&notices, &length);
-    assert_int_equal(clopt_study_draw_samples(study, devices, stream, &error), CLOPT_OK);
-    fclose(stream);
-    return notices;
-}
-
-/* What is infeasible is never chosen, in a space of more than 10^16 variants too; devices that can
- * do the same have the same sample. */
-static void a_sample_is_feasible(void **state)
-{
-    (void)state;
-    const char *ini =
-        TILES "[device one]\n[device two]\n[optimization shape]\nblock_size = 4, 8, 32, 64\n"
-              "[parameter A]\nvalues = 1..100\n[parameter B]\nvalues = 1..100\n"
-              "[parameter C]\nvalues = 1..100\n[parameter D]\nvalues = 1..100\n"
-              "[parameter E]\nvalues = 1..100\n[parameter F]\nvalues = 1..100\n"
-              "[parameter G]\nvalues = 1..100\n[parameter H]\nvalues = 1..100\n"
-              "[combine]\nproducts = parameters+shape\nsample = 50\n";
-    struct clopt_study *study = read_study(ini);
-    char *notices = draw(study, 64, 16);
-    assert_string_equal(notices, "");
-    assert_int_equal(clopt_space_count(study, 0), 51);
-    assert_int_equal(clopt_space_count(study, 1), 51);
-    assert_true(clopt_space_count_all(study, 0) > UINT64_C(10000000000000000));
-    assert_in_range(clopt_study_count_infeasible(study, 0), 10, 200);
-    assert_in_range(clopt_study_count_infeasible(study, 1), 60, 600);
-    char *first = list_group(study, 0), *second = list_group(study, 1);
-    assert_non_null(strstr(first, "block_size=8"));
-    assert_non_null(strstr(first, "block_size=4"));
-    assert_null(strstr(first, "block_size=32"));
-    assert_null(strstr(first, "block_size=64"));
-    assert_null(strstr(second, "block_size=8"));
-    free(notices);
-    notices = draw(study, 1024, 64);
-    char *third = list_group(study, 1);
-    assert_string_equal(first, third);
-    free(notices);
-    notices = draw(study, 8, 8);
-    assert_string_equal(notices,
-                        "clopt: [combine] sample = 50: of 100500 variants of row with size=256 on "
-                        "one that were drawn, 0 are feasible\n");
-    assert_int_equal(clopt_space_count(study, 1), 1);
-    free(notices);
-    free(first);
-    free(second);
-    free(third);
-    clopt_study_destroy(study);
-}
-
 static void names_of_variants_can_be_read(void **state)
 {
     (void)state;
     struct clopt_study *study =
-        read_study(TILES "[parameter X]\nvalues = 1, 2\n[parameter TYPE]\nvalues = float, int(3)\n"
-                         "[optimization unroll]\nfactor = 2\n[combine]\nproducts = all\n");
+        read_text(TILES "[parameter X]\nvalues = 1, 2\n[parameter TYPE]\nvalues = float, int(3)\n"
+                        "[optimization unroll]\nfactor = 2\n[combine]\nproducts = all\n");
     struct clopt_trial trial;
     struct clopt_trial other;
     struct clopt_error error = {0};
@@ -479,11 +353,11 @@ static void huge_spaces_with_constraints_are_numbers(void **state)
 {
     (void)state;
     struct clopt_study *study =
-        read_study(TILES "[parameter A]\nvalues = 1..100\n[parameter B]\nvalues = 1..100\n"
-                         "[parameter C]\nvalues = 1..100\n[parameter D]\nvalues = 1..100\n"
-                         "[parameter E]\nvalues = 1..100\n[parameter F]\nvalues = 1..100\n"
-                         "[constraints]\nab = A * B <= size * 8\nbc = B % C == 0\nde = D < E + 3\n"
-                         "[combine]\nsample = 1000\n");
+        read_text(TILES "[parameter A]\nvalues = 1..100\n[parameter B]\nvalues = 1..100\n"
+                        "[parameter C]\nvalues = 1..100\n[parameter D]\nvalues = 1..100\n"
+                        "[parameter E]\nvalues = 1..100\n[parameter F]\nvalues = 1..100\n"
+                        "[constraints]\nab = A * B <= size * 8\nbc = B % C == 0\nde = D < E + 3\n"
+                        "[combine]\nsample = 1000\n");
     assert_int_equal(clopt_space_count(study, 0), 1001);
     assert_true(clopt_space_count_all(study, 0) > 1000000000);
     struct clopt_trial trial;
@@ -518,10 +392,8 @@ int main(void)
         cmocka_unit_test(parameters_are_combined_with_optimizations),
         cmocka_unit_test(constraints_are_over_inputs_too),
         cmocka_unit_test(constraints_may_ask_the_device),
-        cmocka_unit_test(a_sample_is_chosen_at_random),
-        cmocka_unit_test(a_sample_is_feasible),
         cmocka_unit_test(names_of_variants_can_be_read),
         cmocka_unit_test(huge_spaces_with_constraints_are_numbers),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -185,7 +185,7 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
     int number = WIFSIGNALED(child->wait_status) ? WTERMSIG(child->wait_status) : 0;
     if (number == SIGALRM && child->limits->by_alarm)
         return fail_late(child, error);
-    if (number == SIGPIPE) { /* whoever read what is printed has had enough */
+    if (number == SIGPIPE) { /* what reads the output has had enough */
         signal(number, SIG_DFL);
         raise(number);
     }

@@ -297,7 +297,7 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
     return status;
 }
 
-/* Refuses to run programs that a store names, whoever made it, unless they are allowed. */
+/* Refuses to run programs that a store, which may be anyone's, names, unless they are allowed. */
 static enum clopt_status check_programs(const struct reproduce *reproduce,
                                         const struct clopt_trial *trial, struct clopt_error *error)
 {

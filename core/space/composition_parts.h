@@ -5,7 +5,7 @@
 
 #include "space/composition.h"
 
-#define CLOPT_ORDERS          SIZE_MAX       /* of orders: what stands for the optimization, */
+#define CLOPT_ORDERS          SIZE_MAX       /* in place of an optimization: of orders, */
 #define CLOPT_STUDY_PARAMETER (SIZE_MAX - 1) /* and of one of the study's parameters */
 #define CLOPT_NO_PLACE        SIZE_MAX
 

@@ -97,7 +97,7 @@ static bool note_use(struct kernel_parameter_guess *parameter, const struct clop
         parent = parent->parent;
     }
     if (parent && is_address(parent))
-        return false; /* what is done there, whoever gets the address does */
+        return false; /* what gets the address decides what is done there */
     bool assigned = parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node;
     bool changed = parent && clopt_node_is_step(parent);
     parameter->written |= assigned || changed;
