@@ -21,4 +21,14 @@ static inline bool clopt_array_grow(void *items, size_t count, size_t size)
     return array != NULL;
 }
 
+/* Adds an item, all zero, to such an array, and counts it; NULL where memory has run out. */
+static inline void *clopt_array_add(void *items, size_t *count, size_t size)
+{
+    void *array;
+    if (!clopt_array_grow(items, *count, size))
+        return NULL;
+    memcpy(&array, items, sizeof array);
+    return memset((char *)array + (*count)++ * size, 0, size);
+}
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/suggest.h"
 #include "base/text.h"
 
@@ -147,10 +148,8 @@ static uint32_t number_variable(struct clopt_expression_parser *parser, const ch
         i++;
     if (i < made->variable_count || parser->status)
         return i;
-    char **variables = realloc(made->variables, (i + 1) * sizeof *variables);
-    if (variables)
-        made->variables = variables;
-    char *copy = variables ? strndup(name, length) : NULL;
+    bool room = clopt_array_grow(&made->variables, i, sizeof *made->variables);
+    char *copy = room ? strndup(name, length) : NULL;
     if (copy)
         made->variables[made->variable_count++] = copy;
     else

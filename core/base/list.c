@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 /* One part of a list of numbers: a value, or a range of them. */
@@ -124,15 +125,8 @@ static enum clopt_status add_item(struct clopt_list *list, size_t before, const 
         return CLOPT_OK;
     if (list->count == most)
         return clopt_fail(error, CLOPT_INVALID, "more than %zu values", most);
-    /* Grows at powers of two. */
-    if ((list->count & (list->count - 1)) == 0) {
-        size_t capacity = list->count ? 2 * list->count : 1;
-        char **items = realloc(list->items, capacity * sizeof *items);
-        if (!items)
-            return clopt_fail_memory(error);
-        list->items = items;
-    }
-    char *copy = strdup(text);
+    bool room = clopt_array_grow(&list->items, list->count, sizeof *list->items);
+    char *copy = room ? strdup(text) : NULL;
     if (!copy)
         return clopt_fail_memory(error);
     list->items[list->count++] = copy;

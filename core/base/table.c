@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/wrap.h"
 
@@ -56,14 +57,9 @@ void clopt_table_destroy(struct clopt_table *table)
 
 static struct row *add_row(struct clopt_table *table)
 {
-    struct row *rows = realloc(table->rows, (table->count + 1) * sizeof *rows);
-    if (!rows) {
-        table->failed = true;
-        return NULL;
-    }
-    table->rows = rows;
-    rows[table->count] = (struct row){0};
-    return &rows[table->count++];
+    struct row *row = clopt_array_add(&table->rows, &table->count, sizeof *row);
+    table->failed |= !row;
+    return row;
 }
 
 static void start_row(struct clopt_table *table)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/variant_name.h"
 
@@ -53,12 +54,10 @@ static enum clopt_status add_value(struct clopt_effects *effects, const char *na
     for (size_t i = 0; i < effects->value_count; i++)
         if (strcmp(effects->values[i], name) == 0)
             return CLOPT_OK;
-    char **grown = realloc(effects->values, (effects->value_count + 1) * sizeof *grown);
-    if (!grown)
-        return clopt_fail_memory(error);
-    effects->values = grown;
-    grown[effects->value_count] = strdup(name);
-    return grown[effects->value_count++] ? CLOPT_OK : clopt_fail_memory(error);
+    char **value = clopt_array_add(&effects->values, &effects->value_count, sizeof *value);
+    if (value)
+        *value = strdup(name);
+    return value && *value ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* The value that changes nothing comes first, then numbers in their order. */
@@ -200,11 +199,9 @@ static enum clopt_status add_effect(struct clopt_effects *effects,
     const struct clopt_results_row *baseline = find_baseline(effects, table, device);
     if (!baseline)
         return CLOPT_OK;
-    struct clopt_effect *grown = realloc(effects->items, (effects->count + 1) * sizeof *grown);
-    if (!grown)
+    struct clopt_effect *effect = clopt_array_add(&effects->items, &effects->count, sizeof *effect);
+    if (!effect)
         return clopt_fail_memory(error);
-    effects->items = grown;
-    struct clopt_effect *effect = &grown[effects->count++];
     *effect = (struct clopt_effect){.kernel = table->kernel,
                                     .problem = problem->label,
                                     .app = problem->app,

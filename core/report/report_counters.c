@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "figure/tree_page.h"
 #include "report/report.h"
 #include "report/writer.h"
@@ -173,10 +174,8 @@ static bool add_names(struct nursery *nursery, const struct clopt_counted *count
             known++;
         if (known < nursery->width || clopt_counted_is_time(counters->names[i]))
             continue;
-        void *names = realloc(nursery->names, (nursery->width + 1) * sizeof *nursery->names);
-        if (!names)
+        if (!clopt_array_grow(&nursery->names, nursery->width, sizeof *nursery->names))
             return false;
-        nursery->names = names;
         nursery->names[nursery->width++] = counters->names[i];
     }
     return true;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
 
 #define LEAST_SIDE  3   /* variants that gain, and that lose, which are compared */
@@ -126,10 +127,8 @@ enum clopt_status clopt_counted_find(const struct clopt_results_table *table, si
                 same = !clopt_counted_knows(counters, i) || ratio_or_1(counters, i, name) == 1;
             if (same || has_name(counters, name))
                 continue;
-            void *names = realloc(counters->names, (counters->count + 1) * sizeof *counters->names);
-            if (!names)
+            if (!clopt_array_grow(&counters->names, counters->count, sizeof *counters->names))
                 return clopt_fail_memory(error);
-            counters->names = names;
             counters->names[counters->count++] = name;
         }
     }

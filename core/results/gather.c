@@ -6,28 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 struct gathering {
     struct clopt_store *store;
     struct clopt_results *results;
 };
-
-/* Makes room for one more item, all zero, at the end of an array that grows by doubling from 8.
- * `items` is where the pointer to the array stands, whatever its type is. Returns the item. */
-static void *append(void *items, size_t *count, size_t size)
-{
-    void *array;
-    memcpy(&array, items, sizeof array);
-    bool full = *count == 0 || (*count >= 8 && (*count & (*count - 1)) == 0);
-    if (full) {
-        array = realloc(array, (*count ? 2 * *count : 8) * size);
-        if (!array)
-            return NULL;
-        memcpy(items, &array, sizeof array);
-    }
-    return memset((char *)array + (*count)++ * size, 0, size);
-}
 
 /* Copies a text that may be NULL. */
 static enum clopt_status copy(char **copy_of, const char *text, struct clopt_error *error)
@@ -72,7 +57,7 @@ static enum clopt_status gather_device(void *user, const struct clopt_store_devi
     struct gathering *gathering = user;
     struct clopt_results *results = gathering->results;
     struct clopt_results_device *device =
-        append(&results->devices, &results->device_count, sizeof *device);
+        clopt_array_add(&results->devices, &results->device_count, sizeof *device);
     if (!device)
         return clopt_fail_memory(error);
     device->id = from->id;
@@ -113,7 +98,7 @@ static enum clopt_status gather_problem(void *user, const struct clopt_store_pro
     struct gathering *gathering = user;
     struct clopt_results *results = gathering->results;
     struct clopt_results_problem *problem =
-        append(&results->problems, &results->problem_count, sizeof *problem);
+        clopt_array_add(&results->problems, &results->problem_count, sizeof *problem);
     if (!problem)
         return clopt_fail_memory(error);
     problem->id = from->id;
@@ -129,7 +114,7 @@ static enum clopt_status gather_stage(void *user, const char *name, double secon
 {
     struct clopt_results *results = ((struct gathering *)user)->results;
     struct clopt_results_stage *stage =
-        append(&results->stages, &results->stage_count, sizeof *stage);
+        clopt_array_add(&results->stages, &results->stage_count, sizeof *stage);
     if (!stage)
         return clopt_fail_memory(error);
     stage->seconds = seconds;
@@ -141,7 +126,7 @@ static enum clopt_status gather_member(void *user, int64_t process, size_t numbe
 {
     struct clopt_results *results = ((struct gathering *)user)->results;
     struct clopt_results_member *member =
-        append(&results->members, &results->member_count, sizeof *member);
+        clopt_array_add(&results->members, &results->member_count, sizeof *member);
     if (!member)
         return clopt_fail_memory(error);
     member->process = (uint32_t)process;
@@ -155,7 +140,7 @@ static enum clopt_status gather_activity(void *user, const struct clopt_store_ac
 {
     struct clopt_results *results = ((struct gathering *)user)->results;
     struct clopt_results_activity *activity =
-        append(&results->activities, &results->activity_count, sizeof *activity);
+        clopt_array_add(&results->activities, &results->activity_count, sizeof *activity);
     if (!activity)
         return clopt_fail_memory(error);
     activity->worker = (size_t)from->worker;
@@ -205,7 +190,7 @@ static struct clopt_results_table *find_table(struct gathering *gathering, size_
         if (strcmp(results->tables[i - 1].kernel, kernel) == 0)
             return &results->tables[i - 1];
     if (*kernel)
-        table = append(&results->tables, &results->table_count, sizeof *table);
+        table = clopt_array_add(&results->tables, &results->table_count, sizeof *table);
     if (!table) {
         clopt_fail_memory(error);
         return NULL;
@@ -221,7 +206,7 @@ static struct clopt_results_row *find_row(struct clopt_results_table *table, siz
     const char *name = variant->name;
     if (table->row_count && strcmp(table->rows[table->row_count - 1].name, name) == 0)
         return &table->rows[table->row_count - 1];
-    struct clopt_results_row *row = append(&table->rows, &table->row_count, sizeof *row);
+    struct clopt_results_row *row = clopt_array_add(&table->rows, &table->row_count, sizeof *row);
     if (!row || copy(&row->name, name, error) ||
         copy(&row->description, variant->trial_json, error) ||
         !(row->cells = calloc(device_count, sizeof *row->cells))) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "results/results.h"
 
@@ -33,12 +34,10 @@ static size_t provide_device(struct clopt_results *results, const char *source, 
         if (strcmp(results->published[i].source, source) == 0 &&
             strcmp(results->published[i].device, device) == 0)
             return i;
-    struct clopt_results_published *list =
-        realloc(results->published, (results->published_count + 1) * sizeof *list);
-    if (!list)
+    struct clopt_results_published *added =
+        clopt_array_add(&results->published, &results->published_count, sizeof *added);
+    if (!added)
         return CLOPT_NO_ROW;
-    results->published = list;
-    struct clopt_results_published *added = &list[results->published_count++];
     struct clopt_text label = {0};
     clopt_text_printf(&label, "%s: %s", source, device);
     *added =

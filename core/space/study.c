@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "space/combinations.h"
 #include "trial/rival.h"
@@ -100,15 +101,13 @@ enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const ch
                                         struct clopt_error *error)
 {
     struct clopt_start start = {strndup(variant, length), device_type ? strdup(device_type) : NULL};
-    struct clopt_start *starts =
-        realloc(plan->starts, (plan->start_count + 1) * sizeof *plan->starts);
-    plan->starts = starts ? starts : plan->starts;
-    if (!starts || !start.variant || (device_type && !start.device_type)) {
+    bool room = clopt_array_grow(&plan->starts, plan->start_count, sizeof *plan->starts);
+    if (!room || !start.variant || (device_type && !start.device_type)) {
         free(start.variant);
         free(start.device_type);
         return clopt_fail_memory(error);
     }
-    starts[plan->start_count++] = start;
+    plan->starts[plan->start_count++] = start;
     return CLOPT_OK;
 }
 

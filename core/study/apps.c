@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "space/parameters.h"
@@ -242,11 +243,9 @@ enum clopt_status clopt_study_read_app(struct clopt_study *study, const struct c
                                        const struct clopt_registry *registry,
                                        struct clopt_error *error)
 {
-    struct clopt_study_app *apps = realloc(study->apps, (study->app_count + 1) * sizeof *apps);
-    if (!apps)
+    if (!clopt_array_grow(&study->apps, study->app_count, sizeof *study->apps))
         return clopt_fail_memory(error);
-    study->apps = apps;
-    struct clopt_study_app *app = &apps[study->app_count];
+    struct clopt_study_app *app = &study->apps[study->app_count];
     *app = (struct clopt_study_app){0};
     const struct clopt_ini_section *inputs;
     enum clopt_status status =

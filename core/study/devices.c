@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "study/keys.h"
@@ -64,12 +65,9 @@ static enum clopt_status read_number(const struct clopt_ini_section *section, co
 /* Adds a device of which only the label is known. */
 static struct clopt_study_device *add_device(struct clopt_study *study, const char *label)
 {
-    struct clopt_study_device *devices =
-        realloc(study->devices, (study->device_count + 1) * sizeof *devices);
-    if (!devices)
+    if (!clopt_array_grow(&study->devices, study->device_count, sizeof *study->devices))
         return NULL;
-    study->devices = devices;
-    struct clopt_study_device *device = &devices[study->device_count];
+    struct clopt_study_device *device = &study->devices[study->device_count];
     *device = (struct clopt_study_device){
         .label = strdup(label), .number = CLOPT_NO_NUMBER, .count = CLOPT_NO_NUMBER};
     if (!device->label)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "study/ini_parts.h"
@@ -57,11 +58,9 @@ struct clopt_ini_section *clopt_ini_provide(struct clopt_ini *ini, const char *n
     struct clopt_ini_section *section = clopt_ini_section(ini, name);
     if (section)
         return section;
-    section = realloc(ini->sections, (ini->count + 1) * sizeof *section);
-    if (!section)
+    if (!clopt_array_grow(&ini->sections, ini->count, sizeof *section))
         return NULL;
-    ini->sections = section;
-    section += ini->count;
+    section = &ini->sections[ini->count];
     *section = (struct clopt_ini_section){.name = strdup(name), .origin = strdup(origin)};
     if (!section->name || !section->origin) {
         free(section->name);
@@ -84,12 +83,9 @@ enum clopt_status clopt_ini_set(struct clopt_ini_section *section, const char *k
         *old = setting;
         return CLOPT_OK;
     }
-    struct clopt_ini_setting *settings =
-        realloc(section->settings, (section->count + 1) * sizeof *settings);
-    if (!settings)
+    if (!clopt_array_grow(&section->settings, section->count, sizeof setting))
         goto memory;
-    section->settings = settings;
-    settings[section->count++] = setting;
+    section->settings[section->count++] = setting;
     return CLOPT_OK;
 memory:
     fini_setting(&setting);

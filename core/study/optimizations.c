@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "space/settings.h"
 #include "study/section.h"
@@ -161,12 +162,11 @@ static enum clopt_status add_optimization(struct clopt_study *study,
                                           const struct clopt_registry *registry,
                                           struct clopt_error *error)
 {
-    struct clopt_study_optimization *optimizations =
-        realloc(study->optimizations, (study->optimization_count + 1) * sizeof *optimizations);
-    if (!optimizations)
+    if (!clopt_array_grow(&study->optimizations, study->optimization_count,
+                          sizeof *study->optimizations))
         return clopt_fail_memory(error);
-    study->optimizations = optimizations;
-    struct clopt_study_optimization *optimization = &optimizations[study->optimization_count];
+    struct clopt_study_optimization *optimization =
+        &study->optimizations[study->optimization_count];
     *optimization = (struct clopt_study_optimization){0};
     char *plugin = NULL;
     enum clopt_status status = read_label(section, name, &plugin, &optimization->label, error);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "study/section.h"
@@ -14,7 +15,6 @@
 /* What reading needs all along. */
 struct reading {
     struct clopt_study *study;
-    size_t capacity; /* of study->products */
     const char *origin;
     struct clopt_error *error;
 };
@@ -53,14 +53,8 @@ static enum clopt_status add_product(struct reading *reading, const struct clopt
         return CLOPT_OK;
     if (study->product_count == MOST_PRODUCTS)
         return fail_product(reading, study->combine, "more than %d products", MOST_PRODUCTS);
-    if (study->product_count == reading->capacity) {
-        size_t capacity = reading->capacity ? 2 * reading->capacity : 16;
-        struct clopt_product *products = realloc(study->products, capacity * sizeof *products);
-        if (!products)
-            return clopt_fail_memory(reading->error);
-        study->products = products;
-        reading->capacity = capacity;
-    }
+    if (!clopt_array_grow(&study->products, study->product_count, sizeof *study->products))
+        return clopt_fail_memory(reading->error);
     study->products[study->product_count++] = *product;
     return CLOPT_OK;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -119,11 +120,9 @@ static enum clopt_status read_time(const struct reader *reader, const char *text
 static enum clopt_status add_row(const struct reader *reader, const size_t columns[COLUMNS],
                                  struct clopt_published_list *list)
 {
-    struct clopt_published *items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (!items)
+    if (!clopt_array_grow(&list->items, list->count, sizeof *list->items))
         return clopt_fail_memory(reader->error);
-    list->items = items;
-    struct clopt_published *row = &items[list->count];
+    struct clopt_published *row = &list->items[list->count];
     *row = (struct clopt_published){.line = reader->line, .time_s = NAN};
     char **const texts[COLUMNS] = {&row->figure,  &row->app,    &row->kernel, &row->problem,
                                    &row->variant, &row->device, NULL,         &row->outcome};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "study/published.h"
@@ -105,12 +106,10 @@ enum clopt_status clopt_study_read_published(struct clopt_study *study,
                                              const struct clopt_registry *registry,
                                              struct clopt_error *error)
 {
-    struct clopt_published_list *lists =
-        realloc(study->published, (study->published_count + 1) * sizeof *lists);
-    if (!lists)
+    struct clopt_published_list *list =
+        clopt_array_add(&study->published, &study->published_count, sizeof *list);
+    if (!list)
         return clopt_fail_memory(error);
-    study->published = lists;
-    struct clopt_published_list *list = &lists[study->published_count++];
     *list = (struct clopt_published_list){.source = strdup(label)};
     enum clopt_status status = list->source ? clopt_study_check_keys(section, keys, NULL, error)
                                             : clopt_fail_memory(error);

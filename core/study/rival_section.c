@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -132,12 +133,10 @@ enum clopt_status clopt_study_read_rival(struct clopt_study *study,
 {
     (void)registry;
     struct clopt_list kernels = {0};
-    struct clopt_study_rival *rivals =
-        realloc(study->rivals, (study->rival_count + 1) * sizeof *rivals);
-    if (!rivals)
+    struct clopt_study_rival *rival =
+        clopt_array_add(&study->rivals, &study->rival_count, sizeof *rival);
+    if (!rival)
         return clopt_fail_memory(error);
-    study->rivals = rivals;
-    struct clopt_study_rival *rival = &rivals[study->rival_count++];
     *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
                                         .program = describe(study, section, label)};
     enum clopt_status status = clopt_study_check_keys(section, keys, NULL, error);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/expression.h"
 #include "base/suggest.h"
 #include "base/text.h"
@@ -190,12 +191,10 @@ enum clopt_status clopt_study_read_parameter(struct clopt_study *study,
     if (study->parameter_count == CLOPT_MOST_PARAMETERS)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: more than %d parameters",
                           section->origin, section->name, CLOPT_MOST_PARAMETERS);
-    struct clopt_study_parameter *parameters =
-        realloc(study->parameters, (study->parameter_count + 1) * sizeof *parameters);
-    if (!parameters)
+    struct clopt_study_parameter *parameter =
+        clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
+    if (!parameter)
         return clopt_fail_memory(error);
-    study->parameters = parameters;
-    struct clopt_study_parameter *parameter = &parameters[study->parameter_count++];
     const struct clopt_ini_setting *help = clopt_ini_setting(section, "help");
     *parameter = (struct clopt_study_parameter){.name = strdup(name)};
     if (help)
@@ -301,12 +300,10 @@ static enum clopt_status read_constraint(struct clopt_study *study,
     if (study->constraint_count == CLOPT_MOST_CONSTRAINTS)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: more than %d constraints",
                           setting->origin, section->name, CLOPT_MOST_CONSTRAINTS);
-    struct clopt_study_constraint *constraints =
-        realloc(study->constraints, (study->constraint_count + 1) * sizeof *constraints);
-    if (!constraints)
+    struct clopt_study_constraint *constraint =
+        clopt_array_add(&study->constraints, &study->constraint_count, sizeof *constraint);
+    if (!constraint)
         return clopt_fail_memory(error);
-    study->constraints = constraints;
-    struct clopt_study_constraint *constraint = &constraints[study->constraint_count++];
     struct clopt_text name = {0};
     clopt_text_printf(&name, "%s: [%s] %s", setting->origin, section->name, setting->key);
     *constraint = (struct clopt_study_constraint){.name = clopt_text_take(&name)};
