@@ -121,7 +121,7 @@ EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels test
 EXTRA_DIST += tests/export tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
 EXTRA_DIST += tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
-	tests/report/kernel-tuner.json tests/report/status.json tests/report/status.txt tests/report/t4.json
+	tests/report/kernel-tuner.json tests/report/productivity.txt tests/report/status.json tests/report/status.txt tests/report/t4.json
 
 # An app that is never installed: -rpath makes it a module all the same.
 check_LTLIBRARIES += tests/hostile/hostile.la

@@ -7,6 +7,8 @@ libcloptcore_la_SOURCES += \
 	core/base/cache_prune.c \
 	core/base/change.c \
 	core/base/change.h \
+	core/base/changed_lines.c \
+	core/base/changed_lines.h \
 	core/base/child.c \
 	core/base/child.h \
 	core/base/clock.c \

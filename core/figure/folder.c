@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/program.h"
+#include "figure/figure.h"
 
 #define LONGEST_PART 60 /* of a file's name */
 
@@ -82,6 +84,29 @@ enum clopt_status clopt_report_folder_write(struct clopt_report_folder *folder,
     else
         status = keep_name(folder, name, error);
     free(path);
+    return status;
+}
+
+enum clopt_status clopt_report_folder_draw(struct clopt_report_folder *folder,
+                                           const char *const *parts, size_t part_count,
+                                           const char *gnuplot, const char *format,
+                                           struct clopt_text *script, struct clopt_error *error)
+{
+    /* -d: what the user has set for figures of their own is not asked for. */
+    char *const argv[] = {"gnuplot", "-d", NULL};
+    struct clopt_text drawn = {0}, svg = {0};
+    bool is_svg = strcmp(format, "svg") == 0;
+    enum clopt_status status =
+        script->failed ? clopt_fail_memory(error)
+                       : clopt_program_run(gnuplot, argv, clopt_text_string(script), &drawn, error);
+    if (!status && is_svg)
+        clopt_figure_append_svg(&svg, clopt_text_string(&drawn), "figure", parts[part_count - 1]);
+    if (!status)
+        status = clopt_report_folder_write(folder, parts, part_count, format,
+                                           is_svg ? &svg : &drawn, error);
+    clopt_text_fini(&drawn);
+    clopt_text_fini(&svg);
+    clopt_text_clear(script);
     return status;
 }
 

@@ -21,6 +21,12 @@ enum clopt_status clopt_report_folder_write(struct clopt_report_folder *folder,
                                             const char *const *parts, size_t part_count,
                                             const char *ending, const struct clopt_text *data,
                                             struct clopt_error *error);
+
+/* Has gnuplot draw a script, which is emptied, and writes that so; `format` as --format has it. */
+enum clopt_status clopt_report_folder_draw(struct clopt_report_folder *folder,
+                                           const char *const *parts, size_t part_count,
+                                           const char *gnuplot, const char *format,
+                                           struct clopt_text *script, struct clopt_error *error);
 void clopt_report_folder_fini(struct clopt_report_folder *folder);
 
 #endif

@@ -14,6 +14,8 @@ libcloptcore_la_SOURCES += \
 	core/figure/folder.h \
 	core/figure/html.c \
 	core/figure/html.h \
+	core/figure/productivity_figure.c \
+	core/figure/productivity_figure.h \
 	core/figure/timeline.c \
 	core/figure/timeline.h \
 	core/figure/tree_page.c \

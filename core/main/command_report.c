@@ -21,6 +21,9 @@ const char clopt_help_report[] =
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
     "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE]\n"
     "                    [--csv | --figures=FOLDER [--format=FORMAT]]\n"
+    "       clopt report STORE [--run=N] --productivity [--baseline=ROW]\n"
+    "                    [--markdown | --latex | --csv |\n"
+    "                    --figures=FOLDER [--format=FORMAT]]\n"
     "\n"
     "Prints the results of the newest run in a study's store: what pays where, tables\n"
     "of times and of speed-ups over the initial code, and the best of every device.\n"
@@ -57,9 +60,13 @@ const char clopt_help_report[] =
     "  -b, --by=PARAMETER\n"
     "               print what a parameter, such as granularity, does to the best\n"
     "               speed-up of each kernel, on all devices of all these stores\n"
+    "      --productivity\n"
+    "               print time, performance and speed-up of each variant and native\n"
+    "               program beside the lines that a person has to write for it\n"
     "      --baseline=BASELINE\n"
     "               over the initial code at the best of its local sizes (strict, the\n"
-    "               default) or as it is (initial)\n"
+    "               default) or as it is (initial); of productivity, over this row,\n"
+    "               \"initial code\" (the default), or a rival's: \"rival c\"\n"
     "  -d, --device=LABEL\n"
     "               of one document: only this device, as the study calls it\n"
     "  -p, --problem=LABEL\n"
@@ -75,6 +82,7 @@ struct request {
     size_t path_count;
     const char *by;       /* a parameter; NULL: not given */
     const char *baseline; /* the same */
+    bool productivity;
     int64_t run;
     char form;
     const char *folder; /* NULL: none */
@@ -170,6 +178,54 @@ static enum clopt_status print_effects(const struct request *request, struct clo
     return status;
 }
 
+static enum clopt_status print_productivity(struct clopt_store *store,
+                                            const struct request *request,
+                                            struct clopt_error *error)
+{
+    char *gnuplot = request->form == 'f' ? clopt_report_find_gnuplot(error) : NULL;
+    const struct clopt_report_productivity productivity = {
+        .baseline = request->baseline ? request->baseline : "initial code",
+        .form = request->form == 'm'   ? CLOPT_REPORT_MARKDOWN
+                : request->form == 'l' ? CLOPT_REPORT_LATEX
+                                       : CLOPT_REPORT_TEXT,
+        .color = clopt_wants_color(),
+        .csv = request->form == 'c',
+        .gnuplot = gnuplot,
+        .folder = request->folder,
+        .format = request->format ? request->format : "svg",
+        .stream = stdout,
+    };
+    enum clopt_status status = request->form == 'f' && !gnuplot
+                                   ? CLOPT_FAILED
+                                   : clopt_report_productivity(store, &productivity, error);
+    free(gnuplot);
+    return status;
+}
+
+static enum clopt_status print_form(struct clopt_store *store, const struct request *request,
+                                    struct clopt_error *error)
+{
+    switch (request->form) {
+    case 'c':
+        return clopt_report_csv(store, stdout, error);
+    case 'j':
+        return clopt_report_json(store, stdout, error);
+    case 'f':
+        return write_figures(store, request, error);
+    case 'C':
+        return print_counters(store, error);
+    case 'T':
+        return request->folder ? clopt_report_counter_trees(store, request->format, stdout, error)
+                               : exchange(store, request, error);
+    case '4':
+    case 'K':
+    case 'S':
+        return exchange(store, request, error);
+    default:
+        return print_page(store, request, error);
+    }
+}
+
 static enum clopt_status print_report(const struct request *request, struct clopt_error *error)
 {
     if (request->by)
@@ -179,32 +235,8 @@ static enum clopt_status print_report(const struct request *request, struct clop
     if (status)
         return status;
     clopt_store_choose_run(store, request->run);
-    switch (request->form) {
-    case 'c':
-        status = clopt_report_csv(store, stdout, error);
-        break;
-    case 'j':
-        status = clopt_report_json(store, stdout, error);
-        break;
-    case 'f':
-        status = write_figures(store, request, error);
-        break;
-    case 'C':
-        status = print_counters(store, error);
-        break;
-    case 'T':
-        status = request->folder ? clopt_report_counter_trees(store, request->format, stdout, error)
-                                 : exchange(store, request, error);
-        break;
-    case '4':
-    case 'K':
-    case 'S':
-        status = exchange(store, request, error);
-        break;
-    default:
-        status = print_page(store, request, error);
-        break;
-    }
+    status = request->productivity ? print_productivity(store, request, error)
+                                   : print_form(store, request, error);
     clopt_store_close(store);
     return status;
 }
@@ -214,9 +246,12 @@ static int check_effects(const struct request *request)
 {
     if (request->by && (!strchr("tcf", request->form) || request->run || request->top))
         return clopt_usage_error("report", "--by goes with --csv and --figures alone");
-    if (request->baseline && !request->by)
-        return clopt_usage_error("report", "--baseline goes with --by");
-    if (request->baseline && strcmp(request->baseline, "strict") != 0 &&
+    if (request->productivity && (request->by || !strchr("tmlcf", request->form) || request->top))
+        return clopt_usage_error("report", "--productivity goes with --markdown, --latex, --csv "
+                                           "and --figures alone");
+    if (request->baseline && !request->by && !request->productivity)
+        return clopt_usage_error("report", "--baseline goes with --by and --productivity");
+    if (request->by && request->baseline && strcmp(request->baseline, "strict") != 0 &&
         strcmp(request->baseline, "initial") != 0)
         return clopt_usage_error("report", "--baseline=%s: there are strict and initial",
                                  request->baseline);
@@ -286,6 +321,9 @@ static int take_option(struct request *request, int option, char **argv,
     case 'b':
         request->by = optarg;
         return CLOPT_EXIT_DONE;
+    case 'P':
+        request->productivity = true;
+        return CLOPT_EXIT_DONE;
     case 'B':
         request->baseline = optarg;
         return CLOPT_EXIT_DONE;
@@ -312,27 +350,17 @@ static int take_option(struct request *request, int option, char **argv,
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
     static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},
-        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
-        {"html", no_argument, NULL, 'H'},
-        {"markdown", no_argument, NULL, 'm'},
-        {"latex", no_argument, NULL, 'l'},
-        {"top", required_argument, NULL, 'n'},
-        {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},
-        {"t4", optional_argument, NULL, '4'},
-        {"device", required_argument, NULL, 'd'},
-        {"kernel-tuner", optional_argument, NULL, 'K'},
-        {"problem", required_argument, NULL, 'p'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"tree", optional_argument, NULL, 'T'},
-        {"counters", no_argument, NULL, 'C'},
-        {"space", optional_argument, NULL, 'S'},
-        {"by", required_argument, NULL, 'b'},
-        {"baseline", required_argument, NULL, 'B'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"run", required_argument, NULL, 'r'},      {"csv", no_argument, NULL, 'c'},
+        {"json", no_argument, NULL, 'j'},           {"html", no_argument, NULL, 'H'},
+        {"markdown", no_argument, NULL, 'm'},       {"latex", no_argument, NULL, 'l'},
+        {"top", required_argument, NULL, 'n'},      {"figures", required_argument, NULL, 'f'},
+        {"format", required_argument, NULL, 'F'},   {"t4", optional_argument, NULL, '4'},
+        {"device", required_argument, NULL, 'd'},   {"kernel-tuner", optional_argument, NULL, 'K'},
+        {"problem", required_argument, NULL, 'p'},  {"kernel", required_argument, NULL, 'k'},
+        {"tree", optional_argument, NULL, 'T'},     {"counters", no_argument, NULL, 'C'},
+        {"space", optional_argument, NULL, 'S'},    {"by", required_argument, NULL, 'b'},
+        {"baseline", required_argument, NULL, 'B'}, {"productivity", no_argument, NULL, 'P'},
+        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
     };
     int option, code = CLOPT_EXIT_DONE;
     while (!code && (option = getopt_long(argc, argv, ":r:n:b:d:p:k:h", options, NULL)) != -1) {

@@ -161,15 +161,17 @@ static void rate(const struct clopt_effects *effects, const struct clopt_results
         struct clopt_effect_point *point = &effect->points[v];
         if (!point->row)
             continue;
-        point->speedup = clopt_results_ratio(results, table, baseline,
-                                             (size_t)(point->row - table->rows), device);
+        point->speedup =
+            clopt_results_ratio(results, table, baseline, table, (size_t)(point->row - table->rows),
+                                device, CLOPT_SCOPE_KERNEL);
         if (v && (effect->best == CLOPT_NO_ROW ||
                   point->speedup.median > effect->points[effect->best].speedup.median))
             effect->best = v;
     }
     effect->initial.median = NAN;
     if (table->initial != CLOPT_NO_ROW && table->rows[table->initial].cells[device].ranked)
-        effect->initial = clopt_results_ratio(results, table, baseline, table->initial, device);
+        effect->initial = clopt_results_ratio(results, table, baseline, table, table->initial,
+                                              device, CLOPT_SCOPE_KERNEL);
 }
 
 static bool is_same(const struct clopt_results_device *a, const struct clopt_results_device *b)

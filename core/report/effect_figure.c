@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/folder.h"
-#include "base/program.h"
 #include "figure/figure.h"
 #include "figure/folder.h"
 #include "report/effect.h"
@@ -261,25 +260,9 @@ static enum clopt_status write_file(struct drawing *drawing, struct clopt_report
                                     const char *name, struct clopt_error *error)
 {
     const struct clopt_report_effects *request = drawing->effects->request;
-    /* -d: what the user has set for figures of their own is not asked for. */
-    char *const argv[] = {"gnuplot", "-d", NULL};
     const char *parts[] = {request->parameter, name};
-    struct clopt_text drawn = {0}, svg = {0};
-    enum clopt_status status =
-        drawing->script.failed
-            ? clopt_fail_memory(error)
-            : clopt_program_run(request->gnuplot, argv, clopt_text_string(&drawing->script), &drawn,
-                                error);
-    bool is_svg = drawing->format == CLOPT_FIGURE_SVG;
-    if (!status && is_svg)
-        clopt_figure_append_svg(&svg, clopt_text_string(&drawn), "figure", name);
-    if (!status)
-        status = clopt_report_folder_write(folder, parts, 2, request->format,
-                                           is_svg ? &svg : &drawn, error);
-    clopt_text_fini(&drawn);
-    clopt_text_fini(&svg);
-    clopt_text_clear(&drawing->script);
-    return status;
+    return clopt_report_folder_draw(folder, parts, 2, request->gnuplot, request->format,
+                                    &drawing->script, error);
 }
 
 enum clopt_status clopt_effects_draw(const struct clopt_effects *effects, struct clopt_error *error)

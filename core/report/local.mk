@@ -15,6 +15,7 @@ libcloptcore_la_SOURCES += \
 	core/report/figures.c \
 	core/report/overview.c \
 	core/report/overview.h \
+	core/report/productivity.c \
 	core/report/report.h \
 	core/report/report_counters.c \
 	core/report/report_csv.c \

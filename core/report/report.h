@@ -88,6 +88,25 @@ struct clopt_report_effects {
 enum clopt_status clopt_report_effects(const struct clopt_report_effects *request,
                                        struct clopt_error *error);
 
+/* What variants and native programs give, beside the lines that were written for them. */
+struct clopt_report_productivity {
+    const char *baseline; /* "initial code", or the name of a rival's row */
+    enum clopt_report_form form;
+    bool color;
+    bool csv;            /* instead of the form: print all values for machines */
+    const char *gnuplot; /* draws figures instead; NULL: nothing does */
+    const char *folder;  /* for these, made where it is missing */
+    const char *format;  /* svg, png or pdf */
+    FILE *stream;
+};
+
+/* Prints for every problem and device time, performance and speed-up of each variant and rival, the
+ * lines that a person has to write for it from the baseline on, and the speed-up for each; or draws
+ * that. */
+enum clopt_status clopt_report_productivity(struct clopt_store *store,
+                                            const struct clopt_report_productivity *request,
+                                            struct clopt_error *error);
+
 /* One device, problem and kernel; NULL: any. */
 struct clopt_report_exchange {
     const char *device; /* and problem, by their labels */

@@ -76,6 +76,13 @@ static void print_value(FILE *stream, const json_t *value)
     }
 }
 
+void clopt_csv_print_text(FILE *stream, const char *text, bool first)
+{
+    if (!first)
+        putc(',', stream);
+    print_text(stream, text);
+}
+
 void clopt_csv_print(FILE *stream, const json_t *value, bool first)
 {
     if (!first)

@@ -177,12 +177,14 @@ static struct clopt_interval divide(const struct clopt_results *results, const s
 }
 
 struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
-                                          const struct clopt_results_table *table, size_t above,
-                                          size_t below, size_t device)
+                                          const struct clopt_results_table *above_table,
+                                          size_t above,
+                                          const struct clopt_results_table *below_table,
+                                          size_t below, size_t device, enum clopt_scope scope)
 {
-    const struct place places[] = {{(struct clopt_results_table *)table, above},
-                                   {(struct clopt_results_table *)table, below}};
-    return divide(results, &places[0], &places[1], device, CLOPT_SCOPE_KERNEL);
+    const struct place places[] = {{(struct clopt_results_table *)above_table, above},
+                                   {(struct clopt_results_table *)below_table, below}};
+    return divide(results, &places[0], &places[1], device, scope);
 }
 
 /* Whether a ratio is other than 1, for all that the noise allows (NaN: not known). */

@@ -200,11 +200,13 @@ struct clopt_rates clopt_results_rates(const struct clopt_results *results,
                                        const struct clopt_results_table *table, size_t row,
                                        size_t device);
 
-/* Divides the time of the kernel in row `above` by that in row `below`, both with a time on a
- * device, as speed-ups are computed. */
+/* Divides the time in row `above` of a table by that in row `below` of another one of the same
+ * problem, or the same table, both with a time on a device, as speed-ups are computed. */
 struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
-                                          const struct clopt_results_table *table, size_t above,
-                                          size_t below, size_t device);
+                                          const struct clopt_results_table *above_table,
+                                          size_t above,
+                                          const struct clopt_results_table *below_table,
+                                          size_t below, size_t device, enum clopt_scope scope);
 
 /* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
  * of gathering. */

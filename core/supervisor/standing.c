@@ -167,8 +167,10 @@ static void end(struct clopt_contest *contest, struct clopt_contender *contender
     row->abandoned = contender->sweeps < contest->run->study->measure.processes &&
                      (contest->run->study->measure.winner_only ||
                       clopt_standing_is_hopeless(contest, contender));
-    free(row->source); /* the plugins make it again */
-    row->source = NULL;
+    if (contender->role != CLOPT_ROLE_RIVAL) { /* the plugins make it again */
+        free(row->source);
+        row->source = NULL;
+    }
     clopt_contender_end(contender, contest->run);
 }
 

@@ -5,8 +5,8 @@ libcloptcore_la_SOURCES += \
 	core/trial/access.h \
 	core/trial/app_source.c \
 	core/trial/change.c \
-	core/trial/changed_lines.c \
-	core/trial/changed_lines.h \
+	core/trial/compiled_lines.c \
+	core/trial/compiled_lines.h \
 	core/trial/operations.c \
 	core/trial/rate.c \
 	core/trial/rate.h \

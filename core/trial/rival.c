@@ -150,3 +150,115 @@ enum clopt_status clopt_rival_key(const json_t *rival, const char *kernel_path,
     clopt_sha256_end(&hash, key);
     return status;
 }
+
+/* ---- its lines ---- */
+
+enum clopt_status clopt_rival_append_compiler(const json_t *rival, const char *kernel_path,
+                                              struct clopt_text *line, struct clopt_error *error)
+{
+    char *path = NULL, *slash;
+    enum clopt_status status =
+        clopt_source_find(CLOPT_RIVALS_FOLDER "/rival.h", kernel_path, &path, error);
+    if (!status && (slash = strrchr(path, '/')))
+        *slash = '\0';
+    clopt_text_printf(line, "%s %s -I ", clopt_rival_text(rival, "compiler"),
+                      clopt_rival_text(rival, "cflags"));
+    clopt_text_append_word(line, path ? path : "");
+    free(path);
+    return status;
+}
+
+/* Reads a line that says where the next one is from, # 12 "path" 1: `at` becomes its number, or 0
+ * where that is another file than `path`. */
+static bool read_marker(const char *line, const char *path, size_t *at)
+{
+    const char *quote = strchr(line, '"');
+    size_t length = strlen(path);
+    if (line[0] != '#' || line[1] != ' ' || !quote)
+        return false;
+    bool own = strncmp(quote + 1, path, length) == 0 && quote[1 + length] == '"';
+    *at = own ? strtoul(line + 2, NULL, 10) : 0;
+    return true;
+}
+
+/* Marks the lines of a file of which the preprocessor has printed something. */
+static void mark_compiled(const char *output, const char *path, bool openmp, bool *compiled,
+                          size_t count)
+{
+    static const char openmp_pragma[] = "#pragma omp";
+    size_t at = 0;
+    for (; *output; output += strcspn(output, "\n"), output += *output == '\n') {
+        if (read_marker(output, path, &at))
+            continue;
+        const char *start = output + strspn(output, " \t");
+        bool left_out = !openmp && strncmp(start, openmp_pragma, strlen(openmp_pragma)) == 0;
+        if (at && at <= count && *start != '\n' && *start && !left_out)
+            compiled[at] = true;
+        at += at > 0;
+    }
+}
+
+/* Appends those lines of a file, which are cut out of `text`. */
+static enum clopt_status append_own(char *text, const char *output, const char *path, bool openmp,
+                                    struct clopt_text *lines, struct clopt_error *error)
+{
+    size_t count = 1, at = 1;
+    for (const char *c = text; *c; c++)
+        count += *c == '\n';
+    bool *compiled = calloc(count + 1, sizeof *compiled);
+    if (!compiled)
+        return clopt_fail_memory(error);
+    mark_compiled(output, path, openmp, compiled, count);
+    for (char *next, *line = text; line; line = next, at++) {
+        if ((next = strchr(line, '\n')))
+            *next++ = '\0';
+        for (char *c = line; *c; c++) /* a store has UTF-8 */
+            *c = (unsigned char)*c < 128 ? *c : '?';
+        if (compiled[at])
+            clopt_text_printf(lines, "%s%s", lines->length ? "\n" : "", clopt_text_trim(line));
+    }
+    free(compiled);
+    return CLOPT_OK;
+}
+
+static enum clopt_status append_source(const json_t *rival, size_t index, const char *kernel_path,
+                                       bool openmp, struct clopt_text *lines,
+                                       struct clopt_error *error)
+{
+    char *path = NULL, *text = NULL;
+    struct clopt_text command = {0}, output = {0};
+    struct clopt_error none;
+    enum clopt_status status = clopt_rival_source(rival, index, kernel_path, &path, error);
+    if (!status)
+        status = clopt_rival_append_compiler(rival, kernel_path, &command, error);
+    const char *end = path ? strrchr(path, '.') : NULL;
+    clopt_text_append(&command, " -E ");
+    clopt_text_append_word(&command, path ? path : "");
+    if (!status && !(end && strcmp(end, ".h") == 0) &&
+        !clopt_shell_run(clopt_text_string(&command), "", &output, &none) &&
+        !clopt_text_read(path, &text, &none))
+        status = append_own(text, clopt_text_string(&output), path, openmp, lines, error);
+    free(path);
+    free(text);
+    clopt_text_fini(&command);
+    clopt_text_fini(&output);
+    return status;
+}
+
+enum clopt_status clopt_rival_lines(const json_t *rival, const char *kernel_path, char **lines,
+                                    struct clopt_error *error)
+{
+    struct clopt_text kept = {0}, macros = {0};
+    struct clopt_error none;
+    bool compiled = !*clopt_rival_text(rival, "command");
+    size_t count = compiled ? json_array_size(json_object_get(rival, "sources")) : 0;
+    enum clopt_status status = CLOPT_OK;
+    if (count)
+        clopt_rival_macros(rival, &macros, &none);
+    bool openmp = strstr(clopt_text_string(&macros), "#define _OPENMP ") != NULL;
+    for (size_t i = 0; i < count && !status; i++)
+        status = append_source(rival, i, kernel_path, openmp, &kept, error);
+    clopt_text_fini(&macros);
+    *lines = clopt_text_take(&kept);
+    return status || *lines ? status : clopt_fail_memory(error);
+}

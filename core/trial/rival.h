@@ -28,6 +28,16 @@ enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const ch
 enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *macros,
                                      struct clopt_error *error);
 
+/* Appends what compiles it, up to its own files: compiler, flags, the folder of rival.h. */
+enum clopt_status clopt_rival_append_compiler(const json_t *rival, const char *kernel_path,
+                                              struct clopt_text *line, struct clopt_error *error);
+
+/* Keeps the lines of its sources that are compiled, by the compiler's preprocessor: without empty
+ * ones, and without #pragma omp where OpenMP is off: for the caller to free, and
+ * empty where the compiler does not print them. */
+enum clopt_status clopt_rival_lines(const json_t *rival, const char *kernel_path, char **lines,
+                                    struct clopt_error *error);
+
 /* Checks that its sources are there, and that its compiler is and takes the flags. */
 enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path,
                                     struct clopt_error *error);

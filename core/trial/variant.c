@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/changed_lines.h"
 #include "base/text.h"
-#include "trial/changed_lines.h"
+#include "trial/compiled_lines.h"
 
 static bool rewrites(const struct clopt_trial *trial)
 {
@@ -239,8 +240,51 @@ static void fingerprint(struct clopt_variant *variant, const char *kernel)
     clopt_sha256_end(&hash, variant->fingerprint);
 }
 
+/* Writes the build options of the initial code; for the caller to free. */
+static enum clopt_status make_initial_options(const struct clopt_trial *trial,
+                                              const struct clopt_app_source *source, char **options,
+                                              struct clopt_error *error)
+{
+    struct clopt_trial initial;
+    struct clopt_values *knobs = NULL;
+    enum clopt_status status = clopt_trial_copy(trial, &initial, error);
+    if (status)
+        return status;
+    status = clopt_trial_clear(&initial, error);
+    if (!status)
+        status = clopt_trial_knobs(&initial, &knobs, error);
+    if (!status)
+        status = make_options(&initial, knobs, source, options, error);
+    clopt_values_destroy(knobs);
+    clopt_trial_fini(&initial);
+    return status;
+}
+
+/* Counts the lines that are compiled of a program and not of its initial code, of which all are.
+ * Not knowing them (0) is no reason to fail. */
+static enum clopt_status count_compiled(const struct clopt_trial *trial,
+                                        const struct clopt_app_source *source,
+                                        struct clopt_variant *variant, struct clopt_error *error)
+{
+    struct clopt_error unknown;
+    char *options = NULL, *before = NULL, *after = NULL;
+    bool initial = clopt_trial_is_initial(trial);
+    enum clopt_status status =
+        initial ? CLOPT_OK : make_initial_options(trial, source, &options, error);
+    if (!status && (initial || strcmp(options, variant->options) != 0) &&
+        !clopt_compiled_lines(source->path, source->text, variant->options, &after, &unknown) &&
+        (initial || !clopt_compiled_lines(source->path, source->text, options, &before, &unknown)))
+        status =
+            clopt_changed_lines_count(before ? before : "", after, &variant->lines_changed, error);
+    free(options);
+    free(before);
+    free(after);
+    return status;
+}
+
 /* Fills the variant from the transform, whose source it takes. */
-static enum clopt_status finish(const struct clopt_app_source *source,
+static enum clopt_status finish(const struct clopt_trial *trial,
+                                const struct clopt_app_source *source,
                                 struct clopt_transform *transform, struct clopt_variant *variant,
                                 struct clopt_error *error)
 {
@@ -250,7 +294,9 @@ static enum clopt_status finish(const struct clopt_app_source *source,
     transform->source = NULL;
     transform->options = NULL;
     fingerprint(variant, transform->kernel);
-    return clopt_changed_lines_count(source->text, variant->source, &variant->lines_changed, error);
+    return rewrites(trial) ? clopt_changed_lines_count(source->text, variant->source,
+                                                       &variant->lines_changed, error)
+                           : count_compiled(trial, source, variant, error);
 }
 
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
@@ -274,7 +320,7 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
     if (status == CLOPT_OK)
         status = apply_steps(trial, &transform, error);
     if (status == CLOPT_OK)
-        status = finish(source, &transform, variant, error);
+        status = finish(trial, source, &transform, variant, error);
     clopt_transform_fini(&transform);
     free(options);
     if (status)

@@ -39,7 +39,8 @@ struct clopt_variant {
     struct clopt_values *parameters;    /* NULL: there are none */
     struct clopt_ndrange_change change; /* for launches of the trial's kernel */
     char fingerprint[CLOPT_HASH_SIZE];  /* of source, options and change: equal variants */
-    unsigned lines_changed;             /* lines of source added or changed */
+    unsigned lines_changed; /* lines that the initial code has not; all of that one's, and of a
+                               rival's */
 };
 
 /* Says whether a trial can work on a device (NULL: unknown), without rewriting anything:

@@ -24,7 +24,8 @@ enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt
 /* Makes the run for machines: null where there is none; NULL when memory runs out. */
 json_t *clopt_results_run_to_json(const struct clopt_results *results);
 
-/* Prints a field of a line of CSV, after a comma unless it is the first. */
+/* Print a field of a line of CSV, after a comma unless it is the first. */
 void clopt_csv_print(FILE *stream, const json_t *value, bool first);
+void clopt_csv_print_text(FILE *stream, const char *text, bool first);
 
 #endif

@@ -15,6 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/view/portability.h \
 	core/view/portability_grid.c \
 	core/view/portability_json.c \
+	core/view/productivity.c \
+	core/view/productivity.h \
 	core/view/summary.c \
 	core/view/summary.h \
 	core/view/view.c \

@@ -140,11 +140,12 @@ static void fill_published(const struct filling *filling, struct clopt_cell *cel
 
 /* ---- tables ---- */
 
-/* Returns how many lines of the source a variant changes. */
+/* Returns how many lines of the source a variant changes: none is there of others to change. */
 static int lines_of(const struct clopt_view *view, size_t row)
 {
     int most = 0;
-    for (size_t d = 0; d < view->results->device_count; d++) {
+    bool variant = !view->rows[row].initial && !view->rows[row].rival;
+    for (size_t d = 0; variant && d < view->results->device_count; d++) {
         int lines = view->rows[row].row->cells[d].trial.lines_changed;
         most = lines > most ? lines : most;
     }

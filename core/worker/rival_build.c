@@ -27,17 +27,9 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     const json_t *rival = session->trial.rival;
     const json_t *libraries = json_object_get(rival, "libraries");
     const char *kernel_path = session->workspace->kernel_path;
-    char *path = NULL, *slash;
-    enum clopt_status status =
-        clopt_source_find(CLOPT_RIVALS_FOLDER "/rival.h", kernel_path, &path, error);
-    if (!status && (slash = strrchr(path, '/')))
-        *slash = '\0';
-    clopt_text_printf(line, "%s %s -I ", clopt_rival_text(rival, "compiler"),
-                      clopt_rival_text(rival, "cflags"));
-    clopt_text_append_word(line, path ? path : "");
-    free(path);
+    enum clopt_status status = clopt_rival_append_compiler(rival, kernel_path, line, error);
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
-        path = NULL;
+        char *path = NULL;
         status = clopt_rival_source(rival, i, kernel_path, &path, error);
         const char *end = path ? strrchr(path, '.') : NULL;
         if (!status && !(end && strcmp(end, ".h") == 0)) {

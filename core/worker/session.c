@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/changed_lines.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "kernel/token.h"
 #include "opencl/name.h"
+#include "trial/rival.h"
 #include "worker/digest.h"
 #include "worker/layout.h"
 #include "worker/rival.h"
@@ -53,12 +55,19 @@ static bool is_approximate(const struct clopt_variant *variant)
 /* Makes a rival another program than the initial code, whose problem it solves. */
 static enum clopt_status name_rival(struct clopt_session *session, struct clopt_error *error)
 {
-    char *text = json_dumps(session->trial.rival, JSON_COMPACT | JSON_SORT_KEYS);
+    struct clopt_variant *variant = &session->variant;
+    char *text = json_dumps(session->trial.rival, JSON_COMPACT | JSON_SORT_KEYS), *lines = NULL;
     if (!text)
         return clopt_fail_memory(error);
-    clopt_sha256_salt(text, session->variant.fingerprint);
+    clopt_sha256_salt(text, variant->fingerprint);
     free(text);
-    return CLOPT_OK;
+    enum clopt_status status =
+        clopt_rival_lines(session->trial.rival, session->workspace->kernel_path, &lines, error);
+    if (!status)
+        status = clopt_changed_lines_count("", lines, &variant->lines_changed, error);
+    free(variant->source);
+    variant->source = lines;
+    return status;
 }
 
 enum clopt_status clopt_session_create(struct clopt_workspace *workspace,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts the lines in which a source differs from another one. */
-#ifndef CLOPT_TRIAL_CHANGED_LINES_H
-#define CLOPT_TRIAL_CHANGED_LINES_H
+#ifndef CLOPT_BASE_CHANGED_LINES_H
+#define CLOPT_BASE_CHANGED_LINES_H
 
 #include <clopt/error.h>
 

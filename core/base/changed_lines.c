@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts the lines in which a source differs from another one. */
-#include "trial/changed_lines.h"
+#include "base/changed_lines.h"
 
 #include <stdlib.h>
 #include <string.h>

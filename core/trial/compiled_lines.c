@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the lines of an OpenCL program that are compiled. */
+#include "trial/compiled_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "kernel/parse.h"
+#include "kernel/token.h"
+
+/* What #if leaves out of a text: from begins[i] to ends[i], excluded. */
+struct left_out {
+    unsigned *begins;
+    unsigned *ends;
+    unsigned count;
+};
+
+static enum clopt_status note_left_out(const struct clopt_parse *parse, struct left_out *left_out,
+                                       struct clopt_error *error)
+{
+    CXSourceRangeList *ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
+    unsigned count = ranges ? ranges->count : 0;
+    left_out->begins = calloc(2 * (size_t)count + 1, sizeof *left_out->begins);
+    left_out->ends = left_out->begins ? left_out->begins + count : NULL;
+    for (unsigned i = 0; i < count && left_out->ends; i++) {
+        CXSourceRange range = ranges->ranges[i];
+        parse->clang.getFileLocation(parse->clang.getRangeStart(range), NULL, NULL, NULL,
+                                     &left_out->begins[i]);
+        parse->clang.getFileLocation(parse->clang.getRangeEnd(range), NULL, NULL, NULL,
+                                     &left_out->ends[i]);
+        left_out->count++;
+    }
+    if (ranges)
+        parse->clang.disposeSourceRangeList(ranges);
+    return left_out->begins ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Asks libclang, unless there is nothing to leave out. */
+static enum clopt_status find_left_out(const char *file, const char *text, const char *options,
+                                       struct left_out *left_out, struct clopt_error *error)
+{
+    struct clopt_build_options words;
+    struct clopt_parse parse;
+    *left_out = (struct left_out){0};
+    if (!strstr(text, "#if"))
+        return CLOPT_OK;
+    enum clopt_status status = clopt_build_options_split(options, &words, error);
+    if (status)
+        return status;
+    status = clopt_parse_init(&parse, file, text, &words, true, NULL, error);
+    clopt_build_options_fini(&words);
+    if (status)
+        return status;
+    status = note_left_out(&parse, left_out, error);
+    clopt_parse_fini(&parse);
+    return status;
+}
+
+static bool is_left_out(const struct left_out *left_out, size_t offset)
+{
+    bool found = false;
+    for (unsigned i = 0; i < left_out->count; i++)
+        found |= offset >= left_out->begins[i] && offset < left_out->ends[i];
+    return found;
+}
+
+/* Whether a line that starts with # is one of #if, #else and so on. */
+static bool is_conditional(const char *at)
+{
+    static const char *const names[] = {"if", "ifdef", "ifndef", "elif", "else", "endif"};
+    struct clopt_token name = clopt_token_next(&at);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (clopt_token_is(&name, names[i]))
+            return true;
+    return false;
+}
+
+enum clopt_status clopt_compiled_lines(const char *file, const char *text, const char *options,
+                                       char **lines, struct clopt_error *error)
+{
+    struct left_out left_out;
+    struct clopt_text kept = {0};
+    const char *at = text;
+    bool starts = true;
+    enum clopt_status status = find_left_out(file, text, options, &left_out, error);
+    for (struct clopt_token token = clopt_token_next(&at); !status && token.kind != CLOPT_TOKEN_END;
+         token = clopt_token_next(&at)) {
+        starts |= token.starts_line;
+        if (starts && clopt_token_is(&token, "#") && is_conditional(at))
+            at = clopt_token_line_end(at);
+        else if (!is_left_out(&left_out, (size_t)(token.text - text))) {
+            clopt_text_append(&kept, starts && kept.length ? "\n" : token.space_length ? " " : "");
+            clopt_text_append_bytes(&kept, token.text, token.length);
+            starts = false;
+        }
+    }
+    free(left_out.begins);
+    *lines = clopt_text_take(&kept);
+    return status || *lines ? status : clopt_fail_memory(error);
+}
