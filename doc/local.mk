@@ -28,7 +28,8 @@ dist_doc_DATA += \
 	doc/plugin-howto.md \
 	doc/store.md \
 	doc/thesis.md \
-	doc/tutorial.md
+	doc/tutorial.md \
+	doc/vectorization.md
 
 # README.md shows it.
 EXTRA_DIST += doc/matmul.svg
