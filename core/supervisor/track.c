@@ -16,10 +16,8 @@
 
 /* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
  * rest is for the finalists. */
-#define BUILDING 0.6
-#define SEARCHING                                                                                  \
-    0.8 /* instead: each of its generations is measured when the next one is built                 \
-         */
+#define BUILDING  0.6
+#define SEARCHING 0.8 /* instead, once a generation of a search has been measured */
 #define MEASURING 0.9
 
 /* Frees a contest. */
@@ -370,7 +368,8 @@ static void go_on(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     bool open = false;
-    if (is_past(track, contest->tuning ? SEARCHING : BUILDING))
+    bool measured = clopt_contest_initial(contest)->count > 0;
+    if (is_past(track, contest->tuning && measured ? SEARCHING : BUILDING))
         leave_out(track);
     bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
     if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
