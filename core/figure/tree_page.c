@@ -20,12 +20,16 @@ static const char *const formats[] = {"dot", "svg", "png", "pdf"};
 enum clopt_status clopt_tree_page_init(struct clopt_tree_page *page, const char *format,
                                        struct clopt_error *error)
 {
+    if (format && strcmp(format, "text") == 0)
+        format = NULL;
     *page = (struct clopt_tree_page){.format = format};
     for (size_t i = 0; format && i < sizeof formats / sizeof *formats; i++)
         if (strcmp(format, formats[i]) == 0)
             return CLOPT_OK;
-    return format ? clopt_fail(error, CLOPT_INVALID,
-                               "--format=%s: trees are drawn as svg, png, pdf or dot", format)
+    return format ? clopt_fail(
+                        error, CLOPT_INVALID,
+                        "--format=%s: trees are drawn as svg, png, pdf or dot, and printed as text",
+                        format)
                   : CLOPT_OK;
 }
 

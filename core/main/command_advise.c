@@ -91,7 +91,7 @@ static enum clopt_status learn(const struct request *request, struct clopt_advic
         struct stat info;
         const char *path = request->from[i];
         bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-        status = folder ? clopt_experience_learn_folder(advice, path, stderr, error)
+        status = folder ? clopt_experience_learn_folder(advice, path, false, stderr, error)
                         : clopt_advice_learn(advice, path, error);
     }
     return status;

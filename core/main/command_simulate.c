@@ -12,9 +12,9 @@
 
 #include "base/folder.h"
 #include "base/text.h"
+#include "figure/folder.h"
 #include "main/experience.h"
 #include "main/usage.h"
-#include "figure/folder.h"
 #include "report/report.h"
 #include "report/simulation.h"
 
@@ -125,9 +125,14 @@ static enum clopt_status simulate(struct request *request, const char *path, boo
     struct clopt_recording recording = {0};
     struct clopt_simulation simulation = {0};
     json_t *document = NULL;
-    char *shipped = access(path, F_OK) == 0 ? NULL : clopt_experience_find(path);
+    bool there = access(path, F_OK) == 0;
+    char *shipped = there ? NULL : clopt_experience_find(path);
     enum clopt_status status =
         clopt_recording_read_file(shipped ? shipped : path, &document, error);
+    if (!there && !shipped && !strpbrk(path, "./"))
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s: neither a file nor a recorded space that ships; these are in %s",
+                            path, clopt_experience_folders());
     if (!status && !document)
         status = read_store(request, path, &document, error);
     if (!status && clopt_recording_init(&recording, document, error))

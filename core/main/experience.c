@@ -115,13 +115,17 @@ static int is_space(const struct dirent *entry)
 }
 
 enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, const char *folder,
-                                                FILE *notices, struct clopt_error *error)
+                                                bool may_be_empty, FILE *notices,
+                                                struct clopt_error *error)
 {
     struct dirent **entries = NULL;
     enum clopt_status status = CLOPT_OK;
     int count = scandir(folder, &entries, is_space, alphasort);
     if (count < 0)
         return clopt_fail(error, CLOPT_INVALID, "%s: this folder cannot be read", folder);
+    if (count == 0 && !may_be_empty)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: this folder has no recorded space, *" ENDING,
+                            folder);
     for (int i = 0; i < count; i++) {
         char *path = clopt_path_join(folder, entries[i]->d_name);
         if (!status)
@@ -133,11 +137,16 @@ enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, con
     return status;
 }
 
+const char *clopt_experience_folders(void)
+{
+    const char *folders = getenv("CLOPT_SPACE_PATH");
+    return folders ? folders : CLOPT_SPACEDIR;
+}
+
 /* Calls `visit` for each folder of recorded spaces that is there, until one returns false. */
 static void visit_folders(bool (*visit)(void *user, const char *folder), void *user)
 {
-    const char *folders = getenv("CLOPT_SPACE_PATH");
-    folders = folders ? folders : CLOPT_SPACEDIR;
+    const char *folders = clopt_experience_folders();
     bool more = true;
     while (*folders && more) {
         size_t length = strcspn(folders, ":");
@@ -158,8 +167,8 @@ struct learning {
 static bool learn_from(void *user, const char *folder)
 {
     struct learning *learning = user;
-    learning->status =
-        clopt_experience_learn_folder(learning->advice, folder, learning->notices, learning->error);
+    learning->status = clopt_experience_learn_folder(learning->advice, folder, true,
+                                                     learning->notices, learning->error);
     return !learning->status;
 }
 

@@ -20,7 +20,11 @@ enum clopt_status clopt_experience_learn(struct clopt_advice *advice, FILE *noti
 
 /* Learns from the recorded spaces of a folder, sorted by name. */
 enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, const char *folder,
-                                                FILE *notices, struct clopt_error *error);
+                                                bool may_be_empty, FILE *notices,
+                                                struct clopt_error *error);
+
+/* The folders of recorded spaces, with colons between them. */
+const char *clopt_experience_folders(void);
 
 /* Finds a recorded space by its name, "nbody-h100", for the caller to free; NULL: there is none. */
 char *clopt_experience_find(const char *name);

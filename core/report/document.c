@@ -287,10 +287,8 @@ static void write_head(const struct document *document)
     sentence(document, CLOPT_SENTENCE_PLAIN, &text);
     if (results->shards)
         clopt_text_printf(
-            &text,
-            "These are the shards %s of the study, not all of it; `clopt merge` unites "
-            "them.",
-            results->shards);
+            &text, "This has shard%s %s of the study, not all of it; `clopt merge` unites them.",
+            strchr(results->shards, ',') ? "s" : "", results->shards);
     sentence(document, CLOPT_SENTENCE_WARNING, &text);
     if (results->not_reached)
         clopt_text_printf(&text,
