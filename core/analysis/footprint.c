@@ -206,8 +206,7 @@ static bool is_chosen(const struct clopt_node *node, const struct clopt_node *ch
     case CLOPT_NODE_CONDITIONAL:
         return child != node->children[0];
     case CLOPT_NODE_BINARY:
-        return child != node->children[0] &&
-               (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||"));
+        return child != node->children[0] && clopt_node_is_logical(node);
     default:
         return false;
     }

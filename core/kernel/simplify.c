@@ -67,14 +67,6 @@ static struct clopt_node *form_value(void *user, const struct clopt_node *node)
                : clopt_build(simplifying->source, node, "($t)$n", type, clone);
 }
 
-static size_t count_nodes(const struct clopt_node *node)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < node->child_count; i++)
-        count += count_nodes(node->children[i]);
-    return count;
-}
-
 /* Replaces ({ int x = a; x < b ? x : b; }) by its value; false where that cannot be. */
 static bool inline_value(struct simplifying *simplifying, struct clopt_node *node)
 {
@@ -82,7 +74,7 @@ static bool inline_value(struct simplifying *simplifying, struct clopt_node *nod
     if (!names_values(simplifying->block))
         return false;
     struct clopt_node *value = clopt_clone(&simplifying->cloning, last_child(simplifying->block));
-    if (count_nodes(value) > MOST_NODES)
+    if (clopt_node_count(value) > MOST_NODES)
         return false;
     clopt_replace(simplifying->source, node, value);
     return true;
@@ -111,9 +103,7 @@ static bool is_first(const struct clopt_node *node)
     case CLOPT_NODE_DECLARE:
         return first;
     case CLOPT_NODE_BINARY:
-        return first ||
-               (!clopt_node_is_operator(parent, ",") && !clopt_node_is_operator(parent, "&&") &&
-                !clopt_node_is_operator(parent, "||"));
+        return first || (!clopt_node_is_operator(parent, ",") && !clopt_node_is_logical(parent));
     case CLOPT_NODE_DECLARATOR:
     case CLOPT_NODE_RETURN:
         return true;

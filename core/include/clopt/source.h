@@ -306,6 +306,12 @@ static inline bool clopt_node_is_operator(const struct clopt_node *node, const c
     return strcmp(node->op, op) == 0;
 }
 
+/* Whether a node is && or ||. */
+static inline bool clopt_node_is_logical(const struct clopt_node *node)
+{
+    return clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||");
+}
+
 /* Whether a node is ++ or --. */
 static inline bool clopt_node_is_step(const struct clopt_node *node)
 {
@@ -328,6 +334,15 @@ static inline const struct clopt_node *clopt_node_find(const struct clopt_node *
                                                        enum clopt_node_kind kind)
 {
     return clopt_node_search(node, clopt_node_has_kind, &kind);
+}
+
+/* The number of nodes of a tree. */
+static inline size_t clopt_node_count(const struct clopt_node *node)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < node->child_count; i++)
+        count += clopt_node_count(node->children[i]);
+    return count;
 }
 
 /* The node that parentheses are around; itself where there are none. */

@@ -89,7 +89,7 @@ static void look_at(struct search *search, const struct clopt_node *node)
         return;
     case CLOPT_NODE_BINARY:
         look_at(search, node->children[0]);
-        if (!clopt_node_is_operator(node, "&&") && !clopt_node_is_operator(node, "||"))
+        if (!clopt_node_is_logical(node))
             look_at(search, node->children[1]);
         return;
     case CLOPT_NODE_UNARY:
@@ -182,17 +182,17 @@ static const struct clopt_node *find_accessed(const struct read_place *place,
 
 /* ---- arrays of known size ---- */
 
-static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
+static bool is_write(const struct clopt_node *node, const void *variable)
 {
     const struct clopt_node *place = clopt_node_written(node);
     while (place && place->kind != CLOPT_NODE_VARIABLE && place->child_count)
         place = place->children[0];
-    if (place && place->kind == CLOPT_NODE_VARIABLE && place->variable == variable)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (writes(node->children[i], variable))
-            return true;
-    return false;
+    return place && place->kind == CLOPT_NODE_VARIABLE && place->variable == variable;
+}
+
+static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)
+{
+    return clopt_node_search(node, is_write, variable);
 }
 
 static bool is_barrier(const struct clopt_node *node)

@@ -35,7 +35,7 @@ static bool may_agree(const struct replication *replication, const struct clopt_
         return true;
     if (clopt_node_is_operator(node, "!"))
         return may_agree(replication, node->children[0], !wanted);
-    if (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||")) {
+    if (clopt_node_is_logical(node)) {
         bool left = may_agree(replication, node->children[0], wanted);
         bool right = may_agree(replication, node->children[1], wanted);
         return clopt_node_is_operator(node, wanted ? "&&" : "||") ? left && right : left || right;

@@ -23,12 +23,9 @@ static struct clopt_node *loop_around(const struct clopt_node *loop)
     return around;
 }
 
-static bool holds_loop(const struct clopt_node *node)
+static bool is_other_loop(const struct clopt_node *node, const void *loop)
 {
-    for (size_t i = 0; i < node->child_count; i++)
-        if (clopt_node_repeats(node->children[i]) || holds_loop(node->children[i]))
-            return true;
-    return false;
+    return node != loop && clopt_node_repeats(node);
 }
 
 /* Finds the two loops, the chosen one among them. */
@@ -37,7 +34,8 @@ static enum clopt_status find_nest(struct interchange *interchange, struct clopt
 {
     struct nest *nest = &interchange->nest;
     nest->depth = 2;
-    nest->loops[0] = holds_loop(chosen) ? chosen : loop_around(chosen);
+    nest->loops[0] =
+        clopt_node_search(chosen, is_other_loop, chosen) ? chosen : loop_around(chosen);
     if (!nest->loops[0])
         return refuse(interchange, chosen, "no loop around this one to interchange it with", error);
     nest->loops[1] = nest_inner(nest->loops[0]);

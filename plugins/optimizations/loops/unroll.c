@@ -135,37 +135,28 @@ static void add_counter(struct unrolling *unrolling, const struct clopt_node *lo
                         iterations->values[i]));
 }
 
-/* Adds iterations one after the other. */
+/* Adds iterations one after the other; the counter is set before each that may leave the loop. */
 static void add_iterations(struct unrolling *unrolling, const struct clopt_node *loop,
-                           const struct clopt_iterations *iterations, struct clopt_nodes *list,
-                           bool first)
+                           const struct clopt_iterations *iterations, bool leaving,
+                           struct clopt_nodes *list, bool first)
 {
-    for (size_t i = 0; i < iterations->count; i++)
+    for (size_t i = 0; i < iterations->count; i++) {
+        if (leaving)
+            add_counter(unrolling, loop, iterations, i, list);
         add_replica(unrolling, loop, iterations->counter, true, iterations->values[i], list,
                     first && i == 0);
+    }
     add_counter(unrolling, loop, iterations, iterations->count, list);
 }
 
-static struct clopt_node *unroll_full(struct unrolling *unrolling, const struct clopt_node *loop,
-                                      const struct clopt_iterations *iterations)
-{
-    struct clopt_nodes list = {0};
-    add_iterations(unrolling, loop, iterations, &list, true);
-    return clopt_build(unrolling->cloning.source, loop, "$N", &list);
-}
-
 /* Makes one iteration of all that a break may leave. */
-static struct clopt_node *unroll_leaving(struct unrolling *unrolling, const struct clopt_node *loop,
-                                         const struct clopt_iterations *iterations)
+static struct clopt_node *unroll_full(struct unrolling *unrolling, const struct clopt_node *loop,
+                                      const struct clopt_iterations *iterations, bool leaving)
 {
     struct clopt_nodes list = {0};
-    for (size_t i = 0; i < iterations->count; i++) {
-        add_counter(unrolling, loop, iterations, i, &list);
-        add_replica(unrolling, loop, iterations->counter, true, iterations->values[i], &list,
-                    i == 0);
-    }
-    add_counter(unrolling, loop, iterations, iterations->count, &list);
-    return clopt_build(unrolling->cloning.source, loop, "do { $N } while (0);", &list);
+    add_iterations(unrolling, loop, iterations, leaving, &list, true);
+    return clopt_build(unrolling->cloning.source, loop, leaving ? "do { $N } while (0);" : "$N",
+                       &list);
 }
 
 /* Returns a loop that ends where the rest begins, and the rest. */
@@ -183,7 +174,7 @@ static struct clopt_node *build_with_rest(struct unrolling *unrolling,
         clopt_build(source, loop, "for ($n; $n; $n) { $N }", clone(unrolling, loop->init),
                     condition, step, body));
     if (rest->count)
-        add_iterations(unrolling, loop, rest, &list, false);
+        add_iterations(unrolling, loop, rest, false, &list, false);
     return clopt_build(source, loop, "$N", &list);
 }
 
@@ -327,10 +318,8 @@ static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt
 {
     bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
     unsigned factor = factor_of(unrolling, loop);
-    if (!factor && leaving)
-        return unroll_leaving(unrolling, loop, iterations);
     if (!factor || (iterations && !leaving && iterations->count <= factor))
-        return unroll_full(unrolling, loop, iterations);
+        return unroll_full(unrolling, loop, iterations, leaving);
     if (counts && trip->count_known && !leaving)
         return unroll_known(unrolling, loop, trip);
     if (iterations && !leaving && tells_rest(iterations, factor))

@@ -65,7 +65,7 @@ static void visit_result(struct visit *visit, const struct clopt_node *node,
             "reassociate = yes allows that",
             variable->name);
     facts->operators[variable->index] = op;
-    facts->results[variable->index] = facts->varying[variable->index] = true;
+    facts->varying[variable->index] = true;
 }
 
 static void visit_variable(void *user, const struct clopt_node *node,
@@ -76,7 +76,8 @@ static void visit_variable(void *user, const struct clopt_node *node,
     const char *op = NULL;
     bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
     bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
-                clopt_node_declares(facts->loop->body, variable) || facts->results[variable->index];
+                clopt_node_declares(facts->loop->body, variable) ||
+                facts->operators[variable->index];
     if (visit->status || done || !writes)
         return;
     /* The name of an array that is read somewhere is no address that goes anywhere. */
@@ -138,9 +139,8 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
     size_t count = source->variable_count;
     *facts = (struct iteration_facts){.source = source, .loop = loop};
     facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
-    facts->results = clopt_source_table(source, count, sizeof *facts->results);
     facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
-    if (!facts->varying || !facts->results || !facts->operators)
+    if (!facts->varying || !facts->operators)
         return clopt_fail_memory(error);
     enum clopt_status status =
         clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error);
@@ -153,7 +153,5 @@ enum clopt_status iterations_find(struct iteration_facts *facts, const struct cl
     if (visit.status)
         return visit.status;
     facts->varying[facts->trip.counter->index] = true;
-    facts->iterations =
-        (struct iterations){loop, facts->trip.counter, facts->trip.step, facts->results};
     return CLOPT_OK;
 }

@@ -3,19 +3,7 @@
 #ifndef VECTOR_ITERATIONS_H
 #define VECTOR_ITERATIONS_H
 
-#include <clopt/loop.h>
-
 #include "plan.h"
-
-struct iteration_facts {
-    const struct clopt_source *source;
-    const struct clopt_node *loop;
-    struct clopt_trip trip;
-    struct iterations iterations;
-    bool *varying;          /* by variable: differs between iterations in any case */
-    bool *results;          /* by variable: is accumulated */
-    const char **operators; /* by variable: how; or NULL */
-};
 
 /* CLOPT_INFEASIBLE where `width` iterations may not be executed together. */
 enum clopt_status iterations_find(struct iteration_facts *facts, const struct clopt_source *source,

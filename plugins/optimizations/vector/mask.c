@@ -16,12 +16,6 @@ static bool is_comparison(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_BINARY && is_one_of(node, operators, 6);
 }
 
-static bool is_logical(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_BINARY &&
-           (clopt_node_is_operator(node, "&&") || clopt_node_is_operator(node, "||"));
-}
-
 static bool is_not(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!");
@@ -29,7 +23,7 @@ static bool is_not(const struct clopt_node *node)
 
 bool code_is_truth(const struct clopt_node *node)
 {
-    return is_comparison(node) || is_logical(node);
+    return is_comparison(node) || clopt_node_is_logical(node);
 }
 
 static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_node *node)
@@ -74,7 +68,7 @@ struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
     if (is_comparison(node) && code_has_vectors(node->children[0]) &&
         code_has_vectors(node->children[1]))
         return compare(code, node->children[0], node->op, node->children[1]);
-    if (is_logical(node) && code_is_safe(node->children[1]))
+    if (clopt_node_is_logical(node) && code_is_safe(node->children[1]))
         return combine(code, node);
     if (is_not(node)) {
         code->gains++;

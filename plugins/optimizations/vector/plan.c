@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#include <clopt/loop.h>
-
 static const struct stride none = {STRIDE_NONE, 0};
 
 static struct stride stride_of(const struct plan *plan, const struct clopt_node *node);
@@ -333,11 +331,11 @@ static void choose_forms(struct plan *plan)
 }
 
 /* The counter of a loop is affine in the number of the iteration. */
-static void choose_iterations(struct plan *plan, const struct iterations *iterations)
+static void choose_iterations(struct plan *plan, const struct iteration_facts *iterations)
 {
-    plan->strides[iterations->counter->index] = known(iterations->step);
+    plan->strides[iterations->trip.counter->index] = known(iterations->trip.step);
     for (size_t i = 0; i < plan->source->variable_count; i++)
-        if (iterations->results[i]) {
+        if (iterations->operators[i]) {
             plan->forms[i] = FORM_VECTOR;
             plan->strides[i] = none;
         }
@@ -357,7 +355,7 @@ static void find_strides(struct plan *plan)
 
 enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
                             const struct clopt_divergence *divergence,
-                            const struct iterations *iterations, struct clopt_error *error)
+                            const struct iteration_facts *iterations, struct clopt_error *error)
 {
     size_t count = source->variable_count;
     *plan = (struct plan){.source = source, .divergence = divergence};

@@ -4,6 +4,7 @@
 #define VECTOR_PLAN_H
 
 #include <clopt/divergence.h>
+#include <clopt/loop.h>
 
 enum form {
     FORM_UNIFORM, /* once, for all lanes */
@@ -19,11 +20,12 @@ struct stride {
 };
 
 /* Lanes that are iterations of a loop, and not work-items. */
-struct iterations {
+struct iteration_facts {
+    const struct clopt_source *source;
     const struct clopt_node *loop;
-    const struct clopt_variable *counter;
-    int64_t step;
-    const bool *results; /* by variable: every lane accumulates in its own */
+    struct clopt_trip trip;
+    bool *varying;          /* by variable: differs between iterations in any case */
+    const char **operators; /* by variable: how every lane accumulates in its own; or NULL */
 };
 
 struct plan {
@@ -42,7 +44,7 @@ struct plan {
 /* `iterations` is NULL where lanes are work-items. */
 enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source,
                             const struct clopt_divergence *divergence,
-                            const struct iterations *iterations, struct clopt_error *error);
+                            const struct iteration_facts *iterations, struct clopt_error *error);
 
 /* Whether lanes hold a constant distance in an integer or pointer, and which (in elements). */
 bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);

@@ -91,14 +91,14 @@ static bool is_movable(const struct clopt_variable *variable)
            (variable->scalar != CLOPT_SCALAR_NONE || variable->is_pointer);
 }
 
+static bool is_name(const struct clopt_node *node, const void *variable)
+{
+    return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
+}
+
 static bool names(const struct clopt_node *node, const struct clopt_variable *variable)
 {
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == variable)
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (names(node->children[i], variable))
-            return true;
-    return false;
+    return clopt_node_search(node, is_name, variable);
 }
 
 /* Whether a statement gives a variable its value, whatever it held before. */

@@ -11,14 +11,6 @@ struct side {
     struct clopt_variable *mask;
 };
 
-static size_t count_nodes(const struct clopt_node *node)
-{
-    size_t count = 1;
-    for (size_t i = 0; i < node->child_count; i++)
-        count += count_nodes(node->children[i]);
-    return count;
-}
-
 /* Whether all indices of a place are constants, so that it is there for lanes that do not go. */
 static bool is_fixed(const struct clopt_node *place)
 {
@@ -87,7 +79,7 @@ static bool can_go(const struct code *code, const struct clopt_node *branch,
 
 bool code_can_select(const struct code *code, const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_IF || count_nodes(node) > MOST_NODES ||
+    if (node->kind != CLOPT_NODE_IF || clopt_node_count(node) > MOST_NODES ||
         code_has_effects(node->condition))
         return false;
     return can_go(code, node, node->body) &&

@@ -132,12 +132,6 @@ static bool changes(struct clopt_node *const *statements, size_t count,
 
 /* ---- their loads ---- */
 
-static bool is_logical(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_BINARY &&
-           (strcmp(node->op, "&&") == 0 || strcmp(node->op, "||") == 0);
-}
-
 /* Finds what is loaded in any case. */
 static void find_loads(struct code *code, const struct clopt_node *node)
 {
@@ -150,7 +144,7 @@ static void find_loads(struct code *code, const struct clopt_node *node)
     if (node->kind == CLOPT_NODE_SUBSCRIPT && code_diverges(code, node) &&
         code_is_row(code, node, &stride) && stride == 1 && share->load_count < MOST_LOADS)
         share->loads[share->load_count++] = (struct load){.node = node};
-    if (is_logical(node) || node->kind == CLOPT_NODE_CONDITIONAL)
+    if (clopt_node_is_logical(node) || node->kind == CLOPT_NODE_CONDITIONAL)
         last = 1;
     for (size_t i = plain ? 1 : 0; i < last; i++)
         find_loads(code, node->children[i]);

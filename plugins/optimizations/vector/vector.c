@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector: vector code, by rewriting, by the compiler, or by the app's own layout. */
 #include <clopt/clopt.h>
+#include <clopt/loop.h>
 #include <clopt/rewrite.h>
 
 #include <string.h>
@@ -103,23 +104,13 @@ static enum clopt_status apply_hint(struct clopt_transform *transform, unsigned 
 
 /* ---- the optimization ---- */
 
-static struct within_request get_within(const struct clopt_values *values)
-{
-    return (struct within_request){
-        .width = (unsigned)clopt_values_integer(values, "within"),
-        .loops = clopt_values_text(values, "loops"),
-        .reassociate = clopt_values_integer(values, "reassociate"),
-    };
-}
-
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
-    struct within_request within = get_within(values);
     unsigned across = (unsigned)clopt_values_integer(values, "across");
     enum clopt_status status = across_check(transform, across, error);
     if (!status)
-        status = within_check(&within, error);
+        status = clopt_loops_check(clopt_values_text(values, "loops"), error);
     if (!status && clopt_values_has(values, "hint"))
         status = check_hint(transform, error);
     return status;
@@ -128,7 +119,11 @@ static enum clopt_status check(const struct clopt_transform *transform,
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    struct within_request within = get_within(values);
+    struct within_request within = {
+        .width = (unsigned)clopt_values_integer(values, "within"),
+        .loops = clopt_values_text(values, "loops"),
+        .reassociate = clopt_values_integer(values, "reassociate"),
+    };
     struct across_request across = {
         .width = (unsigned)clopt_values_integer(values, "across"),
         .share = clopt_values_integer(values, "share"),

@@ -38,9 +38,6 @@ struct within_request {
     bool reassociate;  /* floating-point numbers may be accumulated in another order */
 };
 
-/* Says without a source that values mean nothing. */
-enum clopt_status within_check(const struct within_request *request, struct clopt_error *error);
-
 /* Rewrites the chosen loops: those by number all of them, of others those that can be (Fang,
  * Varbanescu: Evaluating vector data type usage in OpenCL kernels, intra-work-item vectorization).
  * CLOPT_INFEASIBLE where there is none. */

@@ -20,19 +20,6 @@ struct within {
     struct clopt_nodes built; /* what takes their places: analyses are of the kernel as it was */
 };
 
-enum clopt_status within_check(const struct within_request *request, struct clopt_error *error)
-{
-    enum clopt_status status = clopt_loops_check(request->loops, error);
-    if (status || request->width > 1)
-        return status;
-    if (strcmp(request->loops, "innermost") != 0)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "loops = %s means nothing with within = 1",
-                          request->loops);
-    return request->reassociate ? clopt_fail(error, CLOPT_INFEASIBLE,
-                                             "reassociate = yes means nothing with within = 1")
-                                : CLOPT_OK;
-}
-
 /* ---- vectors ---- */
 
 static bool is_call(const char *op)
@@ -177,7 +164,7 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
-        status = plan_init(&plan, source, divergence, &facts.iterations, error);
+        status = plan_init(&plan, source, divergence, &facts, error);
     if (!status)
         status = iterations_check_forms(&facts, &plan, error);
     if (!status)
