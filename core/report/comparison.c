@@ -27,16 +27,36 @@ struct place {
 
 /* ---- rows that are about the same ---- */
 
-/* Finds the table of a kernel and problem; NULL: there is none. */
+/* How many tables there are, those of the problems' rivals among them, which come last. */
+static size_t count_tables(const struct clopt_results *results)
+{
+    return results->table_count + results->problem_count;
+}
+
+/* The table of a number; NULL: the problem has no rivals. */
+static const struct clopt_results_table *table_at(const struct clopt_results *results,
+                                                  size_t number)
+{
+    if (number < results->table_count)
+        return &results->tables[number];
+    const struct clopt_results_table *rivals =
+        &results->problems[number - results->table_count].rivals;
+    return rivals->row_count ? rivals : NULL;
+}
+
+/* Finds the table of a kernel, or of rivals, and problem; NULL: there is none. */
 static const struct clopt_results_table *find_table(const struct clopt_results *results,
                                                     const struct place *like)
 {
     const struct clopt_results_problem *problem = &like->results->problems[like->table->problem];
-    for (size_t t = 0; t < results->table_count; t++) {
-        const struct clopt_results_problem *other = &results->problems[results->tables[t].problem];
-        if (strcmp(other->app, problem->app) == 0 && strcmp(other->label, problem->label) == 0 &&
-            strcmp(results->tables[t].kernel, like->table->kernel) == 0)
-            return &results->tables[t];
+    for (size_t t = 0; t < count_tables(results); t++) {
+        const struct clopt_results_table *table = table_at(results, t);
+        const struct clopt_results_problem *other =
+            table ? &results->problems[table->problem] : problem;
+        if (table && strcmp(other->app, problem->app) == 0 &&
+            strcmp(other->label, problem->label) == 0 &&
+            strcmp(table->kernel, like->table->kernel) == 0)
+            return table;
     }
     return NULL;
 }
@@ -87,6 +107,22 @@ static const struct clopt_result *result_of(const struct place *place)
     return &place->table->rows[place->row].cells[place->device];
 }
 
+/* The medians of the initial code, of which a rival has the whole run to be compared with; NULL:
+ * there is none. */
+static const struct clopt_medians *initial_medians(const struct place *place)
+{
+    const struct clopt_results_table *table = place->table;
+    bool rivals = clopt_table_is_of_rivals(table);
+    for (size_t t = 0; rivals && t < place->results->table_count; t++)
+        if (place->results->tables[t].problem == place->table->problem)
+            table = &place->results->tables[t];
+    return table->initial == CLOPT_NO_ROW
+               ? NULL
+               : &table->rows[table->initial]
+                      .cells[place->device]
+                      .medians[rivals ? CLOPT_SCOPE_RUN : CLOPT_SCOPE_KERNEL];
+}
+
 /* The medians of the samples whose time a row shows: its own, or those of the same code. */
 static const struct clopt_medians *medians_of(const struct place *place, size_t row)
 {
@@ -105,11 +141,11 @@ static enum clopt_status estimate_change(bool relative, const struct place *cons
     const struct clopt_medians *series[2];
     bool good = true;
     for (size_t i = 0; i < 2; i++) {
-        const struct clopt_results_table *table = places[i]->table;
+        const struct clopt_medians *initial = relative ? initial_medians(places[i]) : NULL;
         series[i] = relative ? &ratios[i] : medians_of(places[i], places[i]->row);
-        if (relative && table->initial != CLOPT_NO_ROW)
-            good &= clopt_medians_divide(medians_of(places[i], table->initial),
-                                         medians_of(places[i], places[i]->row), &ratios[i]);
+        if (initial)
+            good &=
+                clopt_medians_divide(initial, medians_of(places[i], places[i]->row), &ratios[i]);
     }
     *change = clopt_change_estimate(series[0], series[1]);
     clopt_medians_fini(&ratios[0]);
@@ -199,8 +235,8 @@ static enum clopt_status add_place(struct clopt_comparison *comparison, size_t s
 static size_t count_places(const struct clopt_results *results)
 {
     size_t count = 0;
-    for (size_t t = 0; t < results->table_count; t++)
-        count += results->tables[t].row_count * results->device_count;
+    for (size_t t = 0; t < count_tables(results); t++)
+        count += table_at(results, t) ? table_at(results, t)->row_count * results->device_count : 0;
     return count;
 }
 
@@ -215,12 +251,13 @@ static enum clopt_status add_rows(struct clopt_comparison *comparison, struct cl
         return clopt_fail_memory(error);
     for (size_t store = 0; store < 2; store++) {
         const struct clopt_results *results = comparison->results[store];
-        for (size_t t = 0; t < results->table_count; t++)
-            for (size_t i = 0, guess = 0; i < results->tables[t].row_count; i++)
+        for (size_t t = 0; t < count_tables(results); t++) {
+            const struct clopt_results_table *table = table_at(results, t);
+            for (size_t i = 0, guess = 0; table && i < table->row_count; i++)
                 for (size_t d = 0; d < results->device_count && !status; d++)
-                    status = add_place(comparison, store,
-                                       &(struct place){results, &results->tables[t], i, d}, &guess,
-                                       error);
+                    status = add_place(comparison, store, &(struct place){results, table, i, d},
+                                       &guess, error);
+        }
     }
     return status;
 }
@@ -299,6 +336,6 @@ bool clopt_comparison_is_regression(const struct clopt_comparison *comparison,
                                     const struct clopt_comparison_row *row, double share)
 {
     double slower = comparison->request->relative ? 1 / row->change.ratio : row->change.ratio;
-    return row->verdict == CLOPT_VERDICT_BROKEN ||
-           (row->verdict == CLOPT_VERDICT_SLOWER && slower > 1 + share);
+    return *row->kernel && (row->verdict == CLOPT_VERDICT_BROKEN ||
+                            (row->verdict == CLOPT_VERDICT_SLOWER && slower > 1 + share));
 }

@@ -24,7 +24,8 @@ enum clopt_comparison_verdict {
 /* "same", "slower", "too-few" and so on. */
 extern const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT];
 
-/* A variant of a kernel, problem and device. What it is called is borrowed from its results. */
+/* A variant of a kernel, problem and device, or a rival (of kernel ""). What it is called is
+ * borrowed from its results. */
 struct clopt_comparison_row {
     size_t number; /* in the order of A, then of B */
     const char *app;
@@ -57,7 +58,7 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
                                         struct clopt_error *error);
 void clopt_comparison_fini(struct clopt_comparison *comparison);
 
-/* Whether a row is a regression: broken, or slower by more than a share. */
+/* Whether a row is a regression: a variant, and broken or slower by more than a share. */
 bool clopt_comparison_is_regression(const struct clopt_comparison *comparison,
                                     const struct clopt_comparison_row *row, double share);
 

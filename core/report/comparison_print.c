@@ -15,6 +15,12 @@
 #define MOST_NAMED 8   /* rows that are in one store alone */
 #define QUIET      0.1 /* of the processors: more, used by other programs, makes times unsure */
 
+/* What people read as the kernel of a row: a rival has the time of a whole run. */
+static const char *kernel_of(const struct clopt_comparison_row *row)
+{
+    return *row->kernel ? row->kernel : "whole run";
+}
+
 /* ---- sentences ---- */
 
 static void say(struct clopt_writer *writer, enum clopt_sentence kind, struct clopt_text *text)
@@ -84,7 +90,7 @@ static void append_rows(struct clopt_text *text, size_t count)
     clopt_text_printf(text, "%zu row%s", count, count == 1 ? "" : "s");
 }
 
-/* Says what all rows of a device together come to. */
+/* Says what all variants of a device together come to. */
 static void say_mean(const struct clopt_comparison *comparison, struct clopt_writer *writer,
                      const char *device)
 {
@@ -92,7 +98,7 @@ static void say_mean(const struct clopt_comparison *comparison, struct clopt_wri
     size_t count = 0;
     struct clopt_text text = {0};
     for (size_t i = 0; i < comparison->row_count; i++)
-        if (strcmp(comparison->rows[i].device, device) == 0 &&
+        if (strcmp(comparison->rows[i].device, device) == 0 && *comparison->rows[i].kernel &&
             !isnan(comparison->rows[i].change.ratio)) {
             sum += log(comparison->rows[i].change.ratio);
             count++;
@@ -121,7 +127,7 @@ static void say_only(const struct clopt_comparison *comparison, struct clopt_wri
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct clopt_comparison_row *row = &comparison->rows[i];
         if (row->verdict == verdict && count++ < MOST_NAMED)
-            clopt_text_printf(&text, "%s%s %s on %s", count > 1 ? "; " : "", row->kernel,
+            clopt_text_printf(&text, "%s%s %s on %s", count > 1 ? "; " : "", kernel_of(row),
                               row->variant, row->device);
     }
     if (count > MOST_NAMED)
@@ -246,7 +252,7 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
         struct clopt_cell *cell = row->verdict == verdict ? clopt_grid_add_row(&grid) : NULL;
         if (!cell)
             continue;
-        fill_name(&grid, &cell, true, row->kernel);
+        fill_name(&grid, &cell, true, kernel_of(row));
         fill_name(&grid, &cell, problems, row->problem);
         fill_name(&grid, &cell, devices, row->device);
         fill_name(&grid, &cell, true, row->variant);

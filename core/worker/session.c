@@ -56,13 +56,12 @@ static bool is_approximate(const struct clopt_variant *variant)
 static enum clopt_status name_rival(struct clopt_session *session, struct clopt_error *error)
 {
     struct clopt_variant *variant = &session->variant;
-    char *text = json_dumps(session->trial.rival, JSON_COMPACT | JSON_SORT_KEYS), *lines = NULL;
-    if (!text)
-        return clopt_fail_memory(error);
-    clopt_sha256_salt(text, variant->fingerprint);
-    free(text);
+    char *lines = NULL;
+    const char *kernel_path = session->workspace->kernel_path;
     enum clopt_status status =
-        clopt_rival_lines(session->trial.rival, session->workspace->kernel_path, &lines, error);
+        clopt_rival_key(session->trial.rival, kernel_path, NULL, variant->fingerprint, error);
+    if (!status)
+        status = clopt_rival_lines(session->trial.rival, kernel_path, &lines, error);
     if (!status)
         status = clopt_changed_lines_count("", lines, &variant->lines_changed, error);
     free(variant->source);
