@@ -189,6 +189,28 @@ static void nonsense_is_refused(void **state)
     }
 }
 
+static void sources_travel_as_they_are(void **state)
+{
+    static const char text[] = "a\n\"\xc3\xa4\\";
+    static const char wrong[] = "\0\0\0\4{}\0\xff";
+    struct connection *connection = *state;
+    struct clopt_error error = {0};
+    json_t *variant = json_pack("{s:s,s:i}", "source", text, "lines_changed", 3);
+    json_t *sent = json_object(), *got;
+    assert_int_equal(clopt_message_set_variant(sent, variant), 0);
+    assert_int_equal(clopt_message_send(connection->ends[1], sent, &error), CLOPT_OK);
+    assert_int_equal(
+        clopt_message_reader_fill(&connection->reader, connection->ends[0], true, NULL), CLOPT_OK);
+    const struct clopt_text *bytes = &connection->reader.bytes;
+    assert_memory_equal(bytes->data + bytes->length - strlen(text), text, strlen(text));
+    assert_int_equal(clopt_message_reader_take(&connection->reader, &got, &error), CLOPT_OK);
+    assert_true(json_equal(clopt_message_get_variant(got), variant));
+    json_decref(variant);
+    json_decref(got);
+    send_bytes(connection, wrong, sizeof wrong - 1);
+    expect_refusal(connection, "message with a source that is not UTF-8");
+}
+
 static void peer_that_is_gone_is_no_signal(void **state)
 {
     struct connection *connection = *state;
@@ -227,6 +249,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(waiting_for_the_rest_ends_with_the_connection, connect_both,
                                         disconnect),
         cmocka_unit_test_setup_teardown(nonsense_is_refused, connect_both, disconnect),
+        cmocka_unit_test_setup_teardown(sources_travel_as_they_are, connect_both, disconnect),
         cmocka_unit_test_setup_teardown(peer_that_is_gone_is_no_signal, connect_both, disconnect),
         cmocka_unit_test(errors_travel),
     };

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that a task whose worker works is not woken, and that no worker gets a request before it
- * has answered the one before: samples would be taken for those of another variant. */
+/* Proves that a task whose worker works is not woken, that no worker gets a request before it has
+ * answered the one before: samples would be taken for those of another variant, and what notes of
+ * its stages tell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <cmocka.h>
+
+#include "base/clock.h"
 
 #include "supervisor/pool.h"
 #include "supervisor/process.h"
@@ -45,10 +52,42 @@ static void workers_get_one_request_at_a_time(void **state)
     assert_string_equal(error.message, "a worker was sent a request before its answer");
 }
 
+static void send_note(int file, const char *stage, int64_t began_ns, const char *part)
+{
+    json_t *note = json_pack("{s:s,s:I,s:{s:b}}", "stage", stage, "began_ns", (json_int_t)began_ns,
+                             "part", part, 1);
+    assert_int_equal(clopt_message_send(file, note, NULL), CLOPT_OK);
+}
+
+static void notes_tell_stages_and_parts(void **state)
+{
+    (void)state;
+    int ends[2];
+    struct clopt_error error = {0};
+    int64_t now = clopt_now_ns();
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    struct clopt_process process = {
+        .file = -1, .notes = ends[0], .busy = true, .request_began_ns = now - 1000};
+    send_note(ends[1], "build", now - 10, "one");
+    send_note(ends[1], "launch", now - 5, "two");
+    assert_int_equal(clopt_process_take_notes(&process, &error), CLOPT_OK);
+    assert_int_equal(process.stage, CLOPT_STAGE_LAUNCH);
+    assert_int_equal(process.stage_began_ns, now - 5);
+    assert_int_equal(json_object_size(process.parts), 2);
+    send_note(ends[1], "verify", INT64_MIN, "three"); /* no worker of this request says so */
+    assert_int_equal(clopt_process_take_notes(&process, &error), CLOPT_OK);
+    assert_true(process.stage_began_ns >= now);
+    assert_int_equal(write(ends[1], "\0\0\0\2[]", 6), 6);
+    assert_int_equal(clopt_process_take_notes(&process, &error), CLOPT_FAILED);
+    close(ends[1]);
+    clopt_process_fini(&process);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_waiting_tasks_are_woken),
+        cmocka_unit_test(notes_tell_stages_and_parts),
         cmocka_unit_test(workers_get_one_request_at_a_time),
     };
     return cmocka_run_group_tests_name("unit_task", tests, NULL, NULL);

@@ -42,29 +42,44 @@ static enum clopt_status read_length(const char *header, uint32_t *length,
     return CLOPT_OK;
 }
 
+/* Reads the object of a message, and the source after it. */
 static enum clopt_status read_json(const char *text, size_t length, json_t **message,
                                    struct clopt_error *error)
 {
     json_error_t reason;
-    *message = json_loadb(text, length, 0, &reason);
+    const char *end = memchr(text, '\0', length);
+    size_t before = end ? (size_t)(end - text) : length;
+    *message = json_loadb(text, before, 0, &reason);
     if (!*message)
         return clopt_fail(error, CLOPT_FAILED, "message is not JSON: %s", reason.text);
-    if (json_is_object(*message))
+    if (!json_is_object(*message))
+        clopt_fail(error, CLOPT_FAILED, "message is no JSON object");
+    else if (end && json_object_set_new(*message, CLOPT_MESSAGE_SOURCE,
+                                        json_stringn(end + 1, length - before - 1)))
+        clopt_fail(error, CLOPT_FAILED, "message with a source that is not UTF-8");
+    else
         return CLOPT_OK;
     json_decref(*message);
     *message = NULL;
-    return clopt_fail(error, CLOPT_FAILED, "message is no JSON object");
+    return CLOPT_FAILED;
 }
 
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
 {
+    json_t *source = json_incref(json_object_get(message, CLOPT_MESSAGE_SOURCE));
+    json_object_del(message, CLOPT_MESSAGE_SOURCE);
     char *json = message ? json_dumps(message, JSON_COMPACT) : NULL;
-    size_t length = json ? strlen(json) : 0;
+    size_t object = json ? strlen(json) : 0;
+    size_t length = object + (source ? 1 + json_string_length(source) : 0);
     struct clopt_text text = {0};
     json_decref(message);
     for (int shift = 8 * (HEADER_BYTES - 1); shift >= 0; shift -= 8)
         clopt_text_append_char(&text, (char)(length >> shift));
-    clopt_text_append_bytes(&text, json ? json : "", length);
+    clopt_text_append_bytes(&text, json ? json : "", object);
+    if (source) {
+        clopt_text_append_char(&text, '\0');
+        clopt_text_append_bytes(&text, json_string_value(source), json_string_length(source));
+    }
     enum clopt_status status = CLOPT_OK;
     if (!json || text.failed)
         status = clopt_fail_memory(error);
@@ -73,6 +88,7 @@ enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_err
     else
         status = send_all(file, text.data, text.length, error);
     clopt_text_fini(&text);
+    json_decref(source);
     free(json);
     return status;
 }
@@ -136,6 +152,22 @@ json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_sta
 {
     return json_pack("{s:s,s:i,s:s,s:s}", "op", "trial", "id", (int)id, "from",
                      clopt_stage_name(from), "until", clopt_stage_name(until));
+}
+
+int clopt_message_set_variant(json_t *message, const json_t *variant)
+{
+    json_t *rest = json_copy((json_t *)variant);
+    int failed = json_object_set(message, CLOPT_MESSAGE_SOURCE, json_object_get(variant, "source"));
+    json_object_del(rest, "source");
+    return json_object_set_new(message, "variant", rest) || failed;
+}
+
+json_t *clopt_message_get_variant(const json_t *message)
+{
+    json_t *variant = json_object_get(message, "variant");
+    if (variant && !json_object_get(variant, "source"))
+        json_object_set(variant, "source", json_object_get(message, CLOPT_MESSAGE_SOURCE));
+    return variant;
 }
 
 int clopt_message_set_error(json_t *message, const struct clopt_error *error)

@@ -11,7 +11,9 @@
 #include "protocol/stage.h"
 
 /* A message is four bytes of length, most significant first, then so many bytes of a JSON object:
- * nothing in it depends on the machine. */
+ * nothing in it depends on the machine. Its member "source", a text, is sent as it is after the
+ * object and a byte 0: to write and read it as JSON would cost more than all the rest. */
+#define CLOPT_MESSAGE_SOURCE "source"
 
 /* Sends a message and drops the reference to it. */
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error);
@@ -36,6 +38,11 @@ enum clopt_status clopt_message_receive(struct clopt_message_reader *reader, int
 
 /* Makes the request to take variant number `id` from one stage to another. */
 json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_stage until);
+
+/* Put a variant into a message, which fails (!= 0) where its source is not UTF-8, and find it there
+ * (the message's reference; NULL: there is none). */
+int clopt_message_set_variant(json_t *message, const json_t *variant);
+json_t *clopt_message_get_variant(const json_t *message);
 
 /* Put an error into a message, and take it out again (CLOPT_OK: there is none). */
 int clopt_message_set_error(json_t *message, const struct clopt_error *error);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-static const char *const names[] = {"open",  "peaks",  "setup",  "make",
-                                    "build", "launch", "verify", "sample", "count"};
+static const char *const names[] = {"open",   "peaks",  "setup",  "make", "build",
+                                    "launch", "verify", "sample", "count"};
 
 const char *clopt_stage_name(enum clopt_stage stage)
 {

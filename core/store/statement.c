@@ -87,8 +87,9 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " ORDER BY id LIMIT 1",
     [CLOPT_SQL_SHARE_OUTCOME] =
         "UPDATE trial SET (outcome, abandoned, complete, verified, verify_error, verify_bound,"
-        " verify_text, stage, reason, signal) = (SELECT outcome, abandoned, complete, verified,"
-        " verify_error, verify_bound, verify_text, stage, reason, signal FROM trial WHERE id = ?1)"
+        " verify_text, stage, reason, signal, source) = (SELECT outcome, abandoned, complete,"
+        " verified, verify_error, verify_bound, verify_text, stage, reason, signal, source"
+        " FROM trial WHERE id = ?1)"
         " WHERE id <> ?1 AND (device, problem, fingerprint) = (SELECT device, problem, fingerprint"
         " FROM trial WHERE id = ?1)"
         " AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)",
@@ -334,7 +335,7 @@ enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_statu
 {
     if (store->depth > 0 && --store->depth > 0) /* 0: it has not begun */
         return status;
-    if (!status) {
+    if (!status && !sqlite3_get_autocommit(store->database)) {
         sqlite3_stmt *commit = clopt_store_statement(store, CLOPT_SQL_COMMIT, error);
         status = commit ? clopt_store_run(store, commit, "write", error) : CLOPT_FAILED;
     }

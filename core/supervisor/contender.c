@@ -57,7 +57,8 @@ static void take_variant(struct clopt_contender *contender, json_t *variant)
     take_text(&row->fingerprint, variant, "fingerprint");
     if (row->fingerprint && strlen(row->fingerprint) + 1 == CLOPT_HASH_SIZE)
         clopt_sha256_salt(contender->initial_key, row->fingerprint); /* other data: another trial */
-    take_text(&row->source, variant, "source");
+    if (contender->role == CLOPT_ROLE_RIVAL) /* plugins make that of variants again */
+        take_text(&row->source, variant, "source");
     take_text(&row->options, variant, "options");
     row->lines_changed = (int)json_integer_value(json_object_get(variant, "lines_changed"));
 }
@@ -110,7 +111,7 @@ enum clopt_status clopt_contender_take(struct clopt_contender *contender, const 
 {
     if (!answer)
         return CLOPT_OK;
-    take_variant(contender, json_object_get(answer, "variant"));
+    take_variant(contender, clopt_message_get_variant(answer));
     take_build(contender, answer, paused_ns);
     take_verdict(contender, answer);
     return clopt_message_get_error(answer, error);
@@ -253,6 +254,7 @@ static void fail(struct clopt_contender *contender, const struct clopt_run *run,
     struct clopt_store_trial *row = &contender->row;
     struct clopt_text text = {0};
     clopt_text_printf(&text, "%s%s", reason, more);
+    take_text(&row->source, contender->variant, "source");
     row->outcome = outcome;
     row->verified = false;
     free(row->stage);

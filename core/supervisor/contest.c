@@ -9,7 +9,7 @@
 #include "opencl/traits.h"
 #include "supervisor/tuning.h"
 
-/* So many trials are looked at in one go, and one transaction: between two, others go on. */
+/* So many trials are looked at in one go: between two, others go on. */
 #define LOOK 1000
 
 /* The number of the first rival among a contest's rows, after those of all variants. */
@@ -247,9 +247,7 @@ bool clopt_contest_has_next(const struct clopt_contest *contest)
 enum clopt_status clopt_contest_look(struct clopt_contest *contest, struct clopt_error *error)
 {
     size_t in_hand = clopt_contest_count(contest, clopt_contender_is_in_hand);
-    enum clopt_status status = clopt_store_begin(contest->run->store, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
     for (unsigned looked = 0; looked < LOOK && in_hand < CLOPT_MOST_IN_HAND && !status &&
                               clopt_contest_has_next(contest);
          looked++) {
@@ -270,7 +268,7 @@ enum clopt_status clopt_contest_look(struct clopt_contest *contest, struct clopt
         contest->tally.over += more && !stays;
         contest->tally.skipped += more && !stays;
     }
-    return clopt_store_finish(contest->run->store, status, error);
+    return status;
 }
 
 void clopt_contest_leave_out(struct clopt_contest *contest, bool built)
@@ -375,7 +373,7 @@ json_t *clopt_contest_request(unsigned id, const struct clopt_trial *trial, json
     json_t *request = clopt_message_request(id, CLOPT_STAGE_MAKE, until);
     json_object_set_new(request, "trial", clopt_trial_to_json(trial));
     if (variant)
-        json_object_set(request, "variant", variant);
+        clopt_message_set_variant(request, variant);
     return request;
 }
 

@@ -154,19 +154,15 @@ void clopt_contest_put_counters(const struct clopt_contest *contest,
 {
     size_t i;
     json_t *item;
-    struct clopt_error *failure = contest->run->failure;
-    if (!json_object_get(answer, "counters") || clopt_store_begin(contest->run->store, failure))
-        return;
-    enum clopt_status status = CLOPT_OK;
     json_array_foreach(json_object_get(answer, "counters"), i, item)
     {
         struct clopt_store_counter counter;
-        if (status || json_unpack(item, "[s,s,F,s,s]", &counter.kernel, &counter.name,
-                                  &counter.value, &counter.unit, &counter.source))
+        if (json_unpack(item, "[s,s,F,s,s]", &counter.kernel, &counter.name, &counter.value,
+                        &counter.unit, &counter.source))
             continue;
         if (strcmp(counter.source, "oclgrind") == 0)
             counter.source = contest->count_source;
-        status = clopt_store_put_counter(contest->run->store, contender->row.id, &counter, failure);
+        clopt_store_put_counter(contest->run->store, contender->row.id, &counter,
+                                contest->run->failure);
     }
-    clopt_store_finish(contest->run->store, status, failure);
 }

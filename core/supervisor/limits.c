@@ -7,8 +7,8 @@
 #include "base/child.h"
 #include "base/clock.h"
 
-#define USAGE_PERIOD_NS ((int64_t)100 * 1000 * 1000)
-#define MOST_OUTPUT     ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
+#define PERIOD_NS   ((int64_t)100 * 1000 * 1000)
+#define MOST_OUTPUT ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
 
 /* Returns the seconds that a stage may take, and the key that says so in a study. */
 static double stage_limit(const struct clopt_limits *limits, enum clopt_stage stage,
@@ -40,14 +40,11 @@ static double request_limit(const struct clopt_limits *limits)
     return limits->setup_s + limits->build_s + limits->launch_s + limits->trial_s;
 }
 
-/* Looks from time to time at what a worker takes of memory and, by printing, of the disk. */
-static void check_usage(const struct clopt_pool *pool, struct clopt_process *process, int64_t now,
+/* Looks at what a worker takes of memory and, by printing, of the disk. */
+static void check_usage(const struct clopt_pool *pool, const struct clopt_process *process,
                         struct clopt_error *error)
 {
     const char *stage = clopt_stage_name(process->stage);
-    if (now - process->usage_seen_ns < USAGE_PERIOD_NS)
-        return;
-    process->usage_seen_ns = now;
     uint64_t memory = clopt_memory_of(process->pid);
     if (memory > pool->memory_bytes)
         clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
@@ -65,12 +62,15 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
                                      struct clopt_error *error)
 {
     struct clopt_process *process = &seat->process;
-    if (!process->busy || process->paused_since_ns)
+    int64_t now = clopt_now_ns();
+    if (!process->busy || process->paused_since_ns || now - process->checked_ns < PERIOD_NS)
         return CLOPT_OK;
+    process->checked_ns = now;
+    if (clopt_process_take_notes(process, error))
+        return error->status;
     const char *key;
     double limit = stage_limit(&pool->limits, process->stage, &key);
     double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;
-    int64_t now = clopt_now_ns();
     if (worth_s > 0 && worth_s < limit && (double)(now - process->stage_began_ns) * 1e-9 > worth_s)
         clopt_fail(error, CLOPT_TIMED_OUT,
                    "stage %s took longer than %.3g s, many times what others take: the search goes "
@@ -83,6 +83,6 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
         clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
                    pool->limits.trial_s);
     else
-        check_usage(pool, process, now, error);
+        check_usage(pool, process, error);
     return error->status;
 }

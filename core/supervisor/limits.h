@@ -5,7 +5,8 @@
 
 #include "supervisor/pool.h"
 
-/* Says whether a seat's worker oversteps a limit, and which. `error` is all zero before. */
+/* Says, ten times a second, whether a seat's worker oversteps a limit, and which. `error` is all
+ * zero before. */
 enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt_seat *seat,
                                      struct clopt_error *error);
 

@@ -29,7 +29,7 @@ enum clopt_status clopt_pool_init(struct clopt_pool *pool,
         return clopt_fail_memory(error);
     pool->seat_count = seat_count;
     for (size_t i = 0; i < seat_count; i++)
-        pool->seats[i].process.file = -1;
+        pool->seats[i].process.file = pool->seats[i].process.notes = -1;
     return CLOPT_OK;
 }
 
@@ -316,12 +316,15 @@ void clopt_pool_wake(struct clopt_pool *pool, struct clopt_task *task)
     send_next(pool, task->seat, NULL);
 }
 
-bool clopt_pool_can_pause(const struct clopt_pool *pool)
+bool clopt_pool_can_pause(struct clopt_pool *pool)
 {
+    struct clopt_error none;
     for (size_t i = 0; i < pool->seat_count; i++) {
-        const struct clopt_seat *seat = &pool->seats[i];
-        if (seat->task && seat->task->untimed && seat->process.busy &&
-            seat->process.stage == CLOPT_STAGE_SETUP)
+        struct clopt_seat *seat = &pool->seats[i];
+        if (!seat->task || !seat->task->untimed || !seat->process.busy)
+            continue;
+        clopt_process_take_notes(&seat->process, &none);
+        if (seat->process.stage == CLOPT_STAGE_SETUP)
             return false;
     }
     return true;

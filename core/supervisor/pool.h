@@ -112,7 +112,7 @@ void clopt_pool_wake(struct clopt_pool *pool, struct clopt_task *task);
 
 /* Whether the workers of untimed tasks can be paused: not while one sets its problem up, since
  * others may wait for the same inputs. */
-bool clopt_pool_can_pause(const struct clopt_pool *pool);
+bool clopt_pool_can_pause(struct clopt_pool *pool);
 
 /* Pauses the workers of untimed tasks and all that they started, or lets them go on. */
 void clopt_pool_pause(struct clopt_pool *pool, bool paused);

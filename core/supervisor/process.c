@@ -21,7 +21,7 @@
 #include "base/text.h"
 #include "opencl/traits.h"
 
-#define WORKER_FILE      3 /* the connection's number in the worker */
+#define WORKER_FILE      3 /* the connection's number in the worker; notes have the next one */
 #define WORKER_FILE_TEXT "3"
 #define OWN_PROGRAM      "/proc/self/exe"
 
@@ -73,16 +73,17 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
 
 /* Becomes the worker. Runs between fork and exec. */
 static void become_worker(const struct clopt_process_settings *settings, const char *folder,
-                          int connection, int output, pid_t supervisor)
+                          const int ends[2], int output, pid_t supervisor)
 {
     setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it */
     clopt_child_attach(supervisor);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
         _exit(1);
-    if (connection == WORKER_FILE)
-        fcntl(connection, F_SETFD, 0);
-    else if (dup2(connection, WORKER_FILE) < 0)
+    /* They may have each other's numbers. */
+    int connection = fcntl(ends[0], F_DUPFD_CLOEXEC, WORKER_FILE + 2);
+    int notes = fcntl(ends[1], F_DUPFD_CLOEXEC, WORKER_FILE + 2);
+    if (dup2(connection, WORKER_FILE) < 0 || dup2(notes, WORKER_FILE + 1) < 0)
         _exit(1);
     pin_threads(settings);
     if (settings->oclgrind)
@@ -116,36 +117,52 @@ static int open_output(struct clopt_process *process, const char *scratch)
 
 static const char end[] = "end";
 
-/* Takes note of what a worker does from now on. */
-static void begin(const struct clopt_process *process, const char *doing)
+/* Takes note of what a worker does from a time on. */
+static void begin_at(const struct clopt_process *process, const char *doing, int64_t time_ns)
 {
     if (process->begins)
-        process->begins(process->user, process->number, doing);
+        process->begins(process->user, process->number, doing, time_ns);
+}
+
+static void begin(const struct clopt_process *process, const char *doing)
+{
+    begin_at(process, doing, clopt_now_ns());
+}
+
+static void close_file(int *file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
 }
 
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       unsigned number, struct clopt_error *error)
 {
-    *process = (struct clopt_process){
-        .file = -1, .begins = settings->begins, .user = settings->user, .number = number};
+    *process = (struct clopt_process){.file = -1,
+                                      .notes = -1,
+                                      .begins = settings->begins,
+                                      .user = settings->user,
+                                      .number = number};
     begin(process, "start");
-    int ends[2] = {-1, -1};
+    int ends[2] = {-1, -1}, notes[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
     pid_t supervisor = getpid(), pid = -1;
-    if (output >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0)
+    if (output >= 0 && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, notes) == 0)
         pid = fork();
     if (pid == 0)
-        become_worker(settings, process->folder, ends[1], output, supervisor);
+        become_worker(settings, process->folder, (int[]){ends[1], notes[1]}, output, supervisor);
     enum clopt_status status = CLOPT_OK;
     if (pid < 0)
         status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
-    if (ends[1] >= 0)
-        close(ends[1]);
-    if (output >= 0)
-        close(output);
+    close_file(&ends[1]);
+    close_file(&notes[1]);
+    close_file(&output);
     process->pid = pid > 0 ? pid : 0;
     process->file = ends[0];
+    process->notes = notes[0];
     if (status)
         clopt_process_fini(process);
     return status;
@@ -173,50 +190,71 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     return clopt_message_send(process->file, request, error);
 }
 
-/* Takes in a note about a stage that begins, with what is known of the answer by then. */
-static void take_note(struct clopt_process *process, const char *name, json_t *part)
+/* Takes in a note about a stage that began, with what is known of the answer by then. */
+static void take_note(struct clopt_process *process, const json_t *note)
 {
-    enum clopt_stage stage = clopt_stage_find(name);
+    json_t *part = json_object_get(note, "part");
+    enum clopt_stage stage = clopt_stage_find(json_string_value(json_object_get(note, "stage")));
+    int64_t began_ns = (int64_t)json_integer_value(json_object_get(note, "began_ns"));
+    int64_t now = clopt_now_ns();
     if (stage < CLOPT_STAGES)
         process->stage = stage;
-    process->stage_began_ns = clopt_now_ns();
-    begin(process, clopt_stage_name(process->stage));
+    process->stage_began_ns =
+        began_ns > process->request_began_ns && began_ns < now ? began_ns : now;
+    begin_at(process, clopt_stage_name(process->stage), process->stage_began_ns);
     if (process->parts)
         json_object_update(process->parts, part);
     else
         process->parts = json_incref(part);
 }
 
+enum clopt_status clopt_process_take_notes(struct clopt_process *process, struct clopt_error *error)
+{
+    json_t *note;
+    enum clopt_status status = CLOPT_OK;
+    if (process->notes >= 0)
+        status = clopt_message_reader_fill(&process->note_reader, process->notes, false, error);
+    if (status == CLOPT_INTERRUPTED) { /* the connection says so, too */
+        *error = (struct clopt_error){0};
+        status = CLOPT_OK;
+    }
+    while (!status) {
+        status = clopt_message_reader_take(&process->note_reader, &note, error);
+        if (!note)
+            break;
+        take_note(process, note);
+        json_decref(note);
+    }
+    return status;
+}
+
 enum clopt_status clopt_process_read(struct clopt_process *process, json_t **answer,
                                      struct clopt_error *error)
 {
+    struct clopt_error lost = {0};
     *answer = NULL;
-    enum clopt_status gone =
-        clopt_message_reader_fill(&process->reader, process->file, false, error);
-    for (;;) {
-        json_t *message;
-        enum clopt_status status = clopt_message_reader_take(&process->reader, &message, error);
-        if (status)
-            return status;
-        if (!message)
-            return gone; /* only now: the last words of a worker count */
-        const char *stage = json_string_value(json_object_get(message, "stage"));
-        if (!stage) {
-            process->busy = false;
-            begin(process, NULL);
-            if (process->parts)
-                json_object_update_missing(message, process->parts);
-            *answer = message;
-            return CLOPT_OK;
-        }
-        take_note(process, stage, json_object_get(message, "part"));
-        json_decref(message);
+    clopt_message_reader_fill(&process->reader, process->file, false, &lost);
+    enum clopt_status status = clopt_process_take_notes(process, error);
+    if (!status)
+        status = clopt_message_reader_take(&process->reader, answer, error);
+    if (!status && !*answer && lost.status) { /* only now: the last words of a worker count */
+        *error = lost;
+        status = lost.status;
     }
+    if (status || !*answer)
+        return status;
+    process->busy = false;
+    begin(process, NULL);
+    if (process->parts)
+        json_object_update_missing(*answer, process->parts);
+    return CLOPT_OK;
 }
 
 void clopt_process_pause(struct clopt_process *process, bool paused)
 {
     int64_t now = clopt_now_ns();
+    struct clopt_error none;
+    clopt_process_take_notes(process, &none); /* of stages that began before */
     if (process->pid <= 0 || paused == (process->paused_since_ns != 0) ||
         kill(-process->pid, paused ? SIGSTOP : SIGCONT) != 0)
         return;
@@ -234,9 +272,8 @@ void clopt_process_kill(struct clopt_process *process)
     begin(process, end);
     kill(-process->pid, SIGKILL);
     kill(process->pid, SIGKILL);
-    if (process->file >= 0)
-        close(process->file);
-    process->file = -1;
+    close_file(&process->file);
+    close_file(&process->notes);
     process->busy = false;
 }
 
@@ -264,10 +301,10 @@ int clopt_process_stop(struct clopt_process *process)
         process->pid = 0;
         begin(process, NULL);
     }
-    if (process->file >= 0)
-        close(process->file);
-    process->file = -1;
+    close_file(&process->file);
+    close_file(&process->notes);
     clopt_message_reader_fini(&process->reader);
+    clopt_message_reader_fini(&process->note_reader);
     process->busy = false;
     return wait_status;
 }
@@ -323,5 +360,5 @@ void clopt_process_fini(struct clopt_process *process)
     free(process->folder);
     free(process->output);
     json_decref(process->parts);
-    *process = (struct clopt_process){.file = -1};
+    *process = (struct clopt_process){.file = -1, .notes = -1};
 }

@@ -14,14 +14,18 @@
 #include "protocol/message.h"
 #include "protocol/stage.h"
 
-/* Called when a worker begins to do something else: a stage by name, "start", "paused" or "end";
- * NULL: nothing. */
-typedef void (*clopt_worker_begins)(void *user, unsigned worker, const char *doing);
+/* Called when a worker began, at a time, to do something else: a stage by name, "start", "paused"
+ * or "end"; NULL: nothing. */
+typedef void (*clopt_worker_begins)(void *user, unsigned worker, const char *doing,
+                                    int64_t time_ns);
 
 struct clopt_process {
     pid_t pid; /* 0: none */
-    int file;  /* the connection */
+    int file;  /* the connection; */
+    int notes; /* the one for notes, which are read when there is an answer, or limits are checked
+                */
     struct clopt_message_reader reader;
+    struct clopt_message_reader note_reader;
     char *folder;  /* its own, for temporary files */
     char *output;  /* the file there that gets what it prints for a request */
     bool busy;     /* a request is not answered yet */
@@ -32,7 +36,7 @@ struct clopt_process {
     enum clopt_stage stage;
     int64_t stage_began_ns;
     int64_t request_began_ns;
-    int64_t usage_seen_ns;   /* when its memory and its output were looked at last */
+    int64_t checked_ns;      /* when its limits were looked at last */
     int64_t paused_since_ns; /* 0: it is not */
     int64_t paused_ns;       /* how long it was, in this request */
 };
@@ -64,6 +68,10 @@ uint64_t clopt_process_printed(const struct clopt_process *process);
  * note; CLOPT_STAGE_OPEN: it notes all of them. */
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
                                         enum clopt_stage stage, struct clopt_error *error);
+
+/* Takes in the notes that have arrived; fails where they are none. */
+enum clopt_status clopt_process_take_notes(struct clopt_process *process,
+                                           struct clopt_error *error);
 
 /* Reads what has arrived: notes and parts are taken in, a whole answer is handed over. NULL: none
  * yet. CLOPT_INTERRUPTED: the worker has gone. */

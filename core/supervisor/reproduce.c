@@ -18,24 +18,24 @@ struct account {
     int64_t began_ns;
 };
 
-static void end_stage(struct account *account)
+static void end_stage(struct account *account, int64_t time_ns)
 {
     if (account->in_stage)
-        fprintf(account->stream, "%8.3f s\n", (double)(clopt_now_ns() - account->began_ns) * 1e-9);
+        fprintf(account->stream, "%8.3f s\n", (double)(time_ns - account->began_ns) * 1e-9);
     account->in_stage = false;
 }
 
-static void begin_stage(void *user, unsigned worker, const char *doing)
+static void begin_stage(void *user, unsigned worker, const char *doing, int64_t time_ns)
 {
     (void)worker;
     struct account *account = user;
     if (clopt_stage_find(doing) == CLOPT_STAGES)
         return;
-    end_stage(account);
+    end_stage(account, time_ns);
     fprintf(account->stream, "  %-6s", doing);
     fflush(account->stream);
     account->in_stage = true;
-    account->began_ns = clopt_now_ns();
+    account->began_ns = time_ns;
 }
 
 /* Finds the device among those that are there now: exactly the one that the store names. */
@@ -74,7 +74,7 @@ static enum clopt_status run_trial(struct clopt_pool *pool,
     json_object_set_new(request, "objective",
                         json_string(clopt_objective_words(measure->objective)->name));
     enum clopt_status status = clopt_pool_ask(pool, 0, request, NULL, &reply, error);
-    end_stage(&account);
+    end_stage(&account, clopt_now_ns());
     pool->settings.begins = NULL;
     reproduction->answer = reply.answer;
     reproduction->cause = reply.cause;

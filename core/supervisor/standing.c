@@ -167,10 +167,6 @@ static void end(struct clopt_contest *contest, struct clopt_contender *contender
     row->abandoned = contender->sweeps < contest->run->study->measure.processes &&
                      (contest->run->study->measure.winner_only ||
                       clopt_standing_is_hopeless(contest, contender));
-    if (contender->role != CLOPT_ROLE_RIVAL) { /* the plugins make it again */
-        free(row->source);
-        row->source = NULL;
-    }
     clopt_contender_end(contender, contest->run);
 }
 

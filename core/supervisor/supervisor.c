@@ -23,6 +23,9 @@
 #include "supervisor/session.h"
 #include "supervisor/timeline.h"
 
+/* Results are written together so often: what is written alone costs a transaction. */
+#define TRANSACTION_NS 100000000
+
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
 
@@ -96,12 +99,20 @@ static void release_signals(const struct sigaction old[STOP_SIGNALS])
 static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *error)
 {
     struct clopt_error *failure = &supervisor->failure;
+    int64_t began_ns = clopt_now_ns();
+    clopt_store_begin(supervisor->store, failure);
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
         clopt_schedule_show(&supervisor->schedule);
         clopt_pool_wait(&supervisor->pool, failure);
+        if (clopt_now_ns() - began_ns > TRANSACTION_NS) {
+            began_ns = clopt_now_ns();
+            clopt_store_finish(supervisor->store, CLOPT_OK, failure);
+            clopt_store_begin(supervisor->store, failure);
+        }
         if (!failure->status && stop_requested)
             clopt_fail(failure, CLOPT_INTERRUPTED, "interrupted");
     }
+    clopt_store_finish(supervisor->store, CLOPT_OK, failure); /* what is done is kept */
     clopt_progress_end(&supervisor->progress);
     if (failure->status)
         *error = *failure;

@@ -275,18 +275,13 @@ static struct clopt_sweep_entry *draw(struct clopt_sweep *sweep)
  * was sampled while the machine was busy. */
 static void judge_round(struct clopt_sweep *sweep)
 {
-    struct clopt_store *store = sweep->contest->run->store;
-    struct clopt_error *failure = sweep->contest->run->failure;
     clopt_standing_find_leaders(sweep->contest);
     bool enough[CLOPT_SWEEP_MOST] = {false};
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         enough[i] = sweep->entries[i].contender && has_enough(sweep, sweep->entries[i].contender);
-    enum clopt_status status = clopt_store_begin(store, failure);
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (enough[i])
             leave(sweep, &sweep->entries[i]);
-    if (!status)
-        clopt_store_finish(store, failure->status, failure);
     sweep->changed = true;
     sweep->in_round = false;
     sweep->rounds++;

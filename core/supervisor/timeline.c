@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "base/clock.h"
-
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
 
 enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, size_t worker_count,
@@ -37,11 +35,10 @@ static void add(struct clopt_timeline *timeline, const struct clopt_doing *doing
     timeline->items[timeline->count++] = *doing;
 }
 
-void clopt_timeline_note(void *user, unsigned worker, const char *what)
+void clopt_timeline_note(void *user, unsigned worker, const char *what, int64_t now)
 {
     struct clopt_timeline *timeline = user;
     struct clopt_doing *doing = &timeline->now[worker];
-    int64_t now = clopt_now_ns();
     if (what && what == doing->what &&
         (!doing->ended_ns || now - doing->ended_ns < SHORTEST_GAP_NS)) {
         doing->ended_ns = 0;

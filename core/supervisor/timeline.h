@@ -25,7 +25,7 @@ enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, size_t wo
 void clopt_timeline_fini(struct clopt_timeline *timeline);
 
 /* A clopt_worker_begins, with the timeline as user. */
-void clopt_timeline_note(void *timeline, unsigned worker, const char *doing);
+void clopt_timeline_note(void *timeline, unsigned worker, const char *doing, int64_t time_ns);
 
 /* Puts all into the store, after all workers have ended. */
 enum clopt_status clopt_timeline_put(struct clopt_timeline *timeline, struct clopt_store *store,

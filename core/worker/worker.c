@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "opencl/listing.h"
@@ -32,9 +33,10 @@ static void note_stage(void *user, enum clopt_stage stage)
 {
     struct worker *worker = user;
     if (stage != worker->expected)
-        clopt_message_send(
-            worker->file,
-            json_pack("{s:s,s:o*}", "stage", clopt_stage_name(stage), "part", worker->part), NULL);
+        clopt_message_send(worker->file + 1,
+                           json_pack("{s:s,s:I,s:o*}", "stage", clopt_stage_name(stage), "began_ns",
+                                     (json_int_t)clopt_now_ns(), "part", worker->part),
+                           NULL);
     else
         json_decref(worker->part);
     worker->part = NULL;
@@ -132,9 +134,10 @@ static enum clopt_status tell_variant(const struct clopt_session *session, bool 
         json_object_set_new(
             answer, "patterns",
             clopt_patterns_to_json(&session->trial, variant, session->workspace->source.path));
-    return json_object_set_new(answer, "variant", clopt_variant_to_json(variant)) == 0
-               ? CLOPT_OK
-               : clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8");
+    json_t *json = clopt_variant_to_json(variant);
+    int failed = clopt_message_set_variant(answer, json);
+    json_decref(json);
+    return failed ? clopt_fail(error, CLOPT_INVALID, "the kernel's source is not UTF-8") : CLOPT_OK;
 }
 
 /* Makes the variant of a request: rewrites its source, unless another process has done so. */
@@ -143,7 +146,7 @@ static enum clopt_status make(struct worker *worker, const json_t *request, json
 {
     struct clopt_trial trial = {0};
     struct clopt_variant made = {0};
-    const json_t *known = json_object_get(request, "variant");
+    const json_t *known = clopt_message_get_variant(request);
     enum clopt_status status =
         clopt_trial_from_json(json_object_get(request, "trial"), worker->registry, &trial, error);
     if (!status && known)

@@ -3,8 +3,9 @@
  *
  * A request is an object with "op" and the fields below; the answer has "status" (enum
  * clopt_status) and "message" where it failed, and "seconds", an object of what each stage took.
- * In between come notes {"stage": NAME} whenever a stage begins, so that the supervisor can tell
- * where a worker hangs or is lost.
+ * Notes {"stage": NAME, "began_ns": N} of each stage that begins go another way, over the
+ * connection with the next number, so that the supervisor can tell where a worker hangs or is lost,
+ * and need not wake up for each.
  *
  * A note has as "part" what is known by then of the answer, which counts where the stage ends the
  * worker. Samples alone are not noted.
@@ -33,7 +34,7 @@
 
 #include "plugin/registry.h"
 
-/* Serves requests that come in on a connected socket. */
+/* Serves requests that come in on a connected socket; notes go to that with the next number. */
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
                                      const char *kernel_path, struct clopt_error *error);
 
