@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "supervisor/contest.h"
 #include "trial/rival.h"
@@ -84,11 +85,8 @@ static bool is_to_retry(const struct clopt_contest *contest, const struct clopt_
 static enum clopt_status retry(struct clopt_contest *contest, struct clopt_store_trial *row,
                                struct clopt_error *error)
 {
-    int64_t *retried =
-        realloc(contest->retried, (contest->retried_count + 1) * sizeof *contest->retried);
-    if (!retried)
+    if (!clopt_array_grow(&contest->retried, contest->retried_count, sizeof *contest->retried))
         return clopt_fail_memory(error);
-    contest->retried = retried;
     contest->retried[contest->retried_count++] = row->id;
     char key[CLOPT_HASH_SIZE];
     memcpy(key, row->key, sizeof key);

@@ -96,39 +96,23 @@ static json_t *build_request(const struct clopt_job *job)
 
 /* ---- answers ---- */
 
-/* Writes how the kernels access memory. */
-static void put_patterns(const struct clopt_job *job, const json_t *answer)
-{
-    const struct clopt_run *run = job->contest->run;
-    const char *kernel;
-    json_t *patterns;
-    json_object_foreach(json_object_get(answer, "patterns"), kernel, patterns)
-    {
-        char *text = json_dumps(patterns, JSON_COMPACT | JSON_ENCODE_ANY);
-        if (text)
-            clopt_store_put_patterns(run->store, job->contender->row.problem, kernel, text,
-                                     run->failure);
-        else
-            clopt_fail_memory(run->failure);
-        free(text);
-    }
-}
-
-/* Writes what the kernels of the program do. */
-static void put_profiles(const struct clopt_job *job, const json_t *answer)
+/* Writes how the kernels of the initial code access memory, or what those of the program do. */
+static void put_analysis(const struct clopt_job *job, const json_t *answer, bool profiles)
 {
     const struct clopt_run *run = job->contest->run;
     const struct clopt_store_trial *row = &job->contender->row;
     const char *kernel;
-    json_t *profile;
-    json_object_foreach(json_object_get(answer, "profiles"), kernel, profile)
+    json_t *found;
+    json_object_foreach(json_object_get(answer, profiles ? "profiles" : "patterns"), kernel, found)
     {
-        char *text = json_dumps(profile, JSON_COMPACT);
-        if (text)
+        char *text = json_dumps(found, JSON_COMPACT | JSON_ENCODE_ANY);
+        if (!text)
+            clopt_fail_memory(run->failure);
+        else if (profiles)
             clopt_store_put_profile(run->store, row->problem, kernel, row->fingerprint, text,
                                     run->failure);
         else
-            clopt_fail_memory(run->failure);
+            clopt_store_put_patterns(run->store, row->problem, kernel, text, run->failure);
         free(text);
     }
 }
@@ -247,12 +231,12 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
     bool built = json_object_get(answer, "built");
     clopt_contest_take(job->contest, job->contender, answer, job->task.seat->process.paused_ns,
                        &loss->error);
-    put_profiles(job, answer);
+    put_analysis(job, answer, true);
     if (built && !loss->error.status)
         clopt_contest_put_counters(job->contest, job->contender, answer);
     if (built || loss->error.status)
         return NULL;
-    put_patterns(job, answer);
+    put_analysis(job, answer, false);
     if (!job->contender->row.complete) /* it is built once more to be counted */
         clopt_contest_find_alias(job->contest, job->contender);
     return job->contender->phase == CLOPT_PHASE_OVER ? NULL : build_request(job);

@@ -12,8 +12,8 @@ struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
     /* The first member of each of the study, Oclgrind's to check, and to count, more members. */
-    const struct clopt_pool_device *devices;
-    const int64_t *device_rows; /* of the study's, in the store */
+    struct clopt_pool_device *devices;
+    int64_t *device_rows; /* of the study's, in the store */
     const char *kernel_path;
     struct clopt_file_hashes *files; /* the inputs that have been read */
     unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */

@@ -58,8 +58,7 @@ void clopt_schedule_cancel_builds(struct clopt_schedule *schedule,
     }
 }
 
-/* Counts the sweeps that do something now, or those of them that may use a device. */
-static size_t count_sweeps(const struct clopt_schedule *schedule, bool open)
+size_t clopt_schedule_count_sweeps(const struct clopt_schedule *schedule, bool open)
 {
     size_t count = 0;
     for (size_t t = 0; t < schedule->track_count; t++)
@@ -71,11 +70,6 @@ static size_t count_sweeps(const struct clopt_schedule *schedule, bool open)
     return count;
 }
 
-size_t clopt_schedule_count_open(const struct clopt_schedule *schedule)
-{
-    return count_sweeps(schedule, true);
-}
-
 bool clopt_schedule_goes_alone(const struct clopt_contest *contest)
 {
     return clopt_contest_count(contest, clopt_contender_was_killed);
@@ -85,7 +79,7 @@ bool clopt_schedule_goes_alone(const struct clopt_contest *contest)
 static size_t most_jobs(const struct clopt_track *track, const struct clopt_contest *contest)
 {
     const struct clopt_schedule *schedule = track->schedule;
-    size_t sweeps = count_sweeps(schedule, false);
+    size_t sweeps = clopt_schedule_count_sweeps(schedule, false);
     bool second = contest != track->contests[0];
     if (clopt_schedule_yields(schedule, track, schedule->processors))
         return 0;

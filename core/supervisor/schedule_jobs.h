@@ -19,8 +19,8 @@ bool clopt_schedule_works_on(const struct clopt_schedule *schedule,
 void clopt_schedule_cancel_builds(struct clopt_schedule *schedule,
                                   const struct clopt_contest *contest);
 
-/* Counts the sweeps that use a device now. */
-size_t clopt_schedule_count_open(const struct clopt_schedule *schedule);
+/* Counts the sweeps that do something now, or those of them that may use a device. */
+size_t clopt_schedule_count_sweeps(const struct clopt_schedule *schedule, bool open);
 
 /* Whether one worker at a time goes on, since one was killed from outside. */
 bool clopt_schedule_goes_alone(const struct clopt_contest *contest);

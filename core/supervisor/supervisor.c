@@ -30,21 +30,18 @@
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
 
 struct supervisor {
-    const struct clopt_study *study;
-    struct clopt_store *store;
+    struct clopt_run run;
     const struct clopt_supervisor_options *options;
+    size_t jobs; /* workers that may build at the same time */
     int64_t began_ns;
-    double began_used_s;               /* processor time of this process, */
-    struct clopt_load load;            /* and all of it, when the run began */
-    struct clopt_pool_device *devices; /* those of the study, and Oclgrind's where it is needed */
-    int64_t *rows;                     /* of the study's, in the store */
-    char *oclgrind;                    /* the program; NULL: not needed */
+    double began_used_s;    /* processor time of this process, */
+    struct clopt_load load; /* and all of it, when the run began */
+    char *oclgrind;         /* the program; NULL: not needed */
     char *scratch;
     char *builds;       /* where programs are kept: for later studies, or below scratch */
     char *driver_cache; /* the caches of drivers, in it */
     struct clopt_pool pool;
     struct clopt_timeline timeline;
-    struct clopt_run run;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
     struct clopt_error failure;     /* of tasks */
@@ -100,19 +97,19 @@ static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *
 {
     struct clopt_error *failure = &supervisor->failure;
     int64_t began_ns = clopt_now_ns();
-    clopt_store_begin(supervisor->store, failure);
+    clopt_store_begin(supervisor->run.store, failure);
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
         clopt_schedule_show(&supervisor->schedule);
         clopt_pool_wait(&supervisor->pool, failure);
         if (clopt_now_ns() - began_ns > TRANSACTION_NS) {
             began_ns = clopt_now_ns();
-            clopt_store_finish(supervisor->store, CLOPT_OK, failure);
-            clopt_store_begin(supervisor->store, failure);
+            clopt_store_finish(supervisor->run.store, CLOPT_OK, failure);
+            clopt_store_begin(supervisor->run.store, failure);
         }
         if (!failure->status && stop_requested)
             clopt_fail(failure, CLOPT_INTERRUPTED, "interrupted");
     }
-    clopt_store_finish(supervisor->store, CLOPT_OK, failure); /* what is done is kept */
+    clopt_store_finish(supervisor->run.store, CLOPT_OK, failure); /* what is done is kept */
     clopt_progress_end(&supervisor->progress);
     if (failure->status)
         *error = *failure;
@@ -150,7 +147,7 @@ static enum clopt_status try_builds(struct supervisor *supervisor, char *folder,
 static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt_error *error)
 {
     struct clopt_error why = {0};
-    bool keep = supervisor->study->measure.keep_builds;
+    bool keep = supervisor->run.study->measure.keep_builds;
     char *cache = keep ? clopt_cache_folder(NULL) : NULL;
     if (cache && clopt_folder_create_own(cache, &why) == CLOPT_OK &&
         try_builds(supervisor, clopt_path_join(cache, BUILDS_FOLDER), &why) == CLOPT_OK) {
@@ -158,7 +155,7 @@ static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt
         return CLOPT_OK;
     }
     if (why.status)
-        clopt_text_print(supervisor->options->notices,
+        clopt_text_print(supervisor->run.notices,
                          "clopt: note: nothing is kept for later studies: %s\n", why.message);
     free(cache);
     free(supervisor->builds);
@@ -169,19 +166,20 @@ static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt
 /* Puts the devices of the study into the store. */
 static enum clopt_status put_devices(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
+    const struct clopt_study *study = supervisor->run.study;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < study->device_count && !status; i++)
-        status = clopt_store_put_device(supervisor->store, study->devices[i].label,
-                                        &supervisor->devices[i].info, &supervisor->rows[i], error);
+        status = clopt_store_put_device(supervisor->run.store, study->devices[i].label,
+                                        &supervisor->run.devices[i].info,
+                                        &supervisor->run.device_rows[i], error);
     return status;
 }
 
 /* Puts the published times that the study is compared with into the store. */
 static enum clopt_status put_published(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
-    enum clopt_status status = clopt_store_begin(supervisor->store, error);
+    const struct clopt_study *study = supervisor->run.study;
+    enum clopt_status status = clopt_store_begin(supervisor->run.store, error);
     if (status)
         return status;
     for (size_t i = 0; i < study->published_count; i++)
@@ -196,9 +194,9 @@ static enum clopt_status put_published(struct supervisor *supervisor, struct clo
                                                             row->device,
                                                             row->time_s,
                                                             row->outcome};
-            status = clopt_store_put_published(supervisor->store, &published, error);
+            status = clopt_store_put_published(supervisor->run.store, &published, error);
         }
-    return clopt_store_finish(supervisor->store, status, error);
+    return clopt_store_finish(supervisor->run.store, status, error);
 }
 
 /* Records where the time went, after all workers have ended. */
@@ -210,7 +208,7 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     enum clopt_status status = CLOPT_OK;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
         in_stages_s += pool->seconds[stage];
-        status = clopt_store_put_stage(supervisor->store, clopt_stage_name(stage),
+        status = clopt_store_put_stage(supervisor->run.store, clopt_stage_name(stage),
                                        pool->seconds[stage], error);
     }
     const struct {
@@ -225,8 +223,8 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
                   {"others", clopt_load_of_others(&supervisor->load, &now)}};
     for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
         if (!isnan(others[i].seconds))
-            status =
-                clopt_store_put_stage(supervisor->store, others[i].name, others[i].seconds, error);
+            status = clopt_store_put_stage(supervisor->run.store, others[i].name, others[i].seconds,
+                                           error);
     return status;
 }
 
@@ -242,7 +240,7 @@ static uint64_t count_trials(const struct clopt_study *study)
  * ones were drawn and are infeasible. */
 static enum clopt_status put_run(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
+    const struct clopt_study *study = supervisor->run.study;
     uint64_t not_chosen = 0, not_feasible = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
         uint64_t more = clopt_space_count_all(study, group) - clopt_space_count(study, group);
@@ -250,20 +248,20 @@ static enum clopt_status put_run(struct supervisor *supervisor, struct clopt_err
         not_feasible += clopt_study_count_infeasible(study, group);
     }
     enum clopt_status status =
-        clopt_store_put_run(supervisor->store, study->title, study->effective, study->seed,
+        clopt_store_put_run(supervisor->run.store, study->title, study->effective, study->seed,
                             not_chosen, not_feasible, error);
     if (!status && study->shard.count)
-        status = clopt_store_put_shard(supervisor->store, study->shard.number, study->shard.count,
-                                       error);
+        status = clopt_store_put_shard(supervisor->run.store, study->shard.number,
+                                       study->shard.count, error);
     return status;
 }
 
 /* Finds Oclgrind, where variants are to be checked or counted; without it they are not counted. */
 static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
+    const struct clopt_study *study = supervisor->run.study;
     const struct clopt_measure *measure = &study->measure;
-    struct clopt_pool_device *oclgrind = &supervisor->devices[study->device_count];
+    struct clopt_pool_device *oclgrind = &supervisor->run.devices[study->device_count];
     if (!measure->verify_oclgrind && !measure->counters)
         return CLOPT_OK;
     enum clopt_status status = clopt_supervisor_find_oclgrind(
@@ -271,7 +269,7 @@ static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clo
     if (status && measure->verify_oclgrind)
         return clopt_fail_within(error, "%s: [measure] verify = oclgrind", study->path);
     if (status) {
-        clopt_text_print(supervisor->options->notices,
+        clopt_text_print(supervisor->run.notices,
                          "clopt: note: instructions and memory accesses are not counted: %s\n",
                          error->message);
         free(supervisor->oclgrind); /* it may be there, and be of no use */
@@ -290,13 +288,13 @@ static enum clopt_status find_devices(struct supervisor *supervisor, struct clop
                                       struct clopt_error *error)
 {
     enum clopt_status status = clopt_supervisor_find_devices(
-        study, supervisor->options, &supervisor->pool, &supervisor->devices, error);
+        study, supervisor->options, &supervisor->pool, &supervisor->run.devices, error);
     if (status)
         return status;
-    supervisor->rows = calloc(study->device_count, sizeof *supervisor->rows);
-    if (!supervisor->rows)
+    supervisor->run.device_rows = calloc(study->device_count, sizeof *supervisor->run.device_rows);
+    if (!supervisor->run.device_rows)
         return clopt_fail_memory(error);
-    supervisor->pool.devices = supervisor->devices;
+    supervisor->pool.devices = supervisor->run.devices;
     return find_oclgrind(supervisor, error);
 }
 
@@ -306,31 +304,32 @@ static enum clopt_status measure_device(struct supervisor *supervisor, size_t de
 {
     struct clopt_peaks peaks;
     struct clopt_error cause;
-    int64_t row = supervisor->rows[device];
-    enum clopt_status status = clopt_store_get_peaks(supervisor->store, row, &peaks, error);
+    int64_t row = supervisor->run.device_rows[device];
+    enum clopt_status status = clopt_store_get_peaks(supervisor->run.store, row, &peaks, error);
     if (status || clopt_peaks_any(&peaks) ||
-        !clopt_peaks_make_sense(&supervisor->devices[device].info))
+        !clopt_peaks_make_sense(&supervisor->run.devices[device].info))
         return status;
     clopt_progress_show(&supervisor->progress, 0, "measuring what the device can do at most");
     status = clopt_peaks_find(&supervisor->pool, device, &stop_requested, &peaks, &cause, error);
     if (status || stop_requested)
         return status;
     if (cause.status)
-        clopt_text_print(supervisor->options->notices, "clopt: [device %s]: no peaks: %s\n",
-                         supervisor->study->devices[device].label, cause.message);
-    return cause.status ? CLOPT_OK : clopt_store_put_peaks(supervisor->store, row, &peaks, error);
+        clopt_text_print(supervisor->run.notices, "clopt: [device %s]: no peaks: %s\n",
+                         supervisor->run.study->devices[device].label, cause.message);
+    return cause.status ? CLOPT_OK
+                        : clopt_store_put_peaks(supervisor->run.store, row, &peaks, error);
 }
 
 /* Warns where a processor that is measured may change its frequency meanwhile. */
 static void warn_of_governor(const struct supervisor *supervisor)
 {
-    const struct clopt_study *study = supervisor->study;
+    const struct clopt_study *study = supervisor->run.study;
     char governor[CLOPT_GOVERNOR_MAX];
     bool cpu = false;
     for (size_t i = 0; i < study->device_count; i++)
-        cpu |= clopt_device_is_cpu(&supervisor->devices[i].info);
+        cpu |= clopt_device_is_cpu(&supervisor->run.devices[i].info);
     if (cpu && clopt_governor_read(NULL, governor) && !clopt_governor_is_steady(governor))
-        clopt_text_print(supervisor->options->notices,
+        clopt_text_print(supervisor->run.notices,
                          "clopt: note: the system may change the processors' frequency (governor "
                          "%s), and times with it; `cpupower frequency-set -g performance` keeps "
                          "it\n",
@@ -341,15 +340,16 @@ static void warn_of_governor(const struct supervisor *supervisor)
 static enum clopt_status recall_access(struct supervisor *supervisor, size_t device,
                                        struct clopt_error *error)
 {
-    struct clopt_access_rates rates = clopt_access_recall(&supervisor->devices[device].info);
+    struct clopt_access_rates rates = clopt_access_recall(&supervisor->run.devices[device].info);
     return clopt_access_any(&rates)
-               ? clopt_store_put_access(supervisor->store, supervisor->rows[device], &rates, error)
+               ? clopt_store_put_access(supervisor->run.store, supervisor->run.device_rows[device],
+                                        &rates, error)
                : CLOPT_OK;
 }
 
 static enum clopt_status measure_devices(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
+    const struct clopt_study *study = supervisor->run.study;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < study->device_count && !status; i++)
         status = recall_access(supervisor, i, error);
@@ -372,9 +372,8 @@ static size_t count_jobs(const struct clopt_supervisor_options *options)
 /* Opens the pool, and has the first workers load the drivers. */
 static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
+    const struct clopt_study *study = supervisor->run.study;
     const struct clopt_supervisor_options *options = supervisor->options;
-    size_t jobs = count_jobs(options);
     const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
                                                     .kernel_path = options->kernel_path,
                                                     .scratch = supervisor->scratch,
@@ -389,30 +388,21 @@ static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_e
             clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, error);
     if (status)
         return status;
-    supervisor->pool.seat_count = jobs + CLOPT_SWEEPS;
-    return clopt_pool_warm(&supervisor->pool, CLOPT_FIRST_WORKERS(jobs) + (jobs > 1), error);
+    supervisor->pool.seat_count = supervisor->jobs + CLOPT_SWEEPS;
+    return clopt_pool_warm(&supervisor->pool,
+                           CLOPT_FIRST_WORKERS(supervisor->jobs) + (supervisor->jobs > 1), error);
 }
 
 /* Opens the schedule above the pool. */
 static enum clopt_status open_schedule(struct supervisor *supervisor, struct clopt_error *error)
 {
-    const struct clopt_study *study = supervisor->study;
-    const struct clopt_supervisor_options *options = supervisor->options;
-    supervisor->run = (struct clopt_run){.study = study,
-                                         .store = supervisor->store,
-                                         .devices = supervisor->devices,
-                                         .device_rows = supervisor->rows,
-                                         .kernel_path = options->kernel_path,
-                                         .files = &supervisor->files,
-                                         .counts = study->measure.counters && supervisor->oclgrind,
-                                         .notices = options->notices,
-                                         .retry = options->retry,
-                                         .failure = &supervisor->failure};
-    clopt_progress_begin(&supervisor->progress, options->progress, count_trials(study));
+    const struct clopt_study *study = supervisor->run.study;
+    supervisor->run.counts = study->measure.counters && supervisor->oclgrind;
+    clopt_progress_begin(&supervisor->progress, supervisor->options->progress, count_trials(study));
     enum clopt_status status =
         clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->pool,
-                            &supervisor->progress, count_jobs(options), error);
-    supervisor->pool.seat_count = count_jobs(options);
+                            &supervisor->progress, supervisor->jobs, error);
+    supervisor->pool.seat_count = supervisor->jobs;
     for (size_t i = 0; i < supervisor->schedule.track_count; i++)
         supervisor->pool.seat_count += supervisor->schedule.tracks[i].sweep_count;
     if (!status && supervisor->pool.seat_count > CLOPT_MOST_SEATS)
@@ -428,9 +418,9 @@ static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_statu
     struct clopt_error late = {0};
     clopt_pool_stop(&supervisor->pool);
     if (put_stages(supervisor, &late) == CLOPT_OK &&
-        clopt_timeline_put(&supervisor->timeline, supervisor->store, supervisor->began_ns, &late) ==
-            CLOPT_OK &&
-        clopt_store_end_run(supervisor->store, status,
+        clopt_timeline_put(&supervisor->timeline, supervisor->run.store, supervisor->began_ns,
+                           &late) == CLOPT_OK &&
+        clopt_store_end_run(supervisor->run.store, status,
                             clopt_schedule_tally(&supervisor->schedule).not_reached,
                             &late) == CLOPT_OK)
         return status;
@@ -453,17 +443,23 @@ static void supervisor_fini(struct supervisor *supervisor)
     free(supervisor->builds);
     free(supervisor->driver_cache);
     free(supervisor->oclgrind);
-    free(supervisor->devices);
-    free(supervisor->rows);
+    free(supervisor->run.devices);
+    free(supervisor->run.device_rows);
 }
 
 enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_store *store,
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
 {
-    struct supervisor supervisor = {.study = study,
-                                    .store = store,
+    struct supervisor supervisor = {.run = {.study = study,
+                                            .store = store,
+                                            .kernel_path = options->kernel_path,
+                                            .files = &supervisor.files,
+                                            .retry = options->retry,
+                                            .notices = options->notices,
+                                            .failure = &supervisor.failure},
                                     .options = options,
+                                    .jobs = count_jobs(options),
                                     .began_ns = clopt_now_ns(),
                                     .began_used_s = clopt_used_seconds(false)};
     struct sigaction old[STOP_SIGNALS];
@@ -477,8 +473,7 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     if (!status)
         status = find_devices(&supervisor, study, error);
     if (!status)
-        status = clopt_supervisor_check_energy(supervisor.study, &supervisor.pool, &stop_requested,
-                                               error);
+        status = clopt_supervisor_check_energy(study, &supervisor.pool, &stop_requested, error);
     if (!status)
         status = put_run(&supervisor, error);
     if (!status)

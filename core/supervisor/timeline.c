@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/array.h"
+
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
 
 enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, size_t worker_count,
@@ -24,15 +26,8 @@ void clopt_timeline_fini(struct clopt_timeline *timeline)
 /* Adds what has ended. Without memory it is missing, which is no reason to end a study. */
 static void add(struct clopt_timeline *timeline, const struct clopt_doing *doing)
 {
-    if (timeline->count == timeline->capacity) {
-        size_t capacity = timeline->capacity ? 2 * timeline->capacity : 256;
-        struct clopt_doing *items = realloc(timeline->items, capacity * sizeof *items);
-        if (!items)
-            return;
-        timeline->items = items;
-        timeline->capacity = capacity;
-    }
-    timeline->items[timeline->count++] = *doing;
+    if (clopt_array_grow(&timeline->items, timeline->count, sizeof *timeline->items))
+        timeline->items[timeline->count++] = *doing;
 }
 
 void clopt_timeline_note(void *user, unsigned worker, const char *what, int64_t now)

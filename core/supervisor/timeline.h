@@ -15,7 +15,6 @@ struct clopt_doing {
 struct clopt_timeline {
     struct clopt_doing *items;
     size_t count;
-    size_t capacity;
     struct clopt_doing *now; /* by worker */
     size_t worker_count;
 };

@@ -278,7 +278,7 @@ static bool may_use_device(struct clopt_track *track)
         return false;
     if (!contest->on_cpu && !clopt_schedule_goes_alone(contest))
         return true;
-    size_t open = clopt_schedule_count_open(schedule);
+    size_t open = clopt_schedule_count_sweeps(schedule, true);
     if (clopt_schedule_goes_alone(contest))
         return busy == 0 && open == 0;
     if (busy == schedule->job_count || !clopt_pool_can_pause(schedule->pool) ||

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "search/tuner.h"
 
 /* Variants of a generation. On a CPU each has a process of its own, which measures the initial code
@@ -346,13 +347,11 @@ bool clopt_tuning_ask(struct clopt_contest *contest, struct clopt_contender *con
     struct clopt_tuning *tuning = contest->tuning;
     size_t kernel = find_kernel(tuning);
     bool more = false;
-    struct ask *asks = realloc(tuning->asks, (tuning->count + 1) * sizeof *asks);
-    if (!asks) {
+    if (!clopt_array_grow(&tuning->asks, tuning->count, sizeof *tuning->asks)) {
         clopt_fail_memory(error);
         return false;
     }
-    tuning->asks = asks;
-    struct ask *ask = &asks[tuning->count];
+    struct ask *ask = &tuning->asks[tuning->count];
     *ask = (struct ask){.kernel = kernel, .generation = tuning->generation};
     if (clopt_tuner_ask(tuning->tuners[kernel], &ask->number, &contender->trial, &contender->index,
                         &more, error))

@@ -93,6 +93,9 @@ enum clopt_status clopt_buffers_write(struct clopt_buffers *buffers,
 /* Whether a buffer holds what a run computes. */
 bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer);
 
+/* Computes the bytes of an image; 0 where there is no such image. */
+size_t clopt_image_bytes(const struct clopt_image_format *format);
+
 /* Creates an image with its contents or poison; fills it again; copies all of it. */
 enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
                                      struct clopt_device_buffer *image, struct clopt_error *error);

@@ -8,16 +8,35 @@
 /* As float this is a NaN, as in buffers. */
 static const uint32_t poison[4] = {CLOPT_POISON, CLOPT_POISON, CLOPT_POISON, CLOPT_POISON};
 
-static const cl_channel_type channels[] = {
-    [CLOPT_SNORM_INT8] = CL_SNORM_INT8,         [CLOPT_SNORM_INT16] = CL_SNORM_INT16,
-    [CLOPT_UNORM_INT8] = CL_UNORM_INT8,         [CLOPT_UNORM_INT16] = CL_UNORM_INT16,
-    [CLOPT_SIGNED_INT8] = CL_SIGNED_INT8,       [CLOPT_SIGNED_INT16] = CL_SIGNED_INT16,
-    [CLOPT_SIGNED_INT32] = CL_SIGNED_INT32,     [CLOPT_UNSIGNED_INT8] = CL_UNSIGNED_INT8,
-    [CLOPT_UNSIGNED_INT16] = CL_UNSIGNED_INT16, [CLOPT_UNSIGNED_INT32] = CL_UNSIGNED_INT32,
-    [CLOPT_HALF_FLOAT] = CL_HALF_FLOAT,         [CLOPT_FLOAT] = CL_FLOAT,
+static const struct {
+    cl_channel_type type;
+    size_t bytes;
+} channels[] = {
+    [CLOPT_SNORM_INT8] = {CL_SNORM_INT8, 1},
+    [CLOPT_SNORM_INT16] = {CL_SNORM_INT16, 2},
+    [CLOPT_UNORM_INT8] = {CL_UNORM_INT8, 1},
+    [CLOPT_UNORM_INT16] = {CL_UNORM_INT16, 2},
+    [CLOPT_SIGNED_INT8] = {CL_SIGNED_INT8, 1},
+    [CLOPT_SIGNED_INT16] = {CL_SIGNED_INT16, 2},
+    [CLOPT_SIGNED_INT32] = {CL_SIGNED_INT32, 4},
+    [CLOPT_UNSIGNED_INT8] = {CL_UNSIGNED_INT8, 1},
+    [CLOPT_UNSIGNED_INT16] = {CL_UNSIGNED_INT16, 2},
+    [CLOPT_UNSIGNED_INT32] = {CL_UNSIGNED_INT32, 4},
+    [CLOPT_HALF_FLOAT] = {CL_HALF_FLOAT, 2},
+    [CLOPT_FLOAT] = {CL_FLOAT, 4},
 };
 
 static const size_t origin[3] = {0, 0, 0};
+
+size_t clopt_image_bytes(const struct clopt_image_format *format)
+{
+    size_t bytes = channels[format->channel].bytes * format->channels;
+    bool good = format->dimensions >= 1 && format->dimensions <= 3 &&
+                (format->channels == 1 || format->channels == 2 || format->channels == 4);
+    for (unsigned d = 0; d < 3; d++)
+        good = good && !__builtin_mul_overflow(bytes, format->size[d], &bytes);
+    return good ? bytes : 0;
+}
 
 enum clopt_status clopt_image_write(struct clopt_buffers *buffers,
                                     const struct clopt_device_buffer *image, const void *source,
@@ -70,7 +89,7 @@ enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
     static const cl_channel_order orders[] = {[1] = CL_R, [2] = CL_RG, [4] = CL_RGBA};
     const struct clopt_image_format *format = &image->format;
     cl_image_format layout = {.image_channel_order = orders[format->channels],
-                              .image_channel_data_type = channels[format->channel]};
+                              .image_channel_data_type = channels[format->channel].type};
     cl_image_desc shape = {.image_type = types[format->dimensions - 1],
                            .image_width = format->size[0],
                            .image_height = format->dimensions > 1 ? format->size[1] : 0,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches kernels for an app, and collects how long they took. */
 #include <stdio.h>
-#include <stdlib.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "opencl/name.h"
 #include "worker/layout.h"
@@ -202,19 +202,6 @@ static enum clopt_status check_distinct(struct clopt_session *session,
     return CLOPT_OK;
 }
 
-static enum clopt_status make_room(struct clopt_session *session)
-{
-    if (session->launch_count < session->launch_capacity)
-        return CLOPT_OK;
-    size_t capacity = session->launch_capacity ? 2 * session->launch_capacity : 64;
-    void *launches = realloc(session->launches, capacity * sizeof *session->launches);
-    if (!launches)
-        return clopt_fail_memory(&session->error);
-    session->launches = launches;
-    session->launch_capacity = capacity;
-    return CLOPT_OK;
-}
-
 static enum clopt_status get_time(struct clopt_session *session, cl_event event,
                                   cl_profiling_info what, cl_ulong *time_ns)
 {
@@ -273,8 +260,9 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     }
     if (!status)
         status = set_arguments(session, kernel, arguments, count);
-    if (!status)
-        status = make_room(session);
+    if (!status &&
+        !clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches))
+        status = clopt_fail_memory(&session->error);
     if (status)
         return status;
     cl_command_queue queue = session->workspace->context.queue;

@@ -38,7 +38,6 @@ struct clopt_session {
     struct clopt_buffers *buffers; /* of the current run; the workspace's */
     struct clopt_launch_record *launches;
     size_t launch_count;
-    size_t launch_capacity;
     cl_sampler samplers[CLOPT_MAX_SAMPLERS]; /* by number; NULL: not needed so far */
     bool *launched; /* a kernel's first launch compiles on some devices: set once it is over */
     int64_t deferred_ns;

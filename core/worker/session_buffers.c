@@ -42,29 +42,12 @@ enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const
     return ask(session, id, &wanted, contents || !needs_contents(wanted.use));
 }
 
-/* Computes the bytes of an image; 0 where there is no such image. */
-static size_t image_bytes(const struct clopt_image_format *format)
-{
-    static const size_t channel_bytes[] = {
-        [CLOPT_SNORM_INT8] = 1,     [CLOPT_SNORM_INT16] = 2,   [CLOPT_UNORM_INT8] = 1,
-        [CLOPT_UNORM_INT16] = 2,    [CLOPT_SIGNED_INT8] = 1,   [CLOPT_SIGNED_INT16] = 2,
-        [CLOPT_SIGNED_INT32] = 4,   [CLOPT_UNSIGNED_INT8] = 1, [CLOPT_UNSIGNED_INT16] = 2,
-        [CLOPT_UNSIGNED_INT32] = 4, [CLOPT_HALF_FLOAT] = 2,    [CLOPT_FLOAT] = 4,
-    };
-    size_t bytes = channel_bytes[format->channel] * format->channels;
-    bool good = format->dimensions >= 1 && format->dimensions <= 3 &&
-                (format->channels == 1 || format->channels == 2 || format->channels == 4);
-    for (unsigned d = 0; d < 3; d++)
-        good = good && !__builtin_mul_overflow(bytes, format->size[d], &bytes);
-    return good ? bytes : 0;
-}
-
 enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const char *name,
                               enum clopt_buffer_use use, const struct clopt_image_format *format,
                               const void *contents)
 {
     struct clopt_device_buffer wanted = {.name = name, .use = use, .is_image = true};
-    wanted.bytes = image_bytes(format);
+    wanted.bytes = clopt_image_bytes(format);
     wanted.format = *format;
     wanted.contents = needs_contents(use) ? contents : NULL;
     if (use > CLOPT_SCRATCH)

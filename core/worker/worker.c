@@ -50,12 +50,11 @@ static unsigned request_id(const json_t *request)
 static enum clopt_status serve_list(struct worker *worker, const json_t *request, json_t *answer,
                                     struct clopt_error *error)
 {
+    (void)worker;
     (void)request;
     struct clopt_device_info *devices = NULL;
     size_t count = 0;
-    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_OPEN);
-    enum clopt_status status = clopt_stage_end(
-        &worker->workspace.clock, clopt_device_list(NULL, &devices, NULL, &count, error));
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
     json_t *list = json_array();
@@ -88,9 +87,7 @@ static enum clopt_status serve_peaks(struct worker *worker, const json_t *reques
 {
     (void)request;
     struct clopt_peaks peaks;
-    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_PEAKS);
-    enum clopt_status status = clopt_stage_end(
-        &worker->workspace.clock, clopt_peaks_measure(&worker->workspace.context, &peaks, error));
+    enum clopt_status status = clopt_peaks_measure(&worker->workspace.context, &peaks, error);
     if (!status)
         json_object_set_new(answer, "peaks", clopt_peaks_to_json(&peaks));
     return status;
@@ -101,9 +98,7 @@ static enum clopt_status serve_access(struct worker *worker, const json_t *reque
 {
     (void)request;
     struct clopt_access_rates rates;
-    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_PEAKS);
-    enum clopt_status status = clopt_stage_end(
-        &worker->workspace.clock, clopt_access_measure(&worker->workspace.context, &rates, error));
+    enum clopt_status status = clopt_access_measure(&worker->workspace.context, &rates, error);
     if (!status)
         json_object_set_new(answer, "access", clopt_access_to_json(&rates));
     return status;
@@ -115,9 +110,7 @@ static enum clopt_status serve_energy(struct worker *worker, const json_t *reque
 {
     (void)request;
     (void)answer;
-    clopt_stage_begin(&worker->workspace.clock, CLOPT_STAGE_PEAKS);
-    return clopt_stage_end(&worker->workspace.clock,
-                           clopt_workspace_open_energy(&worker->workspace, error));
+    return clopt_workspace_open_energy(&worker->workspace, error);
 }
 
 /* Tells what another process needs, which is to build or to report the variant. */
@@ -172,18 +165,16 @@ static enum clopt_status build(const json_t *request, struct clopt_session *sess
                 !session->trial.rival &&
                 clopt_build_recall(&session->build, &session->workspace->context);
     enum clopt_status status = *recalled ? CLOPT_OK : clopt_session_build(session, error);
-    json_object_set_new(answer, "build_ns", json_integer(build->build_ns));
-    json_object_set_new(answer, "cached", json_boolean(build->cached));
-    json_object_set_new(answer, "launched", json_boolean(build->launched));
-    json_object_set_new(answer, "deferred_ns", json_integer(build->deferred_ns));
-    if (build->log)
-        json_object_set_new(answer, "log", clopt_json_text(build->log));
+    json_object_update_new(
+        answer, json_pack("{s:I,s:b,s:b,s:I,s:o*,s:b}", "build_ns", (json_int_t)build->build_ns,
+                          "cached", build->cached, "launched", build->launched, "deferred_ns",
+                          (json_int_t)build->deferred_ns, "log",
+                          build->log ? clopt_json_text(build->log) : NULL, "built", !status));
     /* Only now: what no compiler can read may not be read here, either. */
     if (!status && !session->rival && json_is_true(json_object_get(request, "profiles")))
         json_object_set_new(answer, "profiles",
                             clopt_profiles_to_json(&session->trial, &session->variant,
                                                    session->workspace->source.path));
-    json_object_set_new(answer, "built", json_boolean(!status));
     return status;
 }
 
@@ -200,11 +191,11 @@ static enum clopt_status verify(const json_t *request, struct clopt_session *ses
     char digest[CLOPT_HASH_SIZE] = "";
     const char *known = json_string_value(json_object_get(request, "known"));
     enum clopt_status status = clopt_session_verify(session, known, digest, &verdict, error);
-    json_object_set_new(answer, "deferred_ns", json_integer(session->build.deferred_ns));
-    json_object_set_new(answer, "verified", json_boolean(!status && verdict.right));
-    json_object_set_new(answer, "error", number(verdict.error));
-    json_object_set_new(answer, "bound", number(verdict.bound));
-    json_object_set_new(answer, "text", clopt_json_text(verdict.text));
+    json_object_update_new(answer, json_pack("{s:I,s:b,s:o,s:o,s:o}", "deferred_ns",
+                                             (json_int_t)session->build.deferred_ns, "verified",
+                                             !status && verdict.right, "error",
+                                             number(verdict.error), "bound", number(verdict.bound),
+                                             "text", clopt_json_text(verdict.text)));
     if (status)
         return status;
     json_object_set_new(answer, "digest", json_string(digest));
@@ -336,30 +327,36 @@ static enum clopt_status save_binary(struct clopt_session *session, const char *
     return status;
 }
 
+/* Makes and builds the variant of a request. `text` gets what the request has under `key`. */
+static enum clopt_status make_and_build(struct worker *worker, const json_t *request,
+                                        json_t *answer, const char *key, const char **text,
+                                        struct clopt_session **session, struct clopt_error *error)
+{
+    bool recalled;
+    *text = json_string_value(json_object_get(request, key));
+    enum clopt_status status = *text ? make(worker, request, answer, session, error)
+                                     : clopt_fail(error, CLOPT_FAILED, "no %s", key);
+    return status ? status : build(request, *session, answer, &recalled, error);
+}
+
 static enum clopt_status serve_save(struct worker *worker, const json_t *request, json_t *answer,
                                     struct clopt_error *error)
 {
-    bool recalled;
+    const char *path;
     struct clopt_session *session = NULL;
-    const char *path = json_string_value(json_object_get(request, "path"));
-    enum clopt_status status = path ? make(worker, request, answer, &session, error)
-                                    : clopt_fail(error, CLOPT_FAILED, "no path");
-    if (!status)
-        status = build(request, session, answer, &recalled, error);
+    enum clopt_status status =
+        make_and_build(worker, request, answer, "path", &path, &session, error);
     return status ? status : save_binary(session, path, error);
 }
 
 static enum clopt_status serve_trace(struct worker *worker, const json_t *request, json_t *answer,
                                      struct clopt_error *error)
 {
-    bool recalled;
+    const char *prefix;
     json_t *trace = NULL;
     struct clopt_session *session = NULL;
-    const char *prefix = json_string_value(json_object_get(request, "prefix"));
-    enum clopt_status status = prefix ? make(worker, request, answer, &session, error)
-                                      : clopt_fail(error, CLOPT_FAILED, "no prefix");
-    if (!status)
-        status = build(request, session, answer, &recalled, error);
+    enum clopt_status status =
+        make_and_build(worker, request, answer, "prefix", &prefix, &session, error);
     if (!status)
         status = clopt_session_trace(session, prefix, &trace, error);
     if (!status)
@@ -383,14 +380,18 @@ static enum clopt_status serve_count(struct worker *worker, const json_t *reques
     return status;
 }
 
+/* What is one stage, and what goes through some (CLOPT_STAGES). */
 static const struct {
     const char *op;
     enum clopt_status (*serve)(struct worker *worker, const json_t *request, json_t *answer,
                                struct clopt_error *error);
+    enum clopt_stage stage;
 } operations[] = {
-    {"list", serve_list},   {"open", serve_open},     {"peaks", serve_peaks},
-    {"trial", serve_trial}, {"save", serve_save},     {"trace", serve_trace},
-    {"count", serve_count}, {"access", serve_access}, {"energy", serve_energy},
+    {"list", serve_list, CLOPT_STAGE_OPEN},      {"open", serve_open, CLOPT_STAGES},
+    {"peaks", serve_peaks, CLOPT_STAGE_PEAKS},   {"access", serve_access, CLOPT_STAGE_PEAKS},
+    {"energy", serve_energy, CLOPT_STAGE_PEAKS}, {"trial", serve_trial, CLOPT_STAGES},
+    {"save", serve_save, CLOPT_STAGES},          {"trace", serve_trace, CLOPT_STAGES},
+    {"count", serve_count, CLOPT_STAGES},
 };
 
 /* Runtimes and compilers install handlers that may swallow a fault: here a crash is to be one. */
@@ -407,9 +408,15 @@ static enum clopt_status serve(struct worker *worker, const json_t *request, jso
                                struct clopt_error *error)
 {
     const char *op = json_string_value(json_object_get(request, "op"));
-    for (size_t i = 0; op && i < sizeof operations / sizeof *operations; i++)
-        if (strcmp(operations[i].op, op) == 0)
+    struct clopt_stage_clock *clock = &worker->workspace.clock;
+    for (size_t i = 0; op && i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(operations[i].op, op) != 0)
+            continue;
+        if (operations[i].stage == CLOPT_STAGES)
             return operations[i].serve(worker, request, answer, error);
+        clopt_stage_begin(clock, operations[i].stage);
+        return clopt_stage_end(clock, operations[i].serve(worker, request, answer, error));
+    }
     return clopt_fail(error, CLOPT_FAILED, "unknown request %s", op ? op : "without op");
 }
 

@@ -3,7 +3,6 @@
 #include "worker/workspace.h"
 
 #include <stdlib.h>
-
 #include <string.h>
 
 #include "base/text.h"
