@@ -44,6 +44,7 @@ include core/space/local.mk
 include core/study/local.mk
 include core/search/local.mk
 include core/protocol/local.mk
+include core/pool/local.mk
 include core/peak/local.mk
 include core/worker/local.mk
 include core/supervisor/local.mk

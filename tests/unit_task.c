@@ -15,8 +15,8 @@
 
 #include "base/clock.h"
 
-#include "supervisor/pool.h"
-#include "supervisor/process.h"
+#include "pool/pool.h"
+#include "pool/process.h"
 
 static unsigned asked;
 

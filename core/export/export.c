@@ -15,7 +15,7 @@ struct export
 {
     const struct clopt_export_request *request;
     struct clopt_results *results;
-    struct clopt_session *session; /* NULL: there is none, */
+    struct clopt_inquiry *inquiry; /* NULL: there is none, */
     struct clopt_error without;    /* and why */
     bool *chosen;                  /* of each table of the results: it is exported */
     size_t count;
@@ -235,7 +235,7 @@ static enum clopt_status export_views(void *user, const struct clopt_views *view
         struct clopt_export_unit unit = {.request = export->request,
                                          .results = export->results,
                                          .view = view,
-                                         .session = export->session,
+                                         .inquiry = export->inquiry,
                                          .no_host = export->without};
         status = unit_init(&unit, is_ambiguous(export, view->table), error);
         if (!status)
@@ -251,15 +251,15 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
 {
     static const struct clopt_limits limits = {
         .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
-    struct clopt_session session;
+    struct clopt_inquiry inquiry;
     enum clopt_status status = clopt_folder_create(export->request->folder, error);
     if (status)
         return status;
-    if (!clopt_session_open(&session, &export->request->settings, &limits, &export->without))
-        export->session = &session;
+    if (!clopt_inquiry_open(&inquiry, &export->request->settings, &limits, &export->without))
+        export->inquiry = &inquiry;
     status = clopt_views_visit(export->results, export_views, export, error);
-    if (export->session)
-        clopt_session_close(&session);
+    if (export->inquiry)
+        clopt_inquiry_close(&inquiry);
     return status;
 }
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 #include "plugin/registry.h"
+#include "pool/process.h"
 #include "store/store.h"
-#include "supervisor/process.h"
 
 struct clopt_export_request {
     const char *folder;  /* made where it is missing */

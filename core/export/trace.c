@@ -16,21 +16,21 @@ static bool is_here(const struct clopt_results_device *device, const struct clop
  * what an app launches does not depend on the device. */
 static bool use_device(struct clopt_export_unit *unit)
 {
-    struct clopt_session *session = unit->session;
+    struct clopt_inquiry *inquiry = unit->inquiry;
     size_t found = CLOPT_NO_ROW;
-    for (size_t i = session->count; i-- > 0;) {
-        const struct clopt_device_info *here = &session->devices[i];
+    for (size_t i = inquiry->count; i-- > 0;) {
+        const struct clopt_device_info *here = &inquiry->devices[i];
         if (here->available && here->compiler_available &&
             !clopt_traits_find(here->platform)->checks_accesses)
             found = i;
     }
     for (size_t d = unit->results->device_count; d-- > 0;)
-        for (size_t i = 0; i < session->count; i++)
+        for (size_t i = 0; i < inquiry->count; i++)
             if (unit->chosen[d] != CLOPT_NO_ROW &&
-                is_here(&unit->results->devices[d], &session->devices[i]))
+                is_here(&unit->results->devices[d], &inquiry->devices[i]))
                 found = i;
     if (found != CLOPT_NO_ROW)
-        clopt_session_use(session, found);
+        clopt_inquiry_use(inquiry, found);
     return found != CLOPT_NO_ROW;
 }
 
@@ -43,7 +43,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     struct clopt_variant plain = variant->made;
     struct clopt_reply reply;
     struct clopt_text prefix = {0};
-    clopt_text_printf(&prefix, "%s/%zu-", unit->session->scratch.path,
+    clopt_text_printf(&prefix, "%s/%zu-", unit->inquiry->scratch.path,
                       (size_t)(variant - unit->variants));
     plain.source = unit->variants->made.source;
     plain.change = (struct clopt_ndrange_change){0};
@@ -52,7 +52,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
                   clopt_trial_to_json(&variant->trial), "variant", clopt_variant_to_json(&plain),
                   "prefix", clopt_text_string(&prefix));
     enum clopt_status status =
-        clopt_pool_ask(&unit->session->pool, 0, request, NULL, &reply, error);
+        clopt_pool_ask(&unit->inquiry->pool, 0, request, NULL, &reply, error);
     if (!status && reply.cause.status)
         unit->no_host = reply.cause;
     if (!status)
@@ -106,7 +106,7 @@ enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clop
         clopt_fail(&unit->no_host, CLOPT_INVALID,
                    "the study runs a program: %s; if you trust it, say --allow-programs",
                    *programs);
-    else if (unit->session && !use_device(unit))
+    else if (unit->inquiry && !use_device(unit))
         clopt_fail(&unit->no_host, CLOPT_FAILED, "no OpenCL device is here to run the app on");
     return unit->no_host.status ? CLOPT_OK : trace_all(unit, error);
 }

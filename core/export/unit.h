@@ -7,9 +7,9 @@
 
 #include "export/export.h"
 #include "export/files.h"
-#include "view/view.h"
-#include "supervisor/session.h"
+#include "pool/inquiry.h"
 #include "trial/variant.h"
+#include "view/view.h"
 
 struct clopt_export_variant {
     const struct clopt_view_row *row; /* of the report */
@@ -29,7 +29,7 @@ struct clopt_export_unit {
     const struct clopt_export_request *request;
     const struct clopt_results *results;
     const struct clopt_view *view;
-    struct clopt_session *session; /* NULL: no OpenCL here */
+    struct clopt_inquiry *inquiry; /* NULL: no OpenCL here */
     const char *kernel;
     char *name;  /* of its files and of what they declare */
     char *macro; /* the same in capitals */

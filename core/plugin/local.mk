@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Plugins: finding, checking and loading them.
 libcloptcore_la_SOURCES += \
+	core/plugin/cached.c \
 	core/plugin/definition.c \
 	core/plugin/definition.h \
 	core/plugin/descriptor.c \

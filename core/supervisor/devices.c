@@ -5,13 +5,13 @@
 #include "base/program.h"
 #include "base/text.h"
 #include "opencl/traits.h"
+#include "pool/inquiry.h"
 #include "space/parameters.h"
 #include "space/sample.h"
-#include "supervisor/session.h"
 #include "supervisor/supervisor.h"
 
-/* Opens a session for a study, with the program oclgrind around its workers (NULL: none). */
-static enum clopt_status open_session(struct clopt_session *session,
+/* Opens a inquiry for a study, with the program oclgrind around its workers (NULL: none). */
+static enum clopt_status open_inquiry(struct clopt_inquiry *inquiry,
                                       const struct clopt_study *study,
                                       const struct clopt_supervisor_options *options,
                                       const char *oclgrind, struct clopt_error *error)
@@ -20,18 +20,18 @@ static enum clopt_status open_session(struct clopt_session *session,
                                                     .kernel_path = options->kernel_path,
                                                     .pin = study->measure.pin,
                                                     .oclgrind = oclgrind};
-    return clopt_session_open(session, &settings, &study->limits, error);
+    return clopt_inquiry_open(inquiry, &settings, &study->limits, error);
 }
 
 /* Adds the members of a device of the study: the first in its own place, others after all. */
 static enum clopt_status add_members(struct clopt_study *study, size_t device,
-                                     const struct clopt_session *session,
+                                     const struct clopt_inquiry *inquiry,
                                      struct clopt_pool_device **devices, size_t *count,
                                      struct clopt_error *error)
 {
     size_t members[CLOPT_MOST_MEMBERS], member_count = 0, place = device;
     enum clopt_status status = clopt_study_choose_members(
-        study, device, session->devices, session->count, members, &member_count, error);
+        study, device, inquiry->devices, inquiry->count, members, &member_count, error);
     struct clopt_pool_device *grown = realloc(*devices, (*count + member_count) * sizeof **devices);
     if (!grown)
         return clopt_fail_memory(error);
@@ -40,8 +40,8 @@ static enum clopt_status add_members(struct clopt_study *study, size_t device,
         if (i > 0)
             place = grown[place].next = (*count)++;
         grown[place] = (struct clopt_pool_device){
-            .info = session->devices[members[i]],
-            .ordinal = clopt_device_ordinal(session->devices, members[i]),
+            .info = inquiry->devices[members[i]],
+            .ordinal = clopt_device_ordinal(inquiry->devices, members[i]),
             .is_member = member_count > 1};
     }
     return status;
@@ -50,7 +50,7 @@ static enum clopt_status add_members(struct clopt_study *study, size_t device,
 /* Chooses the study's devices from those that there are. */
 static enum clopt_status choose_devices(struct clopt_study *study,
                                         const struct clopt_supervisor_options *options,
-                                        const struct clopt_session *session,
+                                        const struct clopt_inquiry *inquiry,
                                         struct clopt_pool_device **devices,
                                         struct clopt_error *error)
 {
@@ -59,7 +59,7 @@ static enum clopt_status choose_devices(struct clopt_study *study,
     struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
     enum clopt_status status = *devices && infos ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < study->device_count && !status; i++) {
-        status = add_members(study, i, session, devices, &count, error);
+        status = add_members(study, i, inquiry, devices, &count, error);
         infos[i] = (*devices)[i].info;
     }
     if (!status)
@@ -78,13 +78,13 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_pool_device **devices,
                                                 struct clopt_error *error)
 {
-    struct clopt_session session = {.devices = NULL};
+    struct clopt_inquiry inquiry = {.devices = NULL};
     *devices = NULL;
-    enum clopt_status status = pool ? clopt_pool_list(pool, &session.devices, &session.count, error)
-                                    : open_session(&session, study, options, NULL, error);
+    enum clopt_status status = pool ? clopt_pool_list(pool, &inquiry.devices, &inquiry.count, error)
+                                    : open_inquiry(&inquiry, study, options, NULL, error);
     if (!status)
-        status = choose_devices(study, options, &session, devices, error);
-    clopt_session_close(&session);
+        status = choose_devices(study, options, &inquiry, devices, error);
+    clopt_inquiry_close(&inquiry);
     return status;
 }
 
@@ -123,30 +123,30 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
     const struct clopt_process_settings settings = {
         .plugin_path = options->plugin_path, .kernel_path = options->kernel_path, .pin = true};
-    struct clopt_session session;
+    struct clopt_inquiry inquiry;
     *measured = NULL;
-    enum clopt_status status = clopt_session_open(&session, &settings, &limits, error);
+    enum clopt_status status = clopt_inquiry_open(&inquiry, &settings, &limits, error);
     if (status)
         return status;
-    *count = session.count;
+    *count = inquiry.count;
     *measured = calloc(*count, sizeof **measured);
     if (!*measured)
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < *count && !status; i++) {
         struct clopt_measured_device *device = &(*measured)[i];
-        device->info = session.devices[i];
+        device->info = inquiry.devices[i];
         device->peaks = clopt_peaks_unknown();
         device->access = clopt_access_unknown();
-        clopt_session_use(&session, i);
+        clopt_inquiry_use(&inquiry, i);
         if (!clopt_peaks_make_sense(&device->info))
             continue;
         if (access)
-            status = clopt_access_find(&session.pool, 0, &device->access, &device->cause, error);
+            status = clopt_access_find(&inquiry.pool, 0, &device->access, &device->cause, error);
         if (peaks && !status && !device->cause.status)
             status =
-                clopt_peaks_find(&session.pool, 0, NULL, &device->peaks, &device->cause, error);
+                clopt_peaks_find(&inquiry.pool, 0, NULL, &device->peaks, &device->cause, error);
     }
-    clopt_session_close(&session);
+    clopt_inquiry_close(&inquiry);
     return status;
 }
 
@@ -155,20 +155,20 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
                                                  char **program, struct clopt_device_info *device,
                                                  struct clopt_error *error)
 {
-    struct clopt_session session;
+    struct clopt_inquiry inquiry;
     *program = clopt_program_find("oclgrind");
     if (!*program)
         return clopt_fail(error, CLOPT_FAILED, "there is no program oclgrind in PATH; install it%s",
                           study->measure.verify_oclgrind ? ", or say verify = results" : "");
-    enum clopt_status status = open_session(&session, study, options, *program, error);
+    enum clopt_status status = open_inquiry(&inquiry, study, options, *program, error);
     if (!status) {
-        const struct clopt_device_info *found = session.devices;
-        if (session.count == 1 && clopt_traits_find(found->platform)->checks_accesses)
+        const struct clopt_device_info *found = inquiry.devices;
+        if (inquiry.count == 1 && clopt_traits_find(found->platform)->checks_accesses)
             *device = *found;
         else
             status = clopt_fail(error, CLOPT_FAILED, "%s: not the device of Oclgrind",
-                                session.count ? found->platform : "no device");
-        clopt_session_close(&session);
+                                inquiry.count ? found->platform : "no device");
+        clopt_inquiry_close(&inquiry);
     }
     return status;
 }

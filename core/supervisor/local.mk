@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What keeps a study going: worker processes, their tasks and limits, what comes next, progress.
+# What keeps a study going: what comes next, for which worker, and what becomes of it.
 libcloptcore_la_SOURCES += \
 	core/supervisor/check_plan.c \
 	core/supervisor/contender.c \
@@ -15,14 +15,8 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/governor.h \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
-	core/supervisor/limits.c \
-	core/supervisor/limits.h \
 	core/supervisor/member.c \
 	core/supervisor/noise.c \
-	core/supervisor/pool.c \
-	core/supervisor/pool.h \
-	core/supervisor/process.c \
-	core/supervisor/process.h \
 	core/supervisor/progress.c \
 	core/supervisor/progress.h \
 	core/supervisor/reproduce.c \
@@ -33,8 +27,6 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/schedule_jobs.c \
 	core/supervisor/schedule_jobs.h \
 	core/supervisor/schedule_show.c \
-	core/supervisor/session.c \
-	core/supervisor/session.h \
 	core/supervisor/standing.c \
 	core/supervisor/standing.h \
 	core/supervisor/supervisor.c \

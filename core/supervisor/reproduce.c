@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "supervisor/session.h"
+#include "pool/inquiry.h"
 
 #define SAMPLES 10
 
@@ -39,14 +39,14 @@ static void begin_stage(void *user, unsigned worker, const char *doing, int64_t 
 }
 
 /* Finds the device among those that are there now: exactly the one that the store names. */
-static enum clopt_status use_device(struct clopt_session *session,
+static enum clopt_status use_device(struct clopt_inquiry *inquiry,
                                     const struct clopt_reproduce_options *options,
                                     struct clopt_error *error)
 {
-    for (size_t i = 0; i < session->count; i++)
-        if (strcmp(session->devices[i].platform, options->platform) == 0 &&
-            strcmp(session->devices[i].name, options->device) == 0) {
-            clopt_session_use(session, i);
+    for (size_t i = 0; i < inquiry->count; i++)
+        if (strcmp(inquiry->devices[i].platform, options->platform) == 0 &&
+            strcmp(inquiry->devices[i].name, options->device) == 0) {
+            clopt_inquiry_use(inquiry, i);
             return CLOPT_OK;
         }
     return clopt_fail(
@@ -106,19 +106,19 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
                                   struct clopt_reproduction *reproduction,
                                   struct clopt_error *error)
 {
-    struct clopt_session session;
+    struct clopt_inquiry inquiry;
     *reproduction = (struct clopt_reproduction){0};
     enum clopt_status status =
-        clopt_session_open(&session, &options->settings, options->limits, error);
+        clopt_inquiry_open(&inquiry, &options->settings, options->limits, error);
     if (status)
         return status;
-    status = use_device(&session, options, error);
-    reproduction->device = session.device.info;
+    status = use_device(&inquiry, options, error);
+    reproduction->device = inquiry.device.info;
     if (!status)
-        status = run_trial(&session.pool, options, reproduction, error);
+        status = run_trial(&inquiry.pool, options, reproduction, error);
     if (!status && json_is_true(json_object_get(reproduction->answer, "built")))
-        save_binary(&session.pool, options, reproduction);
-    clopt_session_close(&session);
+        save_binary(&inquiry.pool, options, reproduction);
+    clopt_inquiry_close(&inquiry);
     if (status)
         clopt_reproduction_fini(reproduction);
     return status;

@@ -5,9 +5,9 @@
 
 #include <stdio.h>
 
+#include "pool/process.h"
 #include "space/study.h"
 #include "store/store.h"
-#include "supervisor/process.h"
 
 struct clopt_reproduce_options {
     struct clopt_process_settings settings; /* but for the workers' folder */

@@ -6,7 +6,7 @@
 #include "base/file_hash.h"
 #include "space/study.h"
 #include "store/store.h"
-#include "supervisor/pool.h"
+#include "pool/pool.h"
 
 struct clopt_run {
     const struct clopt_study *study;

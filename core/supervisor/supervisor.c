@@ -20,7 +20,7 @@
 #include "space/sample.h"
 #include "supervisor/governor.h"
 #include "supervisor/schedule.h"
-#include "supervisor/session.h"
+#include "pool/inquiry.h"
 #include "supervisor/timeline.h"
 
 /* Results are written together so often: what is written alone costs a transaction. */

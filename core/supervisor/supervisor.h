@@ -8,7 +8,7 @@
 
 #include "space/study.h"
 #include "store/store.h"
-#include "supervisor/pool.h"
+#include "pool/pool.h"
 
 struct clopt_supervisor_options {
     const char *plugin_path;

@@ -8,6 +8,8 @@ libcloptcore_la_SOURCES += \
 	core/trial/compiled_lines.c \
 	core/trial/compiled_lines.h \
 	core/trial/operations.c \
+	core/trial/patterns.c \
+	core/trial/patterns.h \
 	core/trial/rate.c \
 	core/trial/rate.h \
 	core/trial/rival.c \

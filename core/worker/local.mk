@@ -3,7 +3,6 @@
 libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
-	core/worker/cached.c \
 	core/worker/compare.c \
 	core/worker/counters.c \
 	core/worker/counters.h \
@@ -15,8 +14,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/layout.h \
 	core/worker/reference.c \
 	core/worker/reference.h \
-	core/worker/patterns.c \
-	core/worker/patterns.h \
 	core/worker/rival.c \
 	core/worker/rival.h \
 	core/worker/rival_build.c \

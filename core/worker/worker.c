@@ -16,7 +16,7 @@
 #include "peak/peak.h"
 #include "protocol/message.h"
 #include "worker/counters.h"
-#include "worker/patterns.h"
+#include "trial/patterns.h"
 #include "worker/sampling.h"
 #include "worker/trace.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A few questions to workers, one at a time: which devices there are, what one can do at most. */
-#ifndef CLOPT_SUPERVISOR_SESSION_H
-#define CLOPT_SUPERVISOR_SESSION_H
+#ifndef CLOPT_POOL_INQUIRY_H
+#define CLOPT_POOL_INQUIRY_H
 
 #include <signal.h>
 
 #include "base/temporary.h"
-#include "supervisor/pool.h"
+#include "pool/pool.h"
 #include "trial/access.h"
 #include "trial/rate.h"
 
-struct clopt_session {
+struct clopt_inquiry {
     struct clopt_temporary scratch;
     struct clopt_pool pool;
     struct clopt_device_info *devices; /* all that there are */
@@ -22,14 +22,14 @@ struct clopt_session {
 enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
                                   size_t *count, struct clopt_error *error);
 
-/* Lists the devices. The workers' folder is the session's own. */
-enum clopt_status clopt_session_open(struct clopt_session *session,
+/* Lists the devices. The workers' folder is the inquiry's own. */
+enum clopt_status clopt_inquiry_open(struct clopt_inquiry *inquiry,
                                      const struct clopt_process_settings *settings,
                                      const struct clopt_limits *limits, struct clopt_error *error);
-void clopt_session_close(struct clopt_session *session);
+void clopt_inquiry_close(struct clopt_inquiry *inquiry);
 
 /* Has the following questions asked of a device. */
-void clopt_session_use(struct clopt_session *session, size_t device);
+void clopt_inquiry_use(struct clopt_inquiry *inquiry, size_t device);
 
 /* What a worker was asked alone, and what it said. */
 struct clopt_reply {

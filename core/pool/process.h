@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A worker process, as its supervisor sees it. */
-#ifndef CLOPT_SUPERVISOR_PROCESS_H
-#define CLOPT_SUPERVISOR_PROCESS_H
+#ifndef CLOPT_POOL_PROCESS_H
+#define CLOPT_POOL_PROCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells what the kernels of a program do: their accesses to global memory, and their profiles. */
-#ifndef CLOPT_WORKER_PATTERNS_H
-#define CLOPT_WORKER_PATTERNS_H
+#ifndef CLOPT_TRIAL_PATTERNS_H
+#define CLOPT_TRIAL_PATTERNS_H
 
 #include <jansson.h>
 

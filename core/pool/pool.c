@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs tasks in worker processes, under limits. */
-#include "supervisor/pool.h"
+#include "pool/pool.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "supervisor/limits.h"
+#include "pool/limits.h"
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a worker may take. */
-#include "supervisor/limits.h"
+#include "pool/limits.h"
 
 #include <string.h>
 

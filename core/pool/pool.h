@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs tasks in worker processes, under limits; whatever a worker does, the pool goes on. */
-#ifndef CLOPT_SUPERVISOR_POOL_H
-#define CLOPT_SUPERVISOR_POOL_H
+#ifndef CLOPT_POOL_POOL_H
+#define CLOPT_POOL_POOL_H
 
 #include "base/clock.h"
+#include "pool/process.h"
 #include "space/study.h"
-#include "supervisor/process.h"
 
 /* Where no device has to be opened. */
 #define CLOPT_NO_DEVICE SIZE_MAX

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts, talks to and ends worker processes. */
-#include "supervisor/process.h"
+#include "pool/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A few questions to workers, one at a time. */
-#include "supervisor/session.h"
+#include "pool/inquiry.h"
 
 #include <stdlib.h>
 
@@ -95,39 +95,39 @@ enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_i
     return status;
 }
 
-enum clopt_status clopt_session_open(struct clopt_session *session,
+enum clopt_status clopt_inquiry_open(struct clopt_inquiry *inquiry,
                                      const struct clopt_process_settings *settings,
                                      const struct clopt_limits *limits, struct clopt_error *error)
 {
-    *session = (struct clopt_session){0};
-    enum clopt_status status = clopt_temporary_create(&session->scratch, error);
+    *inquiry = (struct clopt_inquiry){0};
+    enum clopt_status status = clopt_temporary_create(&inquiry->scratch, error);
     if (status)
         return status;
     struct clopt_process_settings own = *settings;
-    own.scratch = session->scratch.path;
-    status = clopt_pool_init(&session->pool, &own, limits, 1, error);
+    own.scratch = inquiry->scratch.path;
+    status = clopt_pool_init(&inquiry->pool, &own, limits, 1, error);
     if (!status)
-        status = clopt_pool_list(&session->pool, &session->devices, &session->count, error);
+        status = clopt_pool_list(&inquiry->pool, &inquiry->devices, &inquiry->count, error);
     if (status)
-        clopt_session_close(session);
+        clopt_inquiry_close(inquiry);
     return status;
 }
 
-void clopt_session_close(struct clopt_session *session)
+void clopt_inquiry_close(struct clopt_inquiry *inquiry)
 {
-    clopt_pool_fini(&session->pool);
-    if (session->scratch.path)
-        clopt_temporary_remove(&session->scratch);
-    free(session->devices);
-    *session = (struct clopt_session){0};
+    clopt_pool_fini(&inquiry->pool);
+    if (inquiry->scratch.path)
+        clopt_temporary_remove(&inquiry->scratch);
+    free(inquiry->devices);
+    *inquiry = (struct clopt_inquiry){0};
 }
 
-void clopt_session_use(struct clopt_session *session, size_t device)
+void clopt_inquiry_use(struct clopt_inquiry *inquiry, size_t device)
 {
-    session->device =
-        (struct clopt_pool_device){.info = session->devices[device],
-                                   .ordinal = clopt_device_ordinal(session->devices, device)};
-    session->pool.devices = &session->device;
+    inquiry->device =
+        (struct clopt_pool_device){.info = inquiry->devices[device],
+                                   .ordinal = clopt_device_ordinal(inquiry->devices, device)};
+    inquiry->pool.devices = &inquiry->device;
 }
 
 /* ---- peaks ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells what the kernels of a program do. */
-#include "worker/patterns.h"
+#include "trial/patterns.h"
 
 #include "analysis/pattern.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a worker may take of time, memory and the disk. */
-#ifndef CLOPT_SUPERVISOR_LIMITS_H
-#define CLOPT_SUPERVISOR_LIMITS_H
+#ifndef CLOPT_POOL_LIMITS_H
+#define CLOPT_POOL_LIMITS_H
 
-#include "supervisor/pool.h"
+#include "pool/pool.h"
 
 /* Says, ten times a second, whether a seat's worker oversteps a limit, and which. `error` is all
  * zero before. */
