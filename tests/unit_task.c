@@ -47,8 +47,7 @@ static void workers_get_one_request_at_a_time(void **state)
     (void)state;
     struct clopt_error error = {0};
     struct clopt_process process = {.file = -1, .busy = true};
-    assert_int_equal(clopt_process_request(&process, json_object(), CLOPT_STAGE_OPEN, &error),
-                     CLOPT_FAILED);
+    assert_int_equal(clopt_process_request(&process, json_object(), &error), CLOPT_FAILED);
     assert_string_equal(error.message, "a worker was sent a request before its answer");
 }
 

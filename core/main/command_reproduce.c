@@ -350,9 +350,9 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
 static void print_times(const struct reproduce *reproduce,
                         const struct clopt_reproduction *reproduction)
 {
-    const json_t *names = json_object_get(reproduction->answer, "kernels");
+    const json_t *names = json_object_get(reproduction->reply.answer, "kernels");
     enum clopt_objective objective = clopt_objective_of(reproduce->found.config);
-    const json_t *rows = json_object_get(reproduction->answer, "times_ns");
+    const json_t *rows = json_object_get(reproduction->reply.answer, "times_ns");
     size_t count = json_array_size(rows);
     for (size_t column = 0; column < json_array_size(names) && count; column++) {
         const char *name = json_string_value(json_array_get(names, column));
@@ -377,8 +377,9 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     const struct clopt_store_trial *row = &reproduce->row;
     char *before = row->complete ? clopt_ending_text(row->outcome, row->stage, row->reason)
                                  : strdup("has not ended");
-    char *now = clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->stage),
-                                  reproduction->cause.message);
+    char *now =
+        clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
+                          reproduction->reply.cause.message);
     enum clopt_status status = before && now ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = clopt_reproduction_write(reproduce->folder, reproduce->store_path,

@@ -69,10 +69,10 @@ static void list_files(struct clopt_text *text, const struct clopt_reproduction 
                        bool binary)
 {
     clopt_text_append(text, "\n");
-    if (json_object_get(reproduction->answer, "variant"))
+    if (clopt_message_get_variant(reproduction->reply.answer))
         clopt_text_append(text, "source.cl       the program, as the plugins made it\n"
                                 "options.txt     the options with which it is built\n");
-    if (json_object_get(reproduction->answer, "log"))
+    if (json_object_get(reproduction->reply.answer, "log"))
         clopt_text_append(text, "build.log       what the compiler said\n");
     if (binary)
         clopt_text_append(text, CLOPT_REPRODUCTION_BINARY
@@ -132,7 +132,7 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
                       found->name, found->device, found->device_name, found->platform,
                       reproduction->device.driver_version, before, PACKAGE_VERSION, now);
     list_files(&text, reproduction, binary);
-    if (json_object_get(reproduction->answer, "variant"))
+    if (clopt_message_get_variant(reproduction->reply.answer))
         explain_building(&text, found);
     clopt_text_append(&text, "\nTo run it again with clopt:\n\n    clopt reproduce ");
     clopt_text_append_word(&text, store_path);
@@ -152,7 +152,7 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
                                            const struct clopt_reproduction *reproduction,
                                            struct clopt_error *error)
 {
-    const json_t *variant = json_object_get(reproduction->answer, "variant");
+    const json_t *variant = clopt_message_get_variant(reproduction->reply.answer);
     char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
     bool has_binary = binary && access(binary, F_OK) == 0;
     free(binary);
@@ -163,7 +163,8 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
                             json_string_value(json_object_get(variant, "options")), error);
     if (!status)
         status = write_text(folder, "build.log",
-                            json_string_value(json_object_get(reproduction->answer, "log")), error);
+                            json_string_value(json_object_get(reproduction->reply.answer, "log")),
+                            error);
     if (!status)
         status = write_trial(folder, found->trial_json, error);
     if (!status)

@@ -215,11 +215,7 @@ static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
 
 static void request(struct clopt_pool *pool, struct clopt_seat *seat, json_t *message)
 {
-    const char *from = json_string_value(json_object_get(message, "from"));
-    enum clopt_stage stage = clopt_stage_find(from);
-    if (stage != CLOPT_STAGE_SAMPLE)
-        stage = CLOPT_STAGE_OPEN;
-    if (clopt_process_request(&seat->process, message, stage, NULL))
+    if (clopt_process_request(&seat->process, message, NULL))
         lose_worker(pool, seat, NULL);
     note_busy(pool);
 }

@@ -169,7 +169,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 }
 
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
-                                        enum clopt_stage stage, struct clopt_error *error)
+                                        struct clopt_error *error)
 {
     if (process->busy) { /* its answer would be taken for the other one's */
         json_decref(request);
@@ -183,9 +183,7 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     process->paused_ns = 0;
     json_decref(process->parts);
     process->parts = NULL;
-    process->stage = stage;
-    if (stage != CLOPT_STAGE_OPEN)
-        begin(process, clopt_stage_name(stage));
+    process->stage = CLOPT_STAGE_OPEN;
     process->request_began_ns = process->stage_began_ns = clopt_now_ns();
     return clopt_message_send(process->file, request, error);
 }

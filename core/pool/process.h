@@ -64,10 +64,9 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 /* Returns how many bytes the worker has printed since the last request. */
 uint64_t clopt_process_printed(const struct clopt_process *process);
 
-/* Sends a request (and drops the reference to it), with which the worker begins a stage without a
- * note; CLOPT_STAGE_OPEN: it notes all of them. */
+/* Sends a request, and drops the reference to it. */
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
-                                        enum clopt_stage stage, struct clopt_error *error);
+                                        struct clopt_error *error);
 
 /* Takes in the notes that have arrived; fails where they are none. */
 enum clopt_status clopt_process_take_notes(struct clopt_process *process,

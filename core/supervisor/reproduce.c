@@ -64,7 +64,7 @@ static enum clopt_status run_trial(struct clopt_pool *pool,
     const struct clopt_measure *measure = options->measure;
     uint64_t count = measure->min_samples > SAMPLES ? measure->min_samples : SAMPLES;
     struct account account = {.stream = options->stream};
-    struct clopt_reply reply;
+    struct clopt_reply *reply = &reproduction->reply;
     pool->settings.begins = begin_stage;
     pool->settings.user = &account;
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_SAMPLE);
@@ -73,17 +73,14 @@ static enum clopt_status run_trial(struct clopt_pool *pool,
     json_object_set_new(request, "max_ns", json_integer((json_int_t)(measure->max_time_s * 1e9)));
     json_object_set_new(request, "objective",
                         json_string(clopt_objective_words(measure->objective)->name));
-    enum clopt_status status = clopt_pool_ask(pool, 0, request, NULL, &reply, error);
+    enum clopt_status status = clopt_pool_ask(pool, 0, request, NULL, reply, error);
     end_stage(&account, clopt_now_ns());
     pool->settings.begins = NULL;
-    reproduction->answer = reply.answer;
-    reproduction->cause = reply.cause;
-    reproduction->stage = reply.stage;
     reproduction->outcome =
-        reply.cause.status ? clopt_outcome_from_status(reply.cause.status) : CLOPT_OUTCOME_OK;
-    if (status || !reply.cause.status || reply.stage != CLOPT_STAGE_OPEN)
+        reply->cause.status ? clopt_outcome_from_status(reply->cause.status) : CLOPT_OUTCOME_OK;
+    if (status || !reply->cause.status || reply->stage != CLOPT_STAGE_OPEN)
         return status;
-    *error = reply.cause; /* there was no trial at all */
+    *error = reply->cause; /* there was no trial at all */
     return error->status;
 }
 
@@ -116,7 +113,7 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
     reproduction->device = inquiry.device.info;
     if (!status)
         status = run_trial(&inquiry.pool, options, reproduction, error);
-    if (!status && json_is_true(json_object_get(reproduction->answer, "built")))
+    if (!status && json_is_true(json_object_get(reproduction->reply.answer, "built")))
         save_binary(&inquiry.pool, options, reproduction);
     clopt_inquiry_close(&inquiry);
     if (status)
@@ -126,6 +123,6 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
 
 void clopt_reproduction_fini(struct clopt_reproduction *reproduction)
 {
-    json_decref(reproduction->answer);
+    json_decref(reproduction->reply.answer);
     *reproduction = (struct clopt_reproduction){0};
 }

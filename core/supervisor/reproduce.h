@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "pool/process.h"
+#include "pool/inquiry.h"
 #include "space/study.h"
 #include "store/store.h"
 
@@ -24,9 +24,7 @@ struct clopt_reproduce_options {
 struct clopt_reproduction {
     struct clopt_device_info device;
     enum clopt_outcome outcome;
-    struct clopt_error cause;     /* why it is not ok */
-    enum clopt_stage stage;       /* in which it failed */
-    json_t *answer;               /* the worker's, as far as it came; NULL: not at all */
+    struct clopt_reply reply;     /* the worker's, and why it is not ok */
     struct clopt_error no_binary; /* why there is none, although it was built */
 };
 

@@ -15,8 +15,8 @@
 #include "peak/access.h"
 #include "peak/peak.h"
 #include "protocol/message.h"
-#include "worker/counters.h"
 #include "trial/patterns.h"
+#include "worker/counters.h"
 #include "worker/sampling.h"
 #include "worker/trace.h"
 
@@ -25,20 +25,16 @@ struct worker {
     struct clopt_workspace workspace;
     const struct clopt_registry *registry;
     double seconds[CLOPT_STAGES]; /* told already */
-    enum clopt_stage expected;    /* a request for samples alone: the supervisor knows its stage */
     json_t *part; /* of the answer, to be sent when the next stage begins; or NULL */
 };
 
 static void note_stage(void *user, enum clopt_stage stage)
 {
     struct worker *worker = user;
-    if (stage != worker->expected)
-        clopt_message_send(worker->file + 1,
-                           json_pack("{s:s,s:I,s:o*}", "stage", clopt_stage_name(stage), "began_ns",
-                                     (json_int_t)clopt_now_ns(), "part", worker->part),
-                           NULL);
-    else
-        json_decref(worker->part);
+    clopt_message_send(worker->file + 1,
+                       json_pack("{s:s,s:I,s:o*}", "stage", clopt_stage_name(stage), "began_ns",
+                                 (json_int_t)clopt_now_ns(), "part", worker->part),
+                       NULL);
     worker->part = NULL;
 }
 
@@ -281,7 +277,6 @@ static enum clopt_status serve_trial(struct worker *worker, const json_t *reques
     enum clopt_status status = CLOPT_OK;
     struct clopt_session *session = NULL;
     bool recalled = false;
-    worker->expected = from == CLOPT_STAGE_SAMPLE ? from : CLOPT_STAGES;
     if (from == CLOPT_STAGE_MAKE)
         status = make(worker, request, answer, &session, error);
     else
@@ -440,8 +435,7 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
     struct worker worker = {.file = file,
                             .workspace.kernel_path = kernel_path,
                             .workspace.clock = {.begins = note_stage, .user = &worker},
-                            .registry = registry,
-                            .expected = CLOPT_STAGES};
+                            .registry = registry};
     struct clopt_message_reader reader = {0};
     enum clopt_status status = CLOPT_OK;
     while (!status) {

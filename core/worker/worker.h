@@ -8,7 +8,7 @@
  * and need not wake up for each.
  *
  * A note has as "part" what is known by then of the answer, which counts where the stage ends the
- * worker. Samples alone are not noted.
+ * worker.
  *
  *   {"op": "list"}                                   -> "devices": [device ...]
  *   {"op": "open", "device": device, "ordinal": N, "builds": path}   -> "device": device
