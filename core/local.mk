@@ -47,6 +47,7 @@ include core/protocol/local.mk
 include core/pool/local.mk
 include core/peak/local.mk
 include core/worker/local.mk
+include core/contest/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
 include core/results/local.mk

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a trial's samples are kept by process, when they are precise, and which losses of
  * workers are no fault of it. */
-#include "supervisor/contender.h"
+#include "contest/contender.h"
 
 #include <math.h>
 #include <setjmp.h>

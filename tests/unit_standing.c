@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves when a trial needs no more samples: it is surely slower than the best, or precise across
  * processes, or has used up what it may; and that a double of the best is never left behind. */
-#include "supervisor/standing.h"
+#include "contest/standing.h"
 
 #include <setjmp.h>
 #include <stdio.h>

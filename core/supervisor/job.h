@@ -3,7 +3,7 @@
 #ifndef CLOPT_SUPERVISOR_JOB_H
 #define CLOPT_SUPERVISOR_JOB_H
 
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 /* How many other problems finalists are checked with: other seeds, then an odd size. */
 #define CLOPT_OTHER_PROBLEMS 3

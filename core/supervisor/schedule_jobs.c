@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "supervisor/finalists.h"
+#include "contest/finalists.h"
 #include "supervisor/track.h"
 
 #define MOST_BUILDS      10  /* a search gives up a build that takes as long as so many others, */

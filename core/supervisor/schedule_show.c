@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "contest/standing.h"
+#include "contest/tuning.h"
 #include "supervisor/schedule.h"
-#include "supervisor/standing.h"
 #include "supervisor/track.h"
-#include "supervisor/tuning.h"
 
 /* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
  * but one kernel. */

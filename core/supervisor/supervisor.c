@@ -15,12 +15,12 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
+#include "pool/inquiry.h"
 #include "space/order.h"
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "supervisor/governor.h"
 #include "supervisor/schedule.h"
-#include "pool/inquiry.h"
 #include "supervisor/timeline.h"
 
 /* Results are written together so often: what is written alone costs a transaction. */

@@ -6,9 +6,9 @@
 #include <signal.h>
 #include <stdio.h>
 
+#include "pool/pool.h"
 #include "space/study.h"
 #include "store/store.h"
-#include "pool/pool.h"
 
 struct clopt_supervisor_options {
     const char *plugin_path;

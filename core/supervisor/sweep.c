@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "contest/standing.h"
 #include "supervisor/job.h"
-#include "supervisor/standing.h"
 
 #define REQUEST_S            10e-3 /* a request takes one sample, and more within this time */
 #define MOST_A_REQUEST       16

@@ -6,7 +6,7 @@
 
 #include <clopt/random.h>
 
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 #define CLOPT_SWEEP_MOST (CLOPT_MOST_IN_HAND + 2)
 

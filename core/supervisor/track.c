@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "supervisor/finalists.h"
+#include "contest/finalists.h"
+#include "contest/standing.h"
+#include "contest/tuning.h"
 #include "supervisor/schedule_jobs.h"
-#include "supervisor/standing.h"
-#include "supervisor/tuning.h"
 
 #define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
 #define SETTLING_ROUNDS 3   /* then those who cannot win have left a sweep */

@@ -4,7 +4,7 @@
 
 #include "base/ratio.h"
 #include "base/text.h"
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 /* How far from 1 the ratio of the initial code to its double may be; NaN where unknown. */
 static enum clopt_status noise_of(const struct clopt_contest *contest, size_t column, double *noise,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 #define SMALLEST_SIZE 64  /* integers below are degrees, indices and the like, not sizes */
 #define MOST_WORK     4e6 /* operations that are counted in seconds */

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 #include "trial/rival.h"
 
 #define AGAIN_SALT "initial code, again"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the searches of a contest ask for, and are told. */
-#include "supervisor/tuning.h"
+#include "contest/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The trials that compete with each other: one app with one problem on one device. */
-#ifndef CLOPT_SUPERVISOR_CONTEST_H
-#define CLOPT_SUPERVISOR_CONTEST_H
+#ifndef CLOPT_CONTEST_CONTEST_H
+#define CLOPT_CONTEST_CONTEST_H
 
 #include "base/ratio.h"
+#include "contest/contender.h"
 #include "space/order.h"
 #include "space/space.h"
-#include "supervisor/contender.h"
 #include "trial/variant.h"
 
 /* As many contenders are in hand at a time as one worker can hold ready. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 static const char salt[] = "checked by Oclgrind";
 

@@ -7,10 +7,10 @@
  * made take no trial: as soon as all of a generation are made, others are asked for instead. So
  * what is asked for depends on nothing but what the store holds in the end, and a study that was
  * interrupted asks for the same again, which is answered from there. */
-#ifndef CLOPT_SUPERVISOR_TUNING_H
-#define CLOPT_SUPERVISOR_TUNING_H
+#ifndef CLOPT_CONTEST_TUNING_H
+#define CLOPT_CONTEST_TUNING_H
 
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 enum clopt_status clopt_tuning_create(const struct clopt_contest *contest,
                                       struct clopt_tuning **tuning, struct clopt_error *error);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The trials that compete with each other. */
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "contest/tuning.h"
 #include "opencl/traits.h"
-#include "supervisor/tuning.h"
 
 /* So many trials are looked at in one go: between two, others go on. */
 #define LOOK 1000

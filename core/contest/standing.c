@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the contenders of a contest compare, and which of them need more samples for that. */
-#include "supervisor/standing.h"
+#include "contest/standing.h"
 
 #include <math.h>
 #include <stdlib.h>

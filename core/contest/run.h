@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One run of a study, as all that takes part in it sees it. */
-#ifndef CLOPT_SUPERVISOR_RUN_H
-#define CLOPT_SUPERVISOR_RUN_H
+#ifndef CLOPT_CONTEST_RUN_H
+#define CLOPT_CONTEST_RUN_H
 
 #include "base/file_hash.h"
+#include "pool/pool.h"
 #include "space/study.h"
 #include "store/store.h"
-#include "pool/pool.h"
 
 struct clopt_run {
     const struct clopt_study *study;

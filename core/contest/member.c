@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The members of a device: which of them measures what, and what becomes of it when one is lost. */
 #include "base/text.h"
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 size_t clopt_contest_device(const struct clopt_contest *contest, size_t member)
 {

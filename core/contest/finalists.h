@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The best contenders of each kernel of a contest: they are compared once more, and checked. */
-#ifndef CLOPT_SUPERVISOR_FINALISTS_H
-#define CLOPT_SUPERVISOR_FINALISTS_H
+#ifndef CLOPT_CONTEST_FINALISTS_H
+#define CLOPT_CONTEST_FINALISTS_H
 
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 /* Makes finalists of the contenders that are over and among the best, and frees the others. */
 void clopt_finalists_release(struct clopt_contest *contest);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A trial of a run: its samples so far, and what it needs next. */
-#ifndef CLOPT_SUPERVISOR_CONTENDER_H
-#define CLOPT_SUPERVISOR_CONTENDER_H
+#ifndef CLOPT_CONTEST_CONTENDER_H
+#define CLOPT_CONTEST_CONTENDER_H
 
 #include <jansson.h>
 
 #include "base/statistics.h"
-#include "supervisor/run.h"
+#include "contest/run.h"
 #include "trial/trial.h"
 
 /* What a contender needs next. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The best contenders of each kernel of a contest. */
-#include "supervisor/finalists.h"
+#include "contest/finalists.h"
 
 #include <stdlib.h>
 
-#include "supervisor/standing.h"
+#include "contest/standing.h"
 
 /* So many sweeps compare the finalists that may win. */
 #define RACES 2

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A trial of a run. */
-#include "supervisor/contender.h"
+#include "contest/contender.h"
 
 #include <math.h>
 #include <signal.h>

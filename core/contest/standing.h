@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the contenders of a contest compare with the initial code and with the best of them, and
  * which of them need more samples for that. */
-#ifndef CLOPT_SUPERVISOR_STANDING_H
-#define CLOPT_SUPERVISOR_STANDING_H
+#ifndef CLOPT_CONTEST_STANDING_H
+#define CLOPT_CONTEST_STANDING_H
 
-#include "supervisor/contest.h"
+#include "contest/contest.h"
 
 /* Adds what processes do to a contender's ratio to the initial code. */
 void clopt_standing_add_spread(const struct clopt_contest *contest, struct clopt_spread *spread,
