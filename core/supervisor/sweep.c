@@ -208,6 +208,8 @@ static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry
     clopt_contest_tell_known(sweep->contest, contender, request);
     if (!sweep->open)
         json_object_set_new(request, "set_up", json_true());
+    if (contender->role == CLOPT_ROLE_INITIAL)
+        json_object_set_new(request, "work", json_true());
     return request;
 }
 
@@ -342,8 +344,7 @@ static enum clopt_status take(struct clopt_sweep *sweep, const json_t *answer,
         clopt_contest_take(sweep->contest, entry->contender, answer, 0, error);
     if (status)
         return status;
-    if (entry->contender->role == CLOPT_ROLE_INITIAL)
-        put_work(sweep->contest, answer);
+    put_work(sweep->contest, answer);
     entry->loaded = true;
     entry->ready = sweep->verifies;
     return CLOPT_OK;

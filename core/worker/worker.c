@@ -180,6 +180,24 @@ static json_t *number(double value)
     return isfinite(value) ? json_real(value) : json_string(isnan(value) ? "nan" : "inf");
 }
 
+/* Tells the work that the kernels do. */
+static enum clopt_status tell_work(const struct clopt_session *session, json_t *answer,
+                                   struct clopt_error *error)
+{
+    json_t *work = json_object();
+    json_object_set_new(answer, "work", work);
+    for (const struct clopt_kernel *kernel = session->app->kernels; kernel->name; kernel++) {
+        struct clopt_kernel_work part;
+        enum clopt_status status = clopt_session_describe(session, kernel, &part, error);
+        if (status)
+            return status;
+        json_object_set_new(work, kernel->name,
+                            json_pack("[s,f,f]", clopt_arithmetic_name(part.arithmetic),
+                                      part.operations, part.bytes));
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status verify(const json_t *request, struct clopt_session *session,
                                 json_t *answer, struct clopt_error *error)
 {
@@ -197,18 +215,8 @@ static enum clopt_status verify(const json_t *request, struct clopt_session *ses
     json_object_set_new(answer, "digest", json_string(digest));
     if (session->variant.change.layout_count)
         json_object_set_new(answer, "permuted_ns", json_real(session->permuted_ns));
-    json_t *work = json_object();
-    for (const struct clopt_kernel *kernel = session->app->kernels; !status && kernel->name;
-         kernel++) {
-        struct clopt_kernel_work part;
-        status = clopt_session_describe(session, kernel, &part, error);
-        if (!status)
-            json_object_set_new(work, kernel->name,
-                                json_pack("[s,f,f]", clopt_arithmetic_name(part.arithmetic),
-                                          part.operations, part.bytes));
-    }
-    json_object_set_new(answer, "work", work);
-    return status;
+    return json_is_true(json_object_get(request, "work")) ? tell_work(session, answer, error)
+                                                          : CLOPT_OK;
 }
 
 static enum clopt_status sample(const json_t *request, struct clopt_session *session,

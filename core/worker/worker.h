@@ -23,11 +23,11 @@
  *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built"; with
  *                     "recall": true what has been launched before is not built, and that is all
  *     setup    with "set_up": true alone: makes inputs and buffers
- *     verify   "known": digest of a result that was right, or nothing
+ *     verify   "known": digest of a result that was right, or nothing; "work": true where wanted
  *                  -> "deferred_ns", "verified", "error", "bound", "text", "digest",
  *                     "work": {kernel: [arithmetic, ops, bytes]}
- *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time  -> "times_ns":
- * [[time of each kernel ..., whole] ...]
+ *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time
+ *                  -> "times_ns": [[time of each kernel ..., whole] ...]
  *   {"op": "save", "id": N, "trial": trial, "path": path}: writes the binary of a variant */
 #ifndef CLOPT_WORKER_WORKER_H
 #define CLOPT_WORKER_WORKER_H
