@@ -157,10 +157,11 @@ bool clopt_sweep_can_admit(const struct clopt_sweep *sweep)
 static void admit(struct clopt_sweep *sweep)
 {
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
-        struct clopt_contender *contender =
-            sweep->entries[i].contender ? NULL : find_joining(sweep);
-        if (!contender)
+        struct clopt_contender *contender;
+        if (sweep->entries[i].contender)
             continue;
+        if (!(contender = find_joining(sweep)))
+            return;
         sweep->entries[i] = (struct clopt_sweep_entry){.contender = contender};
         contender->users++;
         contender->member = sweep->member + 1;

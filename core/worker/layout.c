@@ -67,8 +67,9 @@ static bool argument_value(const struct clopt_argument *argument, int64_t *value
     }
 }
 
-bool clopt_launch_compute(const struct clopt_launch_form *form, const struct clopt_ndrange *range,
-                          const struct clopt_argument *arguments, size_t count, int64_t *value)
+/* Computes a launch's form. False where one of its arguments is no integer. */
+static bool compute(const struct clopt_launch_form *form, const struct clopt_ndrange *range,
+                    const struct clopt_argument *arguments, size_t count, int64_t *value)
 {
     *value = 0;
     for (unsigned i = 0; i < form->count; i++) {
@@ -101,7 +102,7 @@ static enum clopt_status check_needs(const struct clopt_layout *layout,
         const struct clopt_launch_form *need = &layout->needs[i];
         struct clopt_text text = {0};
         int64_t value = 0;
-        bool known = clopt_launch_compute(need, range, arguments, count, &value);
+        bool known = compute(need, range, arguments, count, &value);
         if (known && (need->multiple ? value % need->multiple == 0 : value >= 0))
             continue;
         clopt_need_say(&text, need);
@@ -127,7 +128,7 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
         buffers->items[arguments[argument].buffer].is_image)
         return clopt_fail(error, CLOPT_INFEASIBLE, "layout: argument %u is no buffer", argument);
     const struct clopt_device_buffer *buffer = &buffers->items[arguments[argument].buffer];
-    if (!clopt_launch_compute(&layout->row, range, arguments, count, &width) || width < 1 ||
+    if (!compute(&layout->row, range, arguments, count, &width) || width < 1 ||
         buffer->bytes % (layout->element_bytes * (uint64_t)width))
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "layout: buffer %s has %zu bytes, which are not rows of %lld elements of "

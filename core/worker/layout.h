@@ -6,10 +6,6 @@
 
 #include "worker/buffers.h"
 
-/* Computes a launch's form; `arguments` are the launch's. False where one is no integer. */
-bool clopt_launch_compute(const struct clopt_launch_form *form, const struct clopt_ndrange *range,
-                          const struct clopt_argument *arguments, size_t count, int64_t *value);
-
 /* Finds out how a layout permutes a launch's buffer. CLOPT_INFEASIBLE: it is not made for this
  * launch. */
 enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
