@@ -18,53 +18,39 @@ static double size_of(const struct clopt_values *inputs)
     return size;
 }
 
-/* Copies a trial with the inputs of one of the app's problems. */
-static enum clopt_status copy_trial(const struct clopt_trial *from,
-                                    const struct clopt_values *inputs, struct clopt_trial *trial,
-                                    struct clopt_error *error)
+/* A contender's trial with one of the app's problems; it borrows from both. */
+static struct clopt_trial with_problem(const struct clopt_contest *contest,
+                                       const struct clopt_contender *contender, size_t problem)
 {
-    enum clopt_status status = clopt_trial_copy(from, trial, error);
-    if (status)
-        return status;
-    clopt_values_destroy(trial->inputs);
-    trial->inputs = clopt_values_copy(inputs);
-    if (trial->inputs)
-        return CLOPT_OK;
-    clopt_trial_fini(trial);
-    return clopt_fail_memory(error);
+    struct clopt_trial trial = contender->trial;
+    trial.inputs = contest->app->problems[problem];
+    return trial;
 }
 
 enum clopt_status clopt_contest_check_trial(const struct clopt_contest *contest,
                                             const struct clopt_contender *contender,
                                             struct clopt_trial *trial, struct clopt_error *error)
 {
-    return copy_trial(&contender->trial, contest->app->problems[contender->check_problem], trial,
-                      error);
+    struct clopt_trial other = with_problem(contest, contender, contender->check_problem);
+    return clopt_trial_copy(&other, trial, error);
 }
 
 /* Finds the smallest problem at which the contender is feasible; its own is one. */
-static enum clopt_status find_problem(const struct clopt_contender *contender,
-                                      const struct clopt_contest *contest,
-                                      const struct clopt_device_info *device, size_t *problem,
-                                      struct clopt_error *error)
+static size_t find_problem(const struct clopt_contender *contender,
+                           const struct clopt_contest *contest,
+                           const struct clopt_device_info *device)
 {
-    const struct clopt_study_app *app = contest->app;
+    size_t problem = contest->where.problem;
     double least = size_of(contender->trial.inputs);
-    for (size_t i = 0; i < app->problem_count; i++) {
-        struct clopt_trial trial;
-        double size = size_of(app->problems[i]);
-        if (size >= least)
+    for (size_t i = 0; i < contest->app->problem_count; i++) {
+        struct clopt_trial trial = with_problem(contest, contender, i);
+        double size = size_of(trial.inputs);
+        if (size >= least || clopt_variant_check(&trial, device, NULL) != CLOPT_OK)
             continue;
-        enum clopt_status status = copy_trial(&contender->trial, app->problems[i], &trial, error);
-        if (status)
-            return status;
-        if (clopt_variant_check(&trial, device, NULL) == CLOPT_OK) {
-            least = size;
-            *problem = i;
-        }
-        clopt_trial_fini(&trial);
+        least = size;
+        problem = i;
     }
-    return CLOPT_OK;
+    return problem;
 }
 
 /* Computes under which key the store knows that the check was passed. */
@@ -72,13 +58,10 @@ static enum clopt_status make_key(const struct clopt_contest *contest,
                                   struct clopt_contender *contender, struct clopt_error *error)
 {
     const struct clopt_run *run = contest->run;
-    struct clopt_trial trial;
-    enum clopt_status status = clopt_contest_check_trial(contest, contender, &trial, error);
-    if (status)
-        return status;
-    status = clopt_trial_key(&trial, &contest->source, &run->devices[run->study->device_count].info,
-                             run->files, contender->check_key, error);
-    clopt_trial_fini(&trial);
+    struct clopt_trial trial = with_problem(contest, contender, contender->check_problem);
+    enum clopt_status status =
+        clopt_trial_key(&trial, &contest->source, &run->devices[run->study->device_count].info,
+                        run->files, contender->check_key, error);
     if (!status)
         clopt_sha256_salt(salt, contender->check_key);
     return status;
@@ -93,13 +76,10 @@ enum clopt_status clopt_contest_plan_check(const struct clopt_contest *contest,
     *needed = false;
     if (!run->study->measure.verify_oclgrind || contender->role > CLOPT_ROLE_INITIAL)
         return CLOPT_OK;
-    contender->check_problem = contest->where.problem;
-    enum clopt_status status = CLOPT_OK;
-    if (!own)
-        status = find_problem(contender, contest, &run->devices[run->study->device_count].info,
-                              &contender->check_problem, error);
-    if (!status)
-        status = make_key(contest, contender, error);
+    contender->check_problem =
+        own ? contest->where.problem
+            : find_problem(contender, contest, &run->devices[run->study->device_count].info);
+    enum clopt_status status = make_key(contest, contender, error);
     if (!status)
         status = clopt_store_find_trial(run->store, contender->check_key, &row, error);
     *needed = !row.complete;

@@ -176,8 +176,7 @@ static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
 static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clopt_error *cause)
 {
     struct clopt_loss loss = {.stage = seat->process.stage};
-    int wait_status = clopt_process_stop(&seat->process);
-    loss.signal = clopt_process_explain(&seat->process, wait_status, &loss.error);
+    loss.signal = clopt_process_explain(&seat->process, &loss.error);
     if (cause) {
         loss.error = *cause;
         loss.signal = 0;

@@ -327,9 +327,9 @@ static char *last_words(const char *path)
     return *words ? strdup(words) : NULL;
 }
 
-int clopt_process_explain(const struct clopt_process *process, int wait_status,
-                          struct clopt_error *error)
+int clopt_process_explain(struct clopt_process *process, struct clopt_error *error)
 {
+    int wait_status = clopt_process_stop(process);
     char *words = last_words(process->output);
     const char *link = words ? "; it printed: " : "";
     const char *tail = words ? words : "";

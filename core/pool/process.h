@@ -91,11 +91,9 @@ bool clopt_process_has_exited(const struct clopt_process *process);
  * status. */
 int clopt_process_stop(struct clopt_process *process);
 
-/* Says how a worker ended: the signal's or exit code's meaning and the last lines it printed, as
- * the message of `error`. Returns the signal or 0. Call it after clopt_process_stop() with what
- * that returned, before another start. */
-int clopt_process_explain(const struct clopt_process *process, int wait_status,
-                          struct clopt_error *error);
+/* Ends the worker and says how it ended: the signal's or exit code's meaning and the last lines it
+ * printed, as the message of `error`. Returns the signal or 0. */
+int clopt_process_explain(struct clopt_process *process, struct clopt_error *error);
 
 void clopt_process_fini(struct clopt_process *process);
 
