@@ -6,6 +6,7 @@
 #include "main/ranks.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 
 #include "base/file.h"
 #include "base/folder.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "main/usage.h"
 #include "store/merge.h"
@@ -36,6 +38,7 @@ struct ranks {
     char *folder; /* of all ranks */
     char *group;  /* the folder of those that have such devices */
     char *merged; /* the store of their shards */
+    char config_hash[CLOPT_HASH_SIZE];
     double began_s;
     unsigned count; /* of shards */
     unsigned left;
@@ -98,6 +101,13 @@ static int take_lock(const char *folder, unsigned number, int operation)
         file = -1;
     }
     return file;
+}
+
+static double real_time_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void pause_ms(unsigned ms)
@@ -172,7 +182,7 @@ static enum clopt_status find_count(struct ranks *ranks, struct clopt_error *err
 
 /* ---- shards ---- */
 
-/* What the newest run of a store says of a shard. */
+/* What the newest run of a store says. */
 struct look {
     const struct ranks *ranks;
     bool done;
@@ -189,8 +199,7 @@ static enum clopt_status look_at_run(void *user, const struct clopt_store_run *r
     return CLOPT_OK;
 }
 
-/* Whether a shard has been done since this rank began. One that was done before has all in its
- * store, but kernels and drivers may have changed since. */
+/* Whether a store has been made whole since this rank began. */
 static bool is_done(const struct ranks *ranks, const char *path)
 {
     struct look look = {.ranks = ranks};
@@ -217,21 +226,45 @@ static int do_shard(struct ranks *ranks, unsigned shard, char *path)
     return code;
 }
 
-/* Does a shard, unless another rank has it, or it is done. */
+/* When the shard of a lock was done, of this study: the lock itself says so, since a store takes
+ * much longer to open. 0: never. */
+static double read_end(const struct ranks *ranks, int lock)
+{
+    char text[CLOPT_HASH_SIZE + 32] = "", config[CLOPT_HASH_SIZE] = "";
+    double ended_s = 0;
+    ssize_t length = pread(lock, text, sizeof text - 1, 0);
+    if (length <= 0 || sscanf(text, "%lf %64s", &ended_s, config) != 2)
+        return 0;
+    return strcmp(config, ranks->config_hash) == 0 ? ended_s : 0;
+}
+
+/* Notes in its lock that a shard is done now. Where that fails it is done once more. */
+static void write_end(const struct ranks *ranks, int lock)
+{
+    char text[CLOPT_HASH_SIZE + 32];
+    int length = snprintf(text, sizeof text, "%.6f %s\n", real_time_s(), ranks->config_hash);
+    if (ftruncate(lock, 0) != 0 || pwrite(lock, text, (size_t)length, 0) != length)
+        clopt_text_print(stderr, "clopt: warning: %s: cannot be written: %s\n", ranks->group,
+                         strerror(errno));
+}
+
+/* Does a shard, unless another rank has it, or has done it since this rank began. One that was done
+ * before has all in its store, but kernels and drivers may have changed since. */
 static int take_shard(struct ranks *ranks, unsigned shard, bool *taken)
 {
     int lock = take_lock(ranks->group, shard, LOCK_EX | LOCK_NB), code = CLOPT_EXIT_DONE;
     if (lock < 0)
         return code;
     *taken = true;
-    char *path = store_of(ranks, shard);
-    if (!path)
-        code = CLOPT_EXIT_FAILURE;
-    else if (!is_done(ranks, path))
-        code = do_shard(ranks, shard, path);
+    if (read_end(ranks, lock) <= ranks->began_s) {
+        char *path = store_of(ranks, shard);
+        code = path ? do_shard(ranks, shard, path) : CLOPT_EXIT_FAILURE;
+        free(path);
+        if (!code)
+            write_end(ranks, lock);
+    }
     ranks->done[shard - 1] = !code;
     ranks->left -= !code;
-    free(path);
     close(lock);
     return code;
 }
@@ -363,15 +396,22 @@ static int finish(const struct ranks *ranks)
     return status ? clopt_report_error(&error) : (int)code;
 }
 
+static void hash_config(struct ranks *ranks)
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, ranks->study.config);
+    clopt_sha256_end(&hash, ranks->config_hash);
+}
+
 static enum clopt_status begin(struct ranks *ranks, struct clopt_error *error)
 {
     struct clopt_text folder = {0}, group = {0};
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    ranks->began_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    ranks->began_s = real_time_s();
     enum clopt_status status = clopt_study_command_look(ranks->command, &ranks->study, error);
     if (status)
         return status;
+    hash_config(ranks);
     clopt_text_printf(&folder, "%s.shards", ranks->study.store);
     clopt_text_printf(&group, "%s.shards/%.*s", ranks->study.store, GROUP_LENGTH,
                       ranks->study.devices);
