@@ -36,6 +36,51 @@ static enum clopt_status note_left_out(const struct clopt_parse *parse, struct l
     return left_out->begins ? CLOPT_OK : clopt_fail_memory(error);
 }
 
+/* Whether a line that starts with # is one of #if, #else and so on, or, with `defines`, one of
+ * those that decide about them. */
+static bool is_directive(const char *at, bool defines)
+{
+    static const char *const names[] = {"if",    "ifdef",  "ifndef", "elif",   "else",
+                                        "endif", "define", "undef",  "include"};
+    size_t count = sizeof names / sizeof *names - (defines ? 0 : 3);
+    struct clopt_token name = clopt_token_next(&at);
+    for (size_t i = 0; i < count; i++)
+        if (clopt_token_is(&name, names[i]))
+            return true;
+    return false;
+}
+
+static void blank(char *from, const char *to)
+{
+    for (; from < to; from++)
+        if (*from != '\n')
+            *from = ' ';
+}
+
+/* Copies a text with blanks for all but its directives, so that libclang meets nothing of a program
+ * that it may not bear, and is quick; NULL when memory runs out. */
+static char *copy_directives(const char *text)
+{
+    char *copy = strdup(text), *left = copy;
+    const char *at = text;
+    bool starts = true;
+    if (!copy)
+        return NULL;
+    for (struct clopt_token token = clopt_token_next(&at); token.kind != CLOPT_TOKEN_END;
+         token = clopt_token_next(&at)) {
+        starts |= token.starts_line;
+        if (starts && clopt_token_is(&token, "#") && is_directive(at, true)) {
+            blank(left, copy + (token.text - text));
+            at = clopt_token_line_end(at);
+            left = copy + (at - text);
+        } else {
+            starts = false;
+        }
+    }
+    blank(left, copy + strlen(text));
+    return copy;
+}
+
 /* Asks libclang, unless there is nothing to leave out. */
 static enum clopt_status find_left_out(const char *file, const char *text, const char *options,
                                        struct left_out *left_out, struct clopt_error *error)
@@ -45,11 +90,15 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
     *left_out = (struct left_out){0};
     if (!strstr(text, "#if"))
         return CLOPT_OK;
+    char *directives = copy_directives(text);
+    if (!directives)
+        return clopt_fail_memory(error);
     enum clopt_status status = clopt_build_options_split(options, &words, error);
-    if (status)
-        return status;
-    status = clopt_parse_init(&parse, file, text, &words, true, NULL, error);
-    clopt_build_options_fini(&words);
+    if (!status) {
+        status = clopt_parse_init(&parse, file, directives, &words, true, NULL, error);
+        clopt_build_options_fini(&words);
+    }
+    free(directives);
     if (status)
         return status;
     status = note_left_out(&parse, left_out, error);
@@ -65,17 +114,6 @@ static bool is_left_out(const struct left_out *left_out, size_t offset)
     return found;
 }
 
-/* Whether a line that starts with # is one of #if, #else and so on. */
-static bool is_conditional(const char *at)
-{
-    static const char *const names[] = {"if", "ifdef", "ifndef", "elif", "else", "endif"};
-    struct clopt_token name = clopt_token_next(&at);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (clopt_token_is(&name, names[i]))
-            return true;
-    return false;
-}
-
 enum clopt_status clopt_compiled_lines(const char *file, const char *text, const char *options,
                                        char **lines, struct clopt_error *error)
 {
@@ -87,7 +125,7 @@ enum clopt_status clopt_compiled_lines(const char *file, const char *text, const
     for (struct clopt_token token = clopt_token_next(&at); !status && token.kind != CLOPT_TOKEN_END;
          token = clopt_token_next(&at)) {
         starts |= token.starts_line;
-        if (starts && clopt_token_is(&token, "#") && is_conditional(at))
+        if (starts && clopt_token_is(&token, "#") && is_directive(at, false))
             at = clopt_token_line_end(at);
         else if (!is_left_out(&left_out, (size_t)(token.text - text))) {
             clopt_text_append(&kept, starts && kept.length ? "\n" : token.space_length ? " " : "");
