@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loaded first, stands for the kernel's perf_event_open, as CLOPT_FAKE_PERF says. A number: all
+/* Loaded first, is the kernel's perf_event_open, as CLOPT_FAKE_PERF says. A number: all
  * events are refused with this errno. "quarter": each launch counts 1000 times an event's number
  * and one in the first thread, in a quarter of the time; others are idle, and those of caches do
  * not exist. "idle": nothing is ever counted. "clock": instructions are the nanoseconds that

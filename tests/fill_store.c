@@ -242,6 +242,18 @@ static void put_activities(void)
         must(clopt_store_put_activity(store, &activities[i], &error));
 }
 
+static void put_stages(bool changed)
+{
+    must(clopt_store_put_stage(store, "supervisor", 0.05, &error));
+    must(clopt_store_put_stage(store, "waiting", 0.25, &error));
+    must(clopt_store_put_stage(store, "other", 0.5, &error));
+    must(clopt_store_put_stage(store, "others", changed ? 8 : 4, &error));
+    must(clopt_store_put_stage(store, "machine", 50, &error));
+    must(clopt_store_put_stage(store, "wall", 25, &error));
+    must(clopt_store_put_stage(store, "sample", 10, &error));
+    must(clopt_store_put_stage(store, "build", 30, &error));
+}
+
 static void put_study(const char *how)
 {
     const bool waiting = strcmp(how, "waiting") == 0;
@@ -294,14 +306,7 @@ static void put_study(const char *how)
     must(clopt_store_put_noise(store, devices[0], problem, "lud_internal", 0.06, 0.01, &error));
     must(clopt_store_put_noise(store, devices[1], problem, "lud_internal", 0.01, -0.05, &error));
     must(clopt_store_put_noise(store, devices[0], problem, "", 0.02, NAN, &error));
-    must(clopt_store_put_stage(store, "supervisor", 0.05, &error));
-    must(clopt_store_put_stage(store, "waiting", 0.25, &error));
-    must(clopt_store_put_stage(store, "other", 0.5, &error));
-    must(clopt_store_put_stage(store, "others", changed ? 8 : 4, &error));
-    must(clopt_store_put_stage(store, "machine", 50, &error));
-    must(clopt_store_put_stage(store, "wall", 25, &error));
-    must(clopt_store_put_stage(store, "sample", 10, &error));
-    must(clopt_store_put_stage(store, "build", 30, &error));
+    put_stages(changed);
     put_activities();
 }
 

@@ -23,9 +23,6 @@
 #include "supervisor/schedule.h"
 #include "supervisor/timeline.h"
 
-/* Results are written together so often: what is written alone costs a transaction. */
-#define TRANSACTION_NS 100000000
-
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
 
@@ -93,23 +90,22 @@ static void release_signals(const struct sigaction old[STOP_SIGNALS])
 
 /* ---- the study ---- */
 
+/* What workers told between two waits is one transaction, which ends before the next wait: what has
+ * ended is stored, whatever comes. */
 static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *error)
 {
     struct clopt_error *failure = &supervisor->failure;
-    int64_t began_ns = clopt_now_ns();
-    clopt_store_begin(supervisor->run.store, failure);
+    struct clopt_store *store = supervisor->run.store;
+    clopt_store_begin(store, failure);
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
+        clopt_store_finish(store, CLOPT_OK, failure);
         clopt_schedule_show(&supervisor->schedule);
+        clopt_store_begin(store, failure);
         clopt_pool_wait(&supervisor->pool, failure);
-        if (clopt_now_ns() - began_ns > TRANSACTION_NS) {
-            began_ns = clopt_now_ns();
-            clopt_store_finish(supervisor->run.store, CLOPT_OK, failure);
-            clopt_store_begin(supervisor->run.store, failure);
-        }
         if (!failure->status && stop_requested)
             clopt_fail(failure, CLOPT_INTERRUPTED, "interrupted");
     }
-    clopt_store_finish(supervisor->run.store, CLOPT_OK, failure); /* what is done is kept */
+    clopt_store_finish(store, CLOPT_OK, failure); /* what is done is kept */
     clopt_progress_end(&supervisor->progress);
     if (failure->status)
         *error = *failure;

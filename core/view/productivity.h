@@ -27,7 +27,7 @@ struct clopt_effort {
     enum clopt_maker maker;
     bool is_baseline;
     double lines; /* to write from the baseline on: doc/clopt-report.1 counts them; NaN: unknown */
-    int changed;  /* lines of source that the variant changes, whoever does; -1: no variant */
+    int changed;  /* lines of source that differ, by hand or rewritten; -1: no variant */
     struct clopt_interval time;    /* in ns */
     struct clopt_interval speedup; /* over the baseline */
     double goperations_per_s;      /* NaN: unknown */
