@@ -173,13 +173,13 @@ static void mark_variable(struct clopt_divergence *divergence,
 
 struct marking {
     struct clopt_divergence *divergence;
-    size_t begin; /* of the region; both 0: none */
+    size_t begin; /* of the region, numbers of nodes; both 0: none */
     size_t end;
 };
 
 static bool holds(const struct marking *marking, const struct clopt_node *node)
 {
-    return node && node->begin >= marking->begin && node->begin < marking->end;
+    return node && node->index >= marking->begin && node->index < marking->end;
 }
 
 static void mark_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
@@ -234,7 +234,7 @@ static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_n
         mark_jumps(divergence, region, node->children[i]);
 }
 
-/* Marks a statement of a region that reaches from one offset to another. */
+/* Marks a statement of a region that reaches from one node to before another. */
 static void mark_part(struct clopt_divergence *divergence, const struct clopt_node *statement,
                       size_t begin, size_t end)
 {
@@ -248,7 +248,7 @@ static void mark_part(struct clopt_divergence *divergence, const struct clopt_no
 
 static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement)
 {
-    mark_part(divergence, statement, statement->begin, statement->stop);
+    mark_part(divergence, statement, statement->index, clopt_node_end(statement));
 }
 
 /* An expression or declaration that is executed on its own. */
@@ -308,7 +308,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *part = node->children[i];
         if (guard)
-            mark_part(divergence, part, guard->begin, node->stop);
+            mark_part(divergence, part, guard->index, clopt_node_end(node));
         if ((!guard || divergence->identity.inside) && part != node->init &&
             part != node->condition && part != node->step)
             visit_statement(divergence, part);

@@ -110,6 +110,21 @@ static struct clopt_source *allocate(void)
     return &made->source;
 }
 
+/* Numbers a node and what it holds, in the order of the text. */
+static void number(struct clopt_source *source, struct clopt_node *node)
+{
+    node->index = source->node_count++;
+    for (size_t i = 0; i < node->child_count; i++)
+        number(source, node->children[i]);
+}
+
+static void number_all(struct clopt_source *source)
+{
+    source->node_count = 0;
+    for (size_t i = 0; i < source->function_count; i++)
+        number(source, source->functions[i]->body);
+}
+
 enum clopt_status clopt_source_create(const char *file, const char *text,
                                       const struct clopt_lines *lines, const char *options,
                                       const char *kernel, struct clopt_source **source,
@@ -131,6 +146,8 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
         status = clopt_source_simplify(made, &again, error);
     if (!status && again)
         status = clopt_source_renew(file, options, kernel, &made, error);
+    if (!status && !again)
+        number_all(made);
     if (status)
         clopt_source_destroy(made);
     else

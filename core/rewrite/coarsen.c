@@ -110,8 +110,8 @@ struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
 {
     const struct clopt_coarsening_policy *policy = coarsening->policy;
     struct clopt_nodes made = {0};
-    coarsening->region_begin = statement->begin;
-    coarsening->region_end = statement->stop;
+    coarsening->region_begin = statement->index;
+    coarsening->region_end = clopt_node_end(statement);
     for (unsigned r = 0; r < coarsening->factor; r++) {
         struct clopt_node *clone = clopt_coarsening_replica(coarsening, statement, r);
         struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
@@ -153,8 +153,8 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
     const struct clopt_coarsening_policy *policy = coarsening->policy;
     const struct clopt_node *body = first->parent;
     struct clopt_nodes made = {0};
-    coarsening->region_begin = first->begin;
-    coarsening->region_end = body->stop;
+    coarsening->region_begin = first->index;
+    coarsening->region_end = clopt_node_end(body);
     for (unsigned r = 0; r < coarsening->factor; r++) {
         struct clopt_nodes rest = {0};
         struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;

@@ -275,7 +275,7 @@ static bool is_near(struct relayout *relayout, const struct clopt_variable *vari
     const struct clopt_affine own = clopt_affine_symbol(symbol);
     struct clopt_affine form;
     return declarator && declarator->condition && !variable->changed && variable->bits >= 32 &&
-           declarator->begin < at->begin && declarator->parent->parent &&
+           clopt_node_is_before(declarator, at) && declarator->parent->parent &&
            clopt_node_contains(declarator->parent->parent, at) &&
            clopt_index_read(relayout->source, &relayout->symbols, declarator->condition, &form) &&
            clopt_affine_add(&form, &own, -1) && clopt_affine_is_constant(&form, more);

@@ -106,7 +106,7 @@ struct clopt_coarsening {
     struct clopt_variable **variables; /* [variable * factor + replica]; NULL: not made yet */
     unsigned replica;                  /* that executes what is cloned */
     bool alone;                        /* it does so without the others */
-    size_t region_begin;               /* what is declared in what it does alone is its own */
+    size_t region_begin; /* what is declared in the nodes that it does alone is its own */
     size_t region_end;
     const char *leave; /* the label to go to instead of returning, or NULL */
     bool left;         /* it is used */
@@ -135,8 +135,8 @@ static inline bool clopt_coarsening_is_inside(const struct clopt_coarsening *coa
 {
     const struct clopt_node *declarator = variable->declarator;
     return declarator && variable->space != CLOPT_SPACE_LOCAL &&
-           declarator->begin >= coarsening->region_begin &&
-           declarator->begin < coarsening->region_end;
+           declarator->index >= coarsening->region_begin &&
+           declarator->index < coarsening->region_end;
 }
 
 /* Returns what a statement becomes for all replicas together. */

@@ -152,7 +152,7 @@ struct clopt_node {
     size_t begin; /* offsets in the text */
     size_t end;
     size_t stop;                  /* of a statement: after its semicolon */
-    size_t index;                 /* nodes of a source are numbered */
+    size_t index;                 /* nodes of a source are numbered, in the order of the text */
     struct clopt_node *parent;    /* NULL for the body of a function */
     struct clopt_node **children; /* in the order of the text */
     size_t child_count;
@@ -416,9 +416,23 @@ static inline bool clopt_node_is_early_return(const struct clopt_node *node)
 static inline bool clopt_node_contains(const struct clopt_node *outer,
                                        const struct clopt_node *inner)
 {
-    return outer->begin <= inner->begin && inner->end <= outer->stop &&
-           (outer->begin != inner->begin || outer->stop != inner->stop || outer == inner ||
-            outer->index < inner->index);
+    while (inner && inner != outer)
+        inner = inner->parent;
+    return inner;
+}
+
+/* Whether a node comes before another one, or holds it, in a source as it was read. */
+static inline bool clopt_node_is_before(const struct clopt_node *a, const struct clopt_node *b)
+{
+    return a->index < b->index;
+}
+
+/* The number after those of all that a node holds. */
+static inline size_t clopt_node_end(const struct clopt_node *node)
+{
+    while (node->child_count)
+        node = node->children[node->child_count - 1];
+    return node->index + 1;
 }
 
 /* Whether a variable, which may be NULL, is declared in a node. */

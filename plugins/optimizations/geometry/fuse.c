@@ -183,7 +183,7 @@ static void declare_wider(struct replication *replication, const struct clopt_no
     for (size_t i = 0; i < coarsening->source->variable_count; i++) {
         const struct clopt_variable *variable = coarsening->source->variables[i];
         const struct clopt_node *declarator = variable->declarator;
-        if (!declarator || (declarator->begin >= node->begin && declarator->begin < end) ||
+        if (!declarator || (declarator->index >= node->index && declarator->index < end) ||
             clopt_variable_diverges(outer, variable) ||
             !clopt_variable_diverges(replication->divergence, variable))
             continue;
@@ -227,7 +227,7 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
     struct clopt_nodes made = {0};
     struct clopt_node *form = NULL;
     struct fusion fusion;
-    if (!fuse_enter(replication, node, node->stop, &fusion, &made))
+    if (!fuse_enter(replication, node, clopt_node_end(node), &fusion, &made))
         return clopt_build(source, node, ";");
     form = clopt_coarsening_form(&replication->coarsening, arm);
     fuse_leave(replication, &fusion);

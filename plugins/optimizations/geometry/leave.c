@@ -70,7 +70,7 @@ static struct clopt_node *make_guarded(struct replication *replication,
         !fuse_may_stay(replication, node))
         return NULL;
     struct clopt_node *none = fuse_make_none(replication, node->condition);
-    if (fuse_enter(replication, node, body->stop, &fusion, &together)) {
+    if (fuse_enter(replication, node, clopt_node_end(body), &fusion, &together)) {
         clopt_coarsening_add_list(&replication->coarsening, body, first + 1, body->child_count,
                                   &together);
         fuse_leave(replication, &fusion);

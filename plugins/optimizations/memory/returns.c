@@ -101,7 +101,7 @@ static bool is_common(const struct returns *returns, const struct clopt_node *no
             return false;
         return variable->is_parameter ||
                (value && is_common(returns, value, statement) &&
-                (value->begin < returns->statements[0]->begin || !is_guarded_value(value)));
+                (clopt_node_is_before(value, returns->statements[0]) || !is_guarded_value(value)));
     }
     for (size_t i = 0; i < node->child_count; i++)
         if (!is_common(returns, node->children[i], statement))

@@ -66,7 +66,8 @@ static bool is_met(const struct stage *stage, const struct clopt_node *statement
     for (const struct clopt_node *outer = statement->parent; outer; outer = outer->parent)
         if (outer != body && is_divergent(stage, outer))
             return false;
-    for (size_t i = 0; i < body->child_count && body->children[i]->begin < statement->begin; i++)
+    for (size_t i = 0; i < body->child_count && clopt_node_is_before(body->children[i], statement);
+         i++)
         if (clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
             is_divergent(stage, body->children[i]) && !is_handled(stage, body->children[i]))
             return false;
@@ -88,10 +89,10 @@ static const struct clopt_node *outermost_loop(const struct clopt_node *node)
 static const struct clopt_node *find_write(const struct stage *stage, const struct tile *tile)
 {
     const struct clopt_node *loop = outermost_loop(tile->before);
-    size_t end = loop ? loop->stop : tile->before->begin;
+    size_t end = loop ? clopt_node_end(loop) : tile->before->index;
     for (size_t i = 0; i < tile->footprint.access_count; i++)
-        if (tile->footprint.accesses[i].node->begin > end)
-            end = tile->footprint.accesses[i].node->begin;
+        if (tile->footprint.accesses[i].node->index > end)
+            end = tile->footprint.accesses[i].node->index;
     const struct clopt_access array = {.base = tile->footprint.array,
                                        .root = tile->footprint.array,
                                        .space = tile->footprint.array->pointee,
@@ -101,7 +102,7 @@ static const struct clopt_node *find_write(const struct stage *stage, const stru
         const struct clopt_access *access = &stage->accesses.items[i];
         bool same = access->root == tile->footprint.array;
         if (access->writes &&
-            (same || (access->node->begin < end && clopt_accesses_alias(access, &array))))
+            (same || (access->node->index < end && clopt_accesses_alias(access, &array))))
             return access->node;
     }
     return NULL;
@@ -114,12 +115,12 @@ static const struct clopt_node *find_return(const struct stage *stage, const str
     const struct clopt_node *body = stage->source->kernel->body;
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *statement = body->children[i];
-        if (statement->begin <= tile->before->begin ||
+        if (!clopt_node_is_before(tile->before, statement) ||
             !clopt_node_find(statement, CLOPT_NODE_RETURN))
             continue;
         bool between = is_handled(stage, statement);
         for (size_t j = 0; j < tile->footprint.access_count; j++)
-            between |= statement->begin < tile->footprint.accesses[j].node->begin;
+            between |= clopt_node_is_before(statement, tile->footprint.accesses[j].node);
         if (between)
             return statement;
     }

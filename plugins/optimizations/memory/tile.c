@@ -40,16 +40,11 @@ static const struct clopt_node *loop_of(const struct clopt_footprint *footprint,
     return NULL;
 }
 
-static bool is_before(const struct clopt_node *a, const struct clopt_node *b)
-{
-    return a->begin < b->begin;
-}
-
 /* A variable that is declared after a statement, with a value that does not change. */
 static bool is_definition(const struct tile *tile, const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
-    return declarator && declarator->condition && !is_before(declarator, tile->before) &&
+    return declarator && declarator->condition && !clopt_node_is_before(declarator, tile->before) &&
            !variable->changed && !variable->is_array;
 }
 
@@ -62,7 +57,7 @@ bool tile_can_move(const struct tile *tile, const struct clopt_node *access)
     if (access->kind == CLOPT_NODE_VARIABLE && is_definition(tile, variable))
         return tile_can_move(tile, variable->declarator->condition);
     if (access->kind == CLOPT_NODE_VARIABLE && variable->declarator &&
-        !is_before(variable->declarator, tile->before))
+        !clopt_node_is_before(variable->declarator, tile->before))
         return false;
     if (access->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
         (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))

@@ -207,7 +207,8 @@ static bool is_common(const struct plan *plan, const struct clopt_node *write,
     if (plan->guard == body->child_count)
         return true;
     const struct clopt_node *guard = body->children[plan->guard];
-    return write->begin < guard->begin || (declarator && declarator->begin >= guard->begin);
+    return clopt_node_is_before(write, guard) ||
+           (declarator && !clopt_node_is_before(declarator, guard));
 }
 
 /* ---- variables ---- */

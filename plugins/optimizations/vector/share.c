@@ -21,7 +21,7 @@ struct share {
     struct clopt_variable **vectors; /* by node */
     size_t *placed;                  /* nodes that have one, in the order in which they got it */
     size_t placed_count;
-    size_t until; /* statements before this offset are done */
+    size_t until; /* statements before this number are done */
     size_t count;
     struct load loads[MOST_LOADS];
     size_t load_count;
@@ -268,14 +268,14 @@ void share_add(struct code *code, const struct clopt_node *statement, struct clo
     struct share *share = code->share;
     const struct clopt_node *parent = statement->parent;
     if (!share || !parent || parent->kind != CLOPT_NODE_COMPOUND || !is_plain(statement) ||
-        statement->begin < share->until)
+        statement->index < share->until)
         return;
     size_t at = clopt_node_number(statement);
     struct clopt_node *const *statements = parent->children + at;
     size_t count = count_run(code, statements, parent->child_count - at);
     if (!count)
         return;
-    share->until = statements[count - 1]->stop;
+    share->until = clopt_node_end(statements[count - 1]);
     share->load_count = 0;
     for (size_t i = 0; i < count; i++)
         find_loads(code, statements[i]);
