@@ -169,6 +169,13 @@ static void admit(struct clopt_sweep *sweep)
     }
 }
 
+void clopt_sweep_release(struct clopt_sweep *sweep)
+{
+    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
+        if (sweep->entries[i].contender && !is_in(sweep, sweep->entries[i].contender))
+            leave(sweep, &sweep->entries[i]);
+}
+
 /* Whether a member of the device may be to blame: then the next one tries, once. */
 static bool blames_member(const struct clopt_sweep *sweep, struct clopt_contender *contender,
                           const struct clopt_loss *loss)
@@ -232,14 +239,13 @@ static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_ent
     return request;
 }
 
-/* Finds an entry that has to be made ready yet; those that are out of it leave. */
+/* Finds an entry that has to be made ready yet. */
 static struct clopt_sweep_entry *find_unready(struct clopt_sweep *sweep)
 {
+    clopt_sweep_release(sweep);
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
         struct clopt_sweep_entry *entry = &sweep->entries[i];
-        if (entry->contender && !is_in(sweep, entry->contender))
-            leave(sweep, entry);
-        else if (entry->contender && !(sweep->open ? entry->ready : entry->loaded))
+        if (entry->contender && !(sweep->open ? entry->ready : entry->loaded))
             return entry;
     }
     return NULL;

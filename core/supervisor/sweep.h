@@ -54,6 +54,10 @@ void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_pool *pool);
 /* Whether there is a sweep, and its task has ended. */
 bool clopt_sweep_is_over(const struct clopt_sweep *sweep);
 
+/* Those that need no more samples leave, as others measured them while the sweep waits: what a
+ * sweep holds is not over. */
+void clopt_sweep_release(struct clopt_sweep *sweep);
+
 /* Whether some contender that wants samples has not been in the sweep. */
 bool clopt_sweep_can_admit(const struct clopt_sweep *sweep);
 

@@ -160,6 +160,8 @@ static void collect(struct clopt_track *track)
     for (size_t i = 0; i < track->sweep_count; i++) {
         struct clopt_sweep *sweep = &track->sweeps[i];
         bool was_open = sweep->open;
+        if (sweep->contest && sweep->task.waiting)
+            clopt_sweep_release(sweep);
         changed |= sweep->changed || clopt_sweep_is_over(sweep);
         sweep->changed = false;
         if (!clopt_sweep_is_over(sweep))
