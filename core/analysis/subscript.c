@@ -17,11 +17,13 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
                              unsigned number, const void *key, const char *name, unsigned depends)
 {
     struct clopt_subscripts *found = walker->found;
-    for (size_t i = 0; i < found->symbol_count; i++) {
-        struct clopt_symbol *symbol = &found->symbols[i];
+    unsigned *bucket =
+        &walker->buckets[((uintptr_t)key / 16 + 31 * number + kind) % CLOPT_SYMBOL_BUCKETS];
+    for (unsigned i = *bucket; i; i = found->symbols[i - 1].next) {
+        struct clopt_symbol *symbol = &found->symbols[i - 1];
         if (symbol->kind == kind && symbol->number == number && symbol->key == key) {
             symbol->depends |= depends;
-            return (unsigned)i + 1;
+            return i;
         }
     }
     walker->failed |=
@@ -30,8 +32,8 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
     if (walker->failed)
         return 0;
     found->symbols[found->symbol_count] =
-        (struct clopt_symbol){kind, number, depends, key, name, NULL};
-    return (unsigned)++found->symbol_count;
+        (struct clopt_symbol){kind, number, depends, key, name, NULL, *bucket};
+    return *bucket = (unsigned)++found->symbol_count;
 }
 
 struct clopt_content clopt_content_of_symbol(unsigned symbol)

@@ -34,6 +34,7 @@ struct clopt_symbol {
     const void *key;               /* a variable or a node, or the name of a function */
     const char *name;              /* of a variable; NULL: has none */
     const struct clopt_node *node; /* an expression whose value it is; NULL: none is known */
+    unsigned next;                 /* of the same bucket; 0: none */
 };
 
 /* An access to the global or constant memory that a parameter of the kernel points to. */

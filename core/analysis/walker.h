@@ -11,11 +11,14 @@ struct clopt_content {
     const struct clopt_variable *array; /* NULL: no pointer, or one to who knows what */
 };
 
+#define CLOPT_SYMBOL_BUCKETS 1024
+
 struct clopt_walker {
     const struct clopt_source *source;
     struct clopt_subscripts *found;
-    const size_t *local;          /* of work-groups; NULL: forms need not be exact */
-    struct clopt_content *values; /* one a variable */
+    unsigned buckets[CLOPT_SYMBOL_BUCKETS]; /* the last symbol of each; 0: none */
+    const size_t *local;                    /* of work-groups; NULL: forms need not be exact */
+    struct clopt_content *values;           /* one a variable */
     size_t value_count;
     unsigned loops; /* around where the walk is */
     unsigned loop_count;

@@ -384,6 +384,11 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     }
     if (!status)
         status = finish(&state, options);
+    if (!status && strcmp(normal->text, text) == 0) {
+        normal->parse = state.parse;
+        normal->shape = 0;
+        state.parse = (struct clopt_parse){0};
+    }
     clopt_text_fini(&state.out);
     free(state.inclusions);
     clopt_parse_fini(&state.parse);
@@ -397,5 +402,6 @@ void clopt_normal_fini(struct clopt_normal *normal)
 {
     free(normal->text);
     clopt_lines_fini(&normal->lines);
+    clopt_parse_fini(&normal->parse);
     *normal = (struct clopt_normal){0};
 }

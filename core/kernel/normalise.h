@@ -10,7 +10,8 @@
 struct clopt_normal {
     char *text;
     struct clopt_lines lines;
-    uint64_t shape; /* of the text as it was given */
+    uint64_t shape;           /* of the text as it was given; 0: it is the same */
+    struct clopt_parse parse; /* of the text, where it is the same; else all zero */
 };
 
 /* Expands every macro that the user defined, in the text or by -D, follows #include, and drops what

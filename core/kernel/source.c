@@ -80,21 +80,18 @@ static enum clopt_status create(struct clopt_source *source, const char *file, c
                                 const struct clopt_build_options *options, const char *kernel,
                                 struct clopt_error *error)
 {
+    struct clopt_normal *normal = &source->inner->normal;
+    struct clopt_parse *parse = &normal->parse;
     enum clopt_status status = normalise(source, file, text, lines, options, error);
-    if (status)
-        return status;
-    struct clopt_parse parse;
-    status = clopt_parse_init(&parse, file, source->inner->normal.text, options, false,
-                              &source->inner->normal.lines, error);
-    if (status)
-        return status;
-    if (source->inner->normal.shape && clopt_parse_hash(&parse) != source->inner->normal.shape)
+    if (!status && !parse->unit)
+        status = clopt_parse_init(parse, file, normal->text, options, false, &normal->lines, error);
+    if (!status && normal->shape && clopt_parse_hash(parse) != normal->shape)
         status =
             clopt_fail(error, CLOPT_INFEASIBLE,
                        "%s: its macros cannot be expanded without changing what it means", file);
-    else
-        status = clopt_tree_build(source, &parse, kernel, error);
-    clopt_parse_fini(&parse);
+    if (!status)
+        status = clopt_tree_build(source, parse, kernel, error);
+    clopt_parse_fini(parse);
     return status;
 }
 

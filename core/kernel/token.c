@@ -85,7 +85,7 @@ static size_t operator_length(const char *at)
                                             "<=",  ">=",  "==",  "!=", "&&", "||", "+=", "-=",
                                             "*=",  "/=",  "%=",  "&=", "|=", "^=", "##"};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strncmp(at, operators[i], strlen(operators[i])) == 0)
+        if (*at == *operators[i] && strncmp(at, operators[i], strlen(operators[i])) == 0)
             return strlen(operators[i]);
     return 1;
 }
