@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stands for NVIDIA's libnvidia-ml.so.1: a GPU at the PCI bus that tests/odd_loader.c tells, which
+/* Stands for NVIDIA's libnvidia-ml.so.1: the GPU with the UUID that tests/odd_loader.c tells, which
  * takes 100 W. CLOPT_FAKE_NVML: "still": its counter does not move; "back": it goes back after a
  * while; "none": it has no counter; "other": there is another GPU alone. */
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
 const char *nvmlErrorString(int code);
-int nvmlDeviceGetHandleByPciBusId_v2(const char *place, void **device);
+int nvmlDeviceGetHandleByUUID(const char *uuid, void **device);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mj);
 
 static struct timespec began;
@@ -42,10 +42,12 @@ EXPORTED const char *nvmlErrorString(int code)
     return code == NOT_SUPPORTED ? "Not Supported" : "Not Found";
 }
 
-EXPORTED int nvmlDeviceGetHandleByPciBusId_v2(const char *place, void **device)
+EXPORTED int nvmlDeviceGetHandleByUUID(const char *uuid, void **device)
 {
     *device = &began;
-    return is_to_do("other") || strcmp(place, "00000002:1a:05.1") != 0 ? NOT_FOUND : 0;
+    return is_to_do("other") || strcmp(uuid, "GPU-f0f1f2f3-f4f5-f6f7-f8f9-fafbfcfdfeff") != 0
+               ? NOT_FOUND
+               : 0;
 }
 
 EXPORTED int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *energy_mj)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loaded before the OpenCL loader, does what CLOPT_ODD_LOADER says: "gpu": every device says that
  * it is a GPU, so that clopt builds and gets ready while it measures; "nvidia": so it does, and
- * where on the PCI bus it is; "small": that it has 256
+ * has a UUID; "small": that it has 256
  * bytes of local memory; "refuses": so it does, and launches no kernel that needs more; "dies": the
  * process that asks for the platforms dies, once for each byte of the file CLOPT_ODD_LIVES;
  * "opens": each process that asks for them adds a byte there, 1, or 0 where drivers are to cache
@@ -29,7 +29,10 @@
 typedef cl_int (*ask_device)(cl_device_id, cl_device_info, size_t, void *, size_t *);
 typedef cl_int (*ask_platforms)(cl_uint, cl_platform_id *, cl_uint *);
 
-static const cl_ulong local_bytes = 256; /* that a small device has */
+#define UUID_BYTES 16
+
+static const cl_ulong local_bytes = 256;          /* that a small device has */
+static const cl_device_info device_uuid = 0x106A; /* cl_khr_device_uuid */
 
 static bool is_to_do(const char *what)
 {
@@ -45,9 +48,9 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
     memcpy(&ask, &symbol, sizeof ask);
     cl_int code = ask(device, what, size, value, size_needed);
     const cl_device_type type = CL_DEVICE_TYPE_GPU;
-    const cl_uint places[] = {0x1a, 5 << 3 | 1, 2}; /* bus, slot, domain */
-    if (is_to_do("nvidia") && what >= 0x4008 && what <= 0x400A && size == sizeof *places) {
-        memcpy(value, &places[what - 0x4008], size);
+    if (is_to_do("nvidia") && what == device_uuid && size == UUID_BYTES) {
+        for (unsigned char i = 0; i < UUID_BYTES; i++)
+            ((unsigned char *)value)[i] = 0xf0 + i;
         return CL_SUCCESS;
     }
     if ((is_to_do("gpu") || is_to_do("nvidia") || is_to_do("loses")) && code == CL_SUCCESS &&

@@ -68,8 +68,8 @@ struct clopt_contest {
     unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
-    unsigned raced; /* sweeps in which finalists met */
-    bool *lost;     /* by member */
+    uint64_t racing; /* bits of members on which finalists are to meet */
+    bool *lost;      /* by member */
 };
 
 enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run,

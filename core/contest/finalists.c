@@ -6,7 +6,7 @@
 
 #include "contest/standing.h"
 
-/* So many sweeps compare the finalists that may win. */
+/* So many sweeps compare the finalists that may win, or one on each member of the device. */
 #define RACES 2
 
 /* Makes a contender a finalist of a kernel; where there are too many, the slowest is none. */
@@ -87,7 +87,8 @@ static bool has_to_race(const struct clopt_contest *contest, const struct clopt_
     return false;
 }
 
-void clopt_finalists_end_race(struct clopt_contest *contest)
+/* After the last sweep of a race, nobody needs samples any more. */
+static void end_race(struct clopt_contest *contest)
 {
     for (size_t i = 0; i < contest->count; i++)
         if (clopt_contender_races(contest->contenders[i]))
@@ -95,16 +96,14 @@ void clopt_finalists_end_race(struct clopt_contest *contest)
     clopt_standing_find_leaders(contest);
 }
 
-/* Chooses the member that compares the finalists: one after the other. */
-static size_t choose_member(struct clopt_contest *contest)
+void clopt_finalists_end_sweep(struct clopt_contest *contest, size_t member)
 {
-    size_t member = contest->raced++ % contest->members;
-    while (clopt_contest_has_lost(contest, member))
-        member = (member + 1) % contest->members;
-    return member;
+    contest->racing &= ~((uint64_t)1 << member);
+    if (!contest->racing)
+        end_race(contest);
 }
 
-size_t clopt_finalists_race(struct clopt_contest *contest)
+bool clopt_finalists_race(struct clopt_contest *contest)
 {
     bool needed = false;
     for (size_t i = 0; i < contest->count; i++)
@@ -113,19 +112,18 @@ size_t clopt_finalists_race(struct clopt_contest *contest)
     for (size_t i = 0; i < contest->count; i++)
         needed |= clopt_contender_races(contest->contenders[i]) &&
                   has_to_race(contest, contest->contenders[i]);
-    if (!needed)
-        clopt_finalists_end_race(contest);
-    if (!clopt_contest_count(contest, clopt_contender_races))
-        return SIZE_MAX;
-    size_t member = choose_member(contest);
-    for (size_t i = 0; i < contest->count; i++) {
-        struct clopt_contender *contender = contest->contenders[i];
-        if (!clopt_contender_races(contender))
-            continue;
-        contender->races++;
-        contender->member = member + 1;
+    if (!needed) {
+        end_race(contest);
+        return false;
     }
-    return member;
+    for (size_t member = 0; member < contest->members; member++) {
+        if (clopt_contest_has_lost(contest, member))
+            continue;
+        contest->racing |= (uint64_t)1 << member;
+        for (size_t i = 0; i < contest->count; i++)
+            contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
+    }
+    return contest->racing;
 }
 
 struct clopt_contender *clopt_finalists_to_recheck(struct clopt_contest *contest, unsigned problem)

@@ -9,10 +9,10 @@
 void clopt_finalists_release(struct clopt_contest *contest);
 
 /* Has the finalists that may win, where there are several, compared with each other in sweeps that
- * all of them take part in. Returns the member of the device that does so next; SIZE_MAX: there is
- * nothing to compare, or there were sweeps enough. */
-size_t clopt_finalists_race(struct clopt_contest *contest);
-void clopt_finalists_end_race(struct clopt_contest *contest); /* after such a sweep */
+ * all of them take part in, one on each member of the device. False: there is nothing to compare,
+ * or there were sweeps enough. */
+bool clopt_finalists_race(struct clopt_contest *contest);
+void clopt_finalists_end_sweep(struct clopt_contest *contest, size_t member); /* after any sweep */
 
 /* The next finalist that may win and is to be checked with another problem, the initial code first;
  * NULL: none. No job checks one with it meanwhile. */

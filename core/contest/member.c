@@ -2,6 +2,7 @@
 /* The members of a device: which of them measures what, and what becomes of it when one is lost. */
 #include "base/text.h"
 #include "contest/contest.h"
+#include "contest/finalists.h"
 
 size_t clopt_contest_device(const struct clopt_contest *contest, size_t member)
 {
@@ -34,6 +35,7 @@ enum clopt_status clopt_contest_lose_members(struct clopt_contest *contest,
         if (!lost || contest->lost[m])
             continue;
         contest->lost[m] = true;
+        clopt_finalists_end_sweep(contest, m);
         clopt_text_print(run->notices,
                          "clopt: [device %s]: member %zu could not be opened %d times in a row: "
                          "the study goes on without it; try `clopt devices`\n",
@@ -72,6 +74,8 @@ bool clopt_contest_is_for(const struct clopt_contest *contest,
         }
     if (contender->role == CLOPT_ROLE_RIVAL) /* it runs on no member */
         return member == first;
+    if (clopt_contender_races(contender))
+        return contest->racing >> member & 1;
     if (members == 1 || contender->role || contender->member == member + 1)
         return true;
     return !contender->member &&

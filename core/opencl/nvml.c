@@ -10,10 +10,9 @@
 
 #define LIBRARY "libnvidia-ml.so.1"
 
-/* cl_nv_device_attribute_query. */
-#define PCI_BUS    0x4008
-#define PCI_SLOT   0x4009 /* device and function */
-#define PCI_DOMAIN 0x400A
+/* cl_khr_device_uuid, which headers may lack. */
+#define UUID       0x106A
+#define UUID_BYTES 16
 
 /* Finds a function of the library. */
 static enum clopt_status find(const struct clopt_nvml *nvml, const char *name, void *function,
@@ -35,30 +34,24 @@ static enum clopt_status fail(const struct clopt_nvml *nvml, const char *call, i
     return clopt_fail(error, CLOPT_FAILED, LIBRARY ": %s: %s (%d)", call, text, code);
 }
 
-/* Returns what the device says of its place on the PCI bus; false: nothing. */
-static bool ask(const struct clopt_context *context, cl_device_info what, cl_uint *number)
-{
-    *number = 0;
-    return clGetDeviceInfo(context->id, what, sizeof *number, number, NULL) == CL_SUCCESS;
-}
-
 static enum clopt_status find_device(const struct clopt_context *context, struct clopt_nvml *nvml,
                                      struct clopt_error *error)
 {
-    int (*find_by_bus)(const char *, void **);
-    char place[32];
-    cl_uint domain, bus, slot;
-    if (!ask(context, PCI_BUS, &bus) || !ask(context, PCI_SLOT, &slot))
+    int (*find_by_uuid)(const char *, void **);
+    unsigned char bytes[UUID_BYTES];
+    char uuid[sizeof "GPU-" + sizeof bytes * 2 + 4] = "GPU-";
+    if (clGetDeviceInfo(context->id, UUID, sizeof bytes, bytes, NULL) != CL_SUCCESS)
         return clopt_fail(error, CLOPT_FAILED,
-                          "the device does not say where on the PCI bus it is");
-    ask(context, PCI_DOMAIN, &domain); /* older drivers do not know it */
-    snprintf(place, sizeof place, "%08x:%02x:%02x.%x", domain, bus, slot >> 3, slot & 7);
-    enum clopt_status status = find(nvml, "nvmlDeviceGetHandleByPciBusId_v2", &find_by_bus, error);
-    int code = status ? 0 : find_by_bus(place, &nvml->device);
+                          "the driver does not say which GPU it is (cl_khr_device_uuid)");
+    for (size_t i = 0, at = strlen(uuid); i < sizeof bytes; i++)
+        at += (size_t)snprintf(uuid + at, sizeof uuid - at, "%s%02x",
+                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+    enum clopt_status status = find(nvml, "nvmlDeviceGetHandleByUUID", &find_by_uuid, error);
+    int code = status ? 0 : find_by_uuid(uuid, &nvml->device);
     if (!code)
         return status;
-    fail(nvml, "nvmlDeviceGetHandleByPciBusId_v2", code, error);
-    return clopt_fail_within(error, "GPU %s", place);
+    fail(nvml, "nvmlDeviceGetHandleByUUID", code, error);
+    return clopt_fail_within(error, "%s", uuid);
 }
 
 enum clopt_status clopt_nvml_open(const struct clopt_context *context, struct clopt_nvml *nvml,

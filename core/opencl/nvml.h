@@ -12,7 +12,7 @@ struct clopt_nvml {
     void *device;
 };
 
-/* Loads the library, and finds the OpenCL device by its PCI bus. */
+/* Loads the library, and finds the OpenCL device by its UUID. */
 enum clopt_status clopt_nvml_open(const struct clopt_context *context, struct clopt_nvml *nvml,
                                   struct clopt_error *error);
 void clopt_nvml_close(struct clopt_nvml *nvml);

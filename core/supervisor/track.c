@@ -160,6 +160,7 @@ static void collect(struct clopt_track *track)
     for (size_t i = 0; i < track->sweep_count; i++) {
         struct clopt_sweep *sweep = &track->sweeps[i];
         bool was_open = sweep->open;
+        size_t member = sweep->member;
         if (sweep->contest && sweep->task.waiting)
             clopt_sweep_release(sweep);
         changed |= sweep->changed || clopt_sweep_is_over(sweep);
@@ -170,7 +171,7 @@ static void collect(struct clopt_track *track)
         if (was_open && track->contests[0]->on_cpu)
             clopt_pool_pause(pool, false);
         if (was_open)
-            clopt_finalists_end_race(track->contests[0]);
+            clopt_finalists_end_sweep(track->contests[0], member);
     }
     if (changed)
         clopt_standing_decide(track->contests[0]);
@@ -321,26 +322,6 @@ static void leave_out(struct clopt_track *track)
     clopt_contest_leave_out(contest, late && !clopt_track_is_open(track));
 }
 
-/* ---- finalists ---- */
-
-/* Compares the finalists that may win, and checks them. False: that is done. */
-static bool go_on_with_finalists(struct clopt_track *track)
-{
-    struct clopt_contest *contest = track->contests[0];
-    if (!clopt_schedule_works_on(track->schedule, contest) && !is_past(track, MEASURING)) {
-        if (!may_use_device(track))
-            return true;
-        track->wants_device = false;
-        size_t member = clopt_finalists_race(contest);
-        if (member < contest->members) {
-            open_sweep(track, member);
-            return true;
-        }
-    }
-    cancel_standby(track);
-    return clopt_schedule_recheck(track);
-}
-
 /* ---- the whole ---- */
 
 static void end_contest(struct clopt_track *track)
@@ -365,17 +346,11 @@ static bool go_on_with_member(struct clopt_track *track, size_t member)
     return true;
 }
 
-/* Takes the next step with the contest that is measured. */
-static void go_on(struct clopt_track *track)
+/* Goes on with all members; whether one is in use. */
+static bool go_on_measuring(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     bool open = false;
-    bool measured = clopt_contest_initial(contest)->count > 0;
-    if (is_past(track, contest->tuning && measured ? SEARCHING : BUILDING))
-        leave_out(track);
-    bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
-    if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
-        cancel_standby(track);
     track->wants_device = false;
     size_t first = clopt_contest_initial(contest)->sweeps; /* on a CPU they have to alternate */
     for (size_t i = 0; i < contest->members; i++) {
@@ -383,7 +358,36 @@ static void go_on(struct clopt_track *track)
         if (!clopt_contest_has_lost(contest, member))
             open |= go_on_with_member(track, member);
     }
-    if (open)
+    return open;
+}
+
+/* Compares the finalists that may win, and checks them. False: that is done. */
+static bool go_on_with_finalists(struct clopt_track *track)
+{
+    struct clopt_contest *contest = track->contests[0];
+    if (!clopt_schedule_works_on(track->schedule, contest) && !is_past(track, MEASURING)) {
+        if (!may_use_device(track))
+            return true;
+        if (contest->racing || clopt_finalists_race(contest)) {
+            go_on_measuring(track);
+            return true;
+        }
+    }
+    cancel_standby(track);
+    return clopt_schedule_recheck(track);
+}
+
+/* Takes the next step with the contest that is measured. */
+static void go_on(struct clopt_track *track)
+{
+    struct clopt_contest *contest = track->contests[0];
+    bool measured = clopt_contest_initial(contest)->count > 0;
+    if (is_past(track, contest->tuning && measured ? SEARCHING : BUILDING))
+        leave_out(track);
+    bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
+    if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
+        cancel_standby(track);
+    if (go_on_measuring(track))
         return;
     if (!more && !go_on_with_finalists(track))
         end_contest(track);

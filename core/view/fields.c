@@ -292,7 +292,8 @@ static enum clopt_status visit_result(const struct clopt_results *results,
     add_text(&row, clopt_objective_words(results->objective)->name);
     add_text(&row, clopt_objective_words(results->objective)->unit);
     struct clopt_text members = {0};
-    clopt_members_append(&members, results, result);
+    clopt_members_append(&members, results,
+                         result->borrowed ? &table->rows[result->alias].cells[device] : result);
     add_text(&row, members.data);
     clopt_text_fini(&members);
     return hand_out(&row, visit, user, error);
