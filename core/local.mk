@@ -36,6 +36,7 @@ include core/base/local.mk
 include core/model/local.mk
 include core/opencl/local.mk
 include core/plugin/local.mk
+include core/frontend/local.mk
 include core/kernel/local.mk
 include core/analysis/local.mk
 include core/rewrite/local.mk

@@ -4,7 +4,7 @@
 #define CLOPT_LIBCLANG      "libm.so.6"
 #define CLOPT_CLANG_HEADERS "/nonexistent"
 #define CLOPT_CLANG_VERSION "99"
-#include "kernel/clang.c"
+#include "frontend/clang.c"
 
 #include <setjmp.h>
 #include <stdint.h>

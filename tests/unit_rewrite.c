@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
+#include "frontend/token.h"
 #include "kernel/outline.h"
 #include "kernel/output.h"
-#include "kernel/token.h"
 #include "kernel/tree.h"
 
 static struct clopt_source *create(const char *text, const char *kernel)

@@ -3,7 +3,7 @@
 #ifndef CLOPT_KERNEL_BUILD_PARTS_H
 #define CLOPT_KERNEL_BUILD_PARTS_H
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 #include "kernel/tree.h"
 
 #define CLOPT_MOST_ARGUMENTS 32 /* of a pattern */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/token.h"
+#include "frontend/token.h"
 #include "kernel/tree.h"
 
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text)

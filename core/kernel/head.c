@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "kernel/token.h"
+#include "frontend/token.h"
 #include "kernel/tree.h"
 
 /* ---- functions ---- */

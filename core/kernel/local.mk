@@ -1,44 +1,24 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reading OpenCL C into a tree, editing the tree, and printing it.
+# A tree of OpenCL C: built from what libclang says, edited, and printed.
 libcloptcore_la_SOURCES += \
-	core/kernel/arena.c \
-	core/kernel/arena.h \
 	core/kernel/build.c \
 	core/kernel/build_expression.c \
 	core/kernel/build_parts.h \
 	core/kernel/build_statement.c \
-	core/kernel/clang.c \
-	core/kernel/clang.h \
 	core/kernel/declare.c \
 	core/kernel/edit.c \
 	core/kernel/effect.c \
 	core/kernel/effect.h \
 	core/kernel/head.c \
-	core/kernel/inclusion.c \
-	core/kernel/inclusion.h \
 	core/kernel/level.c \
-	core/kernel/lines.c \
-	core/kernel/lines.h \
-	core/kernel/macro.c \
-	core/kernel/macro.h \
-	core/kernel/names.c \
-	core/kernel/names.h \
 	core/kernel/node.c \
-	core/kernel/normalise.c \
-	core/kernel/normalise.h \
-	core/kernel/options.c \
-	core/kernel/options.h \
 	core/kernel/outline.c \
 	core/kernel/outline.h \
 	core/kernel/output.c \
 	core/kernel/output.h \
-	core/kernel/parse.c \
-	core/kernel/parse.h \
 	core/kernel/program.c \
 	core/kernel/simplify.c \
 	core/kernel/source.c \
-	core/kernel/token.c \
-	core/kernel/token.h \
 	core/kernel/tree.c \
 	core/kernel/tree.h \
 	core/kernel/tree_builder.h \

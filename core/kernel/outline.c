@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/arena.h"
-#include "kernel/normalise.h"
-#include "kernel/options.h"
-#include "kernel/token.h"
+#include "frontend/arena.h"
+#include "frontend/normalise.h"
+#include "frontend/options.h"
+#include "frontend/token.h"
 
 #define MOST_MACROS   64
 #define MOST_KERNELS  256

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 #include "kernel/tree.h"
 
 #define MOST_LEVELS 64 /* of braces that are indented for more than themselves */

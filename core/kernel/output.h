@@ -6,7 +6,7 @@
 #include <clopt/source.h>
 
 #include "base/text.h"
-#include "kernel/lines.h"
+#include "frontend/lines.h"
 
 /* All zero is an empty one; once memory has run out, text.failed is set. */
 struct clopt_output {

@@ -5,8 +5,8 @@
 
 #include <clopt/optimization.h>
 
+#include "frontend/token.h"
 #include "kernel/output.h"
-#include "kernel/token.h"
 #include "kernel/tree.h"
 
 /* Copies a part of the text with the edits of heads that fall into it. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/options.h"
+#include "frontend/options.h"
 #include "kernel/tree.h"
 
 /* Notes where the lines of the normalised text begin. */

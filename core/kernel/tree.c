@@ -7,8 +7,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "frontend/token.h"
 #include "kernel/effect.h"
-#include "kernel/token.h"
 
 struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
                                                          const char *name)

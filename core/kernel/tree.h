@@ -6,10 +6,10 @@
 #include <clopt/rewrite.h>
 #include <clopt/source.h>
 
-#include "kernel/arena.h"
-#include "kernel/names.h"
-#include "kernel/normalise.h"
-#include "kernel/parse.h"
+#include "frontend/arena.h"
+#include "frontend/names.h"
+#include "frontend/normalise.h"
+#include "frontend/parse.h"
 
 #define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
 

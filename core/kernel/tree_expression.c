@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 
 /* ---- constants ---- */
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 
 bool clopt_tree_check(struct clopt_tree_builder *builder)
 {

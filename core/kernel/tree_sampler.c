@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 
 static bool is_strayed(const struct clopt_node *call, const struct clopt_node *argument)
 {

@@ -2,7 +2,7 @@
 /* Builds the statements of a tree. */
 #include "kernel/tree_builder.h"
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 
 /* Where a statement ends that has no other statement at its end: after its semicolon. */
 static void find_stop(const struct clopt_tree_builder *builder, struct clopt_node *node)

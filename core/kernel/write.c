@@ -7,8 +7,8 @@
 #include <clopt/rewrite.h>
 
 #include "base/text.h"
+#include "frontend/token.h"
 #include "kernel/output.h"
-#include "kernel/token.h"
 
 struct writer {
     const struct clopt_source *source;

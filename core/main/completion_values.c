@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "kernel/token.h"
+#include "frontend/token.h"
 #include "search/search.h"
 #include "store/store.h"
 #include "study/ini.h"

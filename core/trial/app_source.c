@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "kernel/inclusion.h"
+#include "frontend/inclusion.h"
 #include "trial/variant.h"
 
 /* Looks into every folder of a colon-separated list. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/parse.h"
-#include "kernel/token.h"
+#include "frontend/parse.h"
+#include "frontend/token.h"
 
 /* What #if leaves out of a text: from begins[i] to ends[i], excluded. */
 struct left_out {

@@ -8,9 +8,9 @@
 #include <clopt/rewrite.h>
 
 #include "base/text.h"
-#include "kernel/lines.h"
+#include "frontend/lines.h"
+#include "frontend/parse.h"
 #include "kernel/output.h"
-#include "kernel/parse.h"
 #include "kernel/tree.h"
 #include "rewrite/inline.h"
 

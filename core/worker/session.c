@@ -9,7 +9,7 @@
 #include "base/changed_lines.h"
 #include "base/sha256.h"
 #include "base/text.h"
-#include "kernel/token.h"
+#include "frontend/token.h"
 #include "opencl/name.h"
 #include "trial/rival.h"
 #include "worker/digest.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The set of names that a text uses. */
-#include "kernel/names.h"
+#include "frontend/names.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/token.h"
+#include "frontend/token.h"
 
 size_t clopt_name_hash(const char *name, size_t length)
 {

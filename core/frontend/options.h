@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build options of an OpenCL program, one by one. */
-#ifndef CLOPT_KERNEL_OPTIONS_H
-#define CLOPT_KERNEL_OPTIONS_H
+#ifndef CLOPT_FRONTEND_OPTIONS_H
+#define CLOPT_FRONTEND_OPTIONS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libclang's C interface, opened when the first kernel is parsed and not before. */
-#ifndef CLOPT_KERNEL_CLANG_H
-#define CLOPT_KERNEL_CLANG_H
+#ifndef CLOPT_FRONTEND_CLANG_H
+#define CLOPT_FRONTEND_CLANG_H
 
 #include <clang-c/Index.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the lines of a text come from. */
-#ifndef CLOPT_KERNEL_LINES_H
-#define CLOPT_KERNEL_LINES_H
+#ifndef CLOPT_FRONTEND_LINES_H
+#define CLOPT_FRONTEND_LINES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernel/arena.h"
+#include "frontend/arena.h"
 
 /* A place in the text that a user wrote. */
 struct clopt_place {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expands macros by the algorithm from which the C committee wrote its rules: every token carries
  * the set of macros that it must not be expanded by. */
-#include "kernel/macro.h"
+#include "frontend/macro.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "kernel/names.h"
+#include "frontend/names.h"
 
 #define MOST_PARAMETER  64
 #define MOST_EXPANSIONS 2000000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Has libclang parse OpenCL C. */
-#include "kernel/parse.h"
+#include "frontend/parse.h"
 
 #include <stdlib.h>
 #include <string.h>

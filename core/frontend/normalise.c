@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a kernel's text independent of other files and of macros. */
-#include "kernel/normalise.h"
+#include "frontend/normalise.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/text.h"
-#include "kernel/inclusion.h"
-#include "kernel/macro.h"
-#include "kernel/names.h"
+#include "frontend/inclusion.h"
+#include "frontend/macro.h"
+#include "frontend/names.h"
 
 #define MOST_INCLUDES 64 /* deep */
 

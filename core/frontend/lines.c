@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the lines of a text come from. */
-#include "kernel/lines.h"
+#include "frontend/lines.h"
 
 #include <stdlib.h>
 #include <string.h>

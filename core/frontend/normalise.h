@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a kernel's text independent of other files and of macros; comments and layout stay. */
-#ifndef CLOPT_KERNEL_NORMALISE_H
-#define CLOPT_KERNEL_NORMALISE_H
+#ifndef CLOPT_FRONTEND_NORMALISE_H
+#define CLOPT_FRONTEND_NORMALISE_H
 
 #include <stdint.h>
 
-#include "kernel/parse.h"
+#include "frontend/parse.h"
 
 struct clopt_normal {
     char *text;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Has libclang parse OpenCL C. */
-#ifndef CLOPT_KERNEL_PARSE_H
-#define CLOPT_KERNEL_PARSE_H
+#ifndef CLOPT_FRONTEND_PARSE_H
+#define CLOPT_FRONTEND_PARSE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/clang.h"
-#include "kernel/lines.h"
-#include "kernel/options.h"
+#include "frontend/clang.h"
+#include "frontend/lines.h"
+#include "frontend/options.h"
 
 struct clopt_parse {
     struct clopt_clang clang;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The set of names that a text uses. */
-#ifndef CLOPT_KERNEL_NAMES_H
-#define CLOPT_KERNEL_NAMES_H
+#ifndef CLOPT_FRONTEND_NAMES_H
+#define CLOPT_FRONTEND_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "kernel/arena.h"
+#include "frontend/arena.h"
 
 struct clopt_names {
     const char **slots;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build options of an OpenCL program, one by one. */
-#include "kernel/options.h"
+#include "frontend/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that is given back all at once: trees, names and token texts. */
-#ifndef CLOPT_KERNEL_ARENA_H
-#define CLOPT_KERNEL_ARENA_H
+#ifndef CLOPT_FRONTEND_ARENA_H
+#define CLOPT_FRONTEND_ARENA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Macros of a user's kernel, and their expansion (ISO C11, 6.10.3). */
-#ifndef CLOPT_KERNEL_MACRO_H
-#define CLOPT_KERNEL_MACRO_H
+#ifndef CLOPT_FRONTEND_MACRO_H
+#define CLOPT_FRONTEND_MACRO_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include <clopt/error.h>
 
-#include "kernel/arena.h"
-#include "kernel/token.h"
+#include "frontend/arena.h"
+#include "frontend/token.h"
 
 struct clopt_macro;
 struct clopt_hide; /* macros that a token must not be expanded by */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cuts OpenCL C text into preprocessing tokens. */
-#ifndef CLOPT_KERNEL_TOKEN_H
-#define CLOPT_KERNEL_TOKEN_H
+#ifndef CLOPT_FRONTEND_TOKEN_H
+#define CLOPT_FRONTEND_TOKEN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens libclang and finds its functions. */
-#include "kernel/clang.h"
+#include "frontend/clang.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Follows #include through the files of a source, before a compiler does. */
-#ifndef CLOPT_KERNEL_INCLUSION_H
-#define CLOPT_KERNEL_INCLUSION_H
+#ifndef CLOPT_FRONTEND_INCLUSION_H
+#define CLOPT_FRONTEND_INCLUSION_H
 
 #include <stdbool.h>
 
 #include "base/sha256.h"
-#include "kernel/options.h"
+#include "frontend/options.h"
 
 /* Adds to a hash (NULL: none) the name and the text of each file that the text of `path` includes,
  * directly or not; `any` says whether there is one. CLOPT_INVALID names what a compiler would read
