@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that patterns become the nodes that they say, that what is printed has the parentheses
  * that it needs, and that edits leave the user's text and comments alone. */
-#include <clopt/coarsen.h>
+#include <clopt/rewrite.h>
 
 #include <glob.h>
 #include <setjmp.h>
@@ -16,6 +16,7 @@
 #include "kernel/outline.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
+#include "rewrite/merging.h"
 
 static struct clopt_source *create(const char *text, const char *kernel)
 {

@@ -234,12 +234,10 @@ static void mark_jumps(struct clopt_divergence *divergence, const struct clopt_n
         mark_jumps(divergence, region, node->children[i]);
 }
 
-/* Marks a statement of a region that reaches from one node to before another. */
+/* Marks what a statement writes in a region that reaches from one node to before another. */
 static void mark_part(struct clopt_divergence *divergence, const struct clopt_node *statement,
                       size_t begin, size_t end)
 {
-    divergence->changed |= !divergence->regions[statement->index];
-    divergence->regions[statement->index] = true;
     struct marking marking = {divergence, begin, end};
     clopt_node_visit_uses(statement, mark_written, &marking);
     mark_local(divergence, statement);
@@ -248,6 +246,8 @@ static void mark_part(struct clopt_divergence *divergence, const struct clopt_no
 
 static void mark_region(struct clopt_divergence *divergence, const struct clopt_node *statement)
 {
+    divergence->changed |= !divergence->regions[statement->index];
+    divergence->regions[statement->index] = true;
     mark_part(divergence, statement, statement->index, clopt_node_end(statement));
 }
 
@@ -309,6 +309,8 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
         const struct clopt_node *part = node->children[i];
         if (guard)
             mark_part(divergence, part, guard->index, clopt_node_end(node));
+        if (guard && !divergence->identity.inside)
+            divergence->regions[part->index] = true;
         if ((!guard || divergence->identity.inside) && part != node->init &&
             part != node->condition && part != node->step)
             visit_statement(divergence, part);

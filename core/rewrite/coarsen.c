@@ -3,6 +3,7 @@
 #include <clopt/coarsen.h>
 
 #include "kernel/tree.h"
+#include "rewrite/merging.h"
 
 /* ---- setting up ---- */
 
@@ -68,9 +69,8 @@ void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clo
         for (unsigned r = 0; r < (several ? coarsening->factor : 1); r++) {
             struct clopt_variable *own = clopt_coarsening_variable(coarsening, parameter, r);
             if (own != parameter)
-                clopt_nodes_add(source, made,
-                                clopt_build(source, kernel->body, "$V = $n;", own,
-                                            build_parameter(coarsening, i, r)));
+                clopt_nodes_put(source, made, kernel->body, "$V = $n;", own,
+                                build_parameter(coarsening, i, r));
         }
     }
 }
@@ -140,8 +140,7 @@ static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_nod
         struct clopt_nodes guarded = {0};
         struct clopt_node *leaves = clopt_coarsening_replica(coarsening, node->condition, replica);
         add_rest(coarsening, body, i + 1, replica, &guarded);
-        clopt_nodes_add(source, made,
-                        clopt_build(source, node, "if (!$n) { $N }", leaves, &guarded));
+        clopt_nodes_put(source, made, node, "if (!$n) { $N }", leaves, &guarded);
         return;
     }
 }
@@ -164,7 +163,7 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
         if (rest.count)
             without_gap(rest.items[0]);
         if (coarsening->left)
-            clopt_nodes_add(source, &rest, clopt_build(source, body, "$s:;", coarsening->leave));
+            clopt_nodes_put(source, &rest, body, "$s:;", coarsening->leave);
         clopt_nodes_add(source, &made,
                         active ? clopt_build(source, body, "if ($n) { $N }", active, &rest)
                                : clopt_build(source, body, "{ $N }", &rest));
@@ -231,8 +230,7 @@ static void end_with_barrier(struct clopt_source *source, struct clopt_node *arm
     if (arm->kind == CLOPT_NODE_COMPOUND)
         clopt_append(source, arm, clopt_build(source, arm, barrier));
     else
-        clopt_replace(source, arm,
-                      clopt_build(source, arm, "{ $n barrier(CLK_LOCAL_MEM_FENCE); }", arm));
+        clopt_replace_by(source, arm, "{ $n barrier(CLK_LOCAL_MEM_FENCE); }", arm);
 }
 
 /* Clones a statement in which a node of the original, once it is met, is not looked at again. */
@@ -422,11 +420,28 @@ static enum clopt_status check_collective(const struct clopt_coarsening *coarsen
     return status;
 }
 
-enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarsening,
-                                         const struct clopt_divergence *divergence,
-                                         struct clopt_error *error)
+/* Puts the declarations of parameters in front of a body. */
+static void declare_parameters(struct clopt_coarsening *coarsening, struct clopt_node *body)
 {
-    const struct clopt_node *body = coarsening->source->kernel->body;
+    struct clopt_nodes parameters = {0};
+    clopt_coarsening_parameters(coarsening, &parameters);
+    while (parameters.count)
+        clopt_prepend(coarsening->source, body, parameters.items[--parameters.count]);
+}
+
+enum clopt_status clopt_coarsening_kernel(struct clopt_coarsening *coarsening,
+                                          const struct clopt_divergence *divergence,
+                                          struct clopt_error *error)
+{
+    struct clopt_source *source = coarsening->source;
+    struct clopt_node *body = source->kernel->body;
     enum clopt_status status = check_returns(coarsening, body, error);
-    return status ? status : check_collective(coarsening, divergence, body, error);
+    if (!status)
+        status = check_collective(coarsening, divergence, body, error);
+    if (status)
+        return status;
+    struct clopt_node *form = clopt_coarsening_form(coarsening, body);
+    declare_parameters(coarsening, form);
+    clopt_replace(source, body, form);
+    return clopt_merging_finish(coarsening->merging, error);
 }

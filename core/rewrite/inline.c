@@ -14,7 +14,6 @@
 /* A call that makes up a statement, alone or as the value of an assignment. */
 struct site {
     const struct clopt_node *call;
-    const struct clopt_node *statement;
     const struct clopt_node *place; /* what the result is assigned to, a declarator or an
                                        assignment; NULL: nothing */
 };
@@ -25,11 +24,9 @@ struct inlining {
     struct clopt_cloning cloning;
     struct clopt_variable **variables; /* by variable: its copy in what is cloned */
     const struct clopt_node **numbers; /* by parameter: the constant in place of it, or NULL */
-    const struct clopt_node **calls;   /* by node: the call that the statement makes up */
-    bool *found;                       /* by function: `calls` knows those of its body */
     bool *open;                        /* by function: it is being cloned */
-    size_t site_count;
-    size_t call_count;
+    const struct clopt_node *judged;   /* the last call that makes up a statement */
+    size_t call_count;                 /* that were replaced */
     enum clopt_inlining what;
     enum clopt_status status;
     struct clopt_error *error;
@@ -41,20 +38,22 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
     return inlining->variables[variable->index];
 }
 
-/* Finds the statement that a call makes up; false where it is part of an expression. */
-static bool find_site(const struct clopt_node *call, struct site *site)
+/* Finds the call that a statement makes up; false where it does something else. */
+static bool find_site(const struct clopt_node *statement, struct site *site)
 {
-    const struct clopt_node *holder = call->parent;
-    *site = (struct site){call, call, NULL};
-    if (holder->kind == CLOPT_NODE_ASSIGN && holder->children[1] == call &&
-        !(clopt_node_effects(holder->children[0]) & CLOPT_EFFECT_PRIVATE_WRITE))
-        site->statement = site->place = holder;
-    if (holder->kind == CLOPT_NODE_DECLARATOR && holder->condition == call &&
-        holder->parent->child_count == 1) {
-        site->statement = holder->parent;
-        site->place = holder;
+    const struct clopt_node *call = statement;
+    *site = (struct site){0};
+    if (statement->kind == CLOPT_NODE_ASSIGN &&
+        !(clopt_node_effects(statement->children[0]) & CLOPT_EFFECT_PRIVATE_WRITE)) {
+        site->place = statement;
+        call = statement->children[1];
+    } else if (statement->kind == CLOPT_NODE_DECLARE && statement->child_count == 1) {
+        site->place = statement->children[0];
+        call = site->place->condition;
     }
-    return clopt_node_is_statement(site->statement);
+    site->call = call;
+    return clopt_node_is_statement(statement) && call && call->kind == CLOPT_NODE_CALL &&
+           call->callee;
 }
 
 static bool is_other_return(const struct clopt_node *node, const void *last)
@@ -135,6 +134,8 @@ static bool is_replaced(struct inlining *inlining, const struct clopt_node *call
     struct clopt_error refused = {0};
     if (call->kind != CLOPT_NODE_CALL || !call->callee || inlining->status)
         return false;
+    if (site)
+        inlining->judged = call;
     enum clopt_status status =
         site ? check_callee(inlining, call, &refused)
              : clopt_source_refuse(
@@ -146,20 +147,6 @@ static bool is_replaced(struct inlining *inlining, const struct clopt_node *call
         *inlining->error = refused;
     }
     return !status && is_wanted(inlining, call);
-}
-
-/* Finds the calls below a node whose place functions' bodies are to take. */
-static void find_calls(struct inlining *inlining, const struct clopt_node *node)
-{
-    struct site site = {0};
-    if (node->kind == CLOPT_NODE_CALL && node->callee &&
-        is_replaced(inlining, node, find_site(node, &site))) {
-        inlining->calls[site.statement->index] = node;
-        inlining->site_count++;
-        return; /* its arguments are looked at when they are values of parameters */
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        find_calls(inlining, node->children[i]);
 }
 
 /* ---- variables ---- */
@@ -208,18 +195,12 @@ static void add_value(struct inlining *inlining, struct clopt_variable *variable
 {
     struct clopt_source *source = inlining->source;
     if (is_replaced(inlining, value, true)) {
-        clopt_nodes_add(source, made, clopt_build(source, value, "$V;", variable));
+        clopt_nodes_put(source, made, value, "$V;", variable);
         add_block(inlining, &(struct site){.call = value}, variable, made);
         return;
     }
-    if (value->kind == CLOPT_NODE_CALL)
-        for (size_t i = 0; i < value->child_count; i++)
-            find_calls(inlining, value->children[i]);
-    else
-        find_calls(inlining, value);
-    clopt_nodes_add(
-        source, made,
-        clopt_build(source, value, "$V = $n;", variable, clopt_clone(&inlining->cloning, value)));
+    clopt_nodes_put(source, made, value, "$V = $n;", variable,
+                    clopt_clone(&inlining->cloning, value));
 }
 
 /* Appends the declarations of parameters and, after all arguments were cloned, makes them what is
@@ -260,25 +241,21 @@ static void add_result(struct inlining *inlining, const struct site *site,
 {
     struct clopt_source *source = inlining->source;
     const struct clopt_node *place = site->place;
-    if (!place && !result && is_replaced(inlining, value, true)) {
-        add_block(inlining, &(struct site){.call = value}, NULL, made);
-        return;
-    }
     if (!place && !result) {
-        find_calls(inlining, value);
-        clopt_nodes_add(source, made, clopt_clone(&inlining->cloning, value));
+        if (is_replaced(inlining, value, true))
+            add_block(inlining, &(struct site){.call = value}, NULL, made);
+        else
+            clopt_nodes_add(source, made, clopt_clone(&inlining->cloning, value));
         return;
     }
     struct clopt_variable *returned =
         clopt_variable_make(source, site->call->callee->type, "result", "");
     add_value(inlining, returned, value, made);
     if (result)
-        clopt_nodes_add(source, made, clopt_build(source, value, "$v = $v;", result, returned));
+        clopt_nodes_put(source, made, value, "$v = $v;", result, returned);
     else
-        clopt_nodes_add(source, made,
-                        clopt_build(source, site->call, "$n $s $v;",
-                                    clopt_clone(&inlining->cloning, place->children[0]), place->op,
-                                    returned));
+        clopt_nodes_put(source, made, site->call, "$n $s $v;",
+                        clopt_clone(&inlining->cloning, place->children[0]), place->op, returned);
 }
 
 /* Appends the body of a function that is called, in braces. */
@@ -295,17 +272,13 @@ static void add_block(struct inlining *inlining, const struct site *site,
     inlining->open[function->index] = true;
     for (size_t i = 0; i < function->body->child_count; i++) {
         const struct clopt_node *child = function->body->children[i];
-        if (child == last)
-            continue;
-        if (!inlining->found[function->index])
-            find_calls(inlining, child);
-        clopt_nodes_add(source, &block, clopt_clone(&inlining->cloning, child));
+        if (child != last)
+            clopt_nodes_add(source, &block, clopt_clone(&inlining->cloning, child));
     }
-    inlining->found[function->index] = true;
     if (last && last->condition)
         add_result(inlining, site, result, last->condition, &block);
     inlining->open[function->index] = false;
-    clopt_nodes_add(source, made, clopt_build(source, site->call, "{ $N }", &block));
+    clopt_nodes_put(source, made, site->call, "{ $N }", &block);
 }
 
 /* Returns a number of a parameter's type in place of the parameter. */
@@ -324,17 +297,19 @@ static struct clopt_node *replace(void *user, const struct clopt_node *node)
 {
     struct inlining *inlining = user;
     struct clopt_source *source = inlining->source;
-    const struct clopt_node *call = inlining->calls[node->index];
     struct clopt_nodes made = {0};
     struct clopt_variable *declared = NULL;
     struct site site;
     if (node->kind == CLOPT_NODE_VARIABLE)
         return make_number(inlining, node);
-    if (!call || !is_replaced(inlining, call, find_site(call, &site)))
+    bool found = find_site(node, &site);
+    if (!found && node != inlining->judged)
+        is_replaced(inlining, node, false);
+    if (!found || !is_replaced(inlining, site.call, true))
         return NULL;
     if (site.place && site.place->kind == CLOPT_NODE_DECLARATOR) {
         declared = current(inlining, site.place->variable);
-        clopt_nodes_add(source, &made, clopt_build(source, node, "$V;", declared));
+        clopt_nodes_put(source, &made, node, "$V;", declared);
     }
     add_block(inlining, &site, declared, &made);
     return clopt_build(source, node, "$N", &made);
@@ -347,7 +322,6 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
 {
     struct clopt_source *source = inlining->source;
     struct clopt_node *body = source->kernel->body;
-    size_t functions = source->function_count;
     inlining->error = error;
     inlining->cloning = (struct clopt_cloning){
         .source = source, .user = inlining, .node = replace, .variable = variable_of};
@@ -355,14 +329,12 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
         clopt_source_table(source, source->variable_count, sizeof *inlining->variables);
     inlining->numbers =
         clopt_source_table(source, source->variable_count, sizeof *inlining->numbers);
-    inlining->calls = clopt_source_table(source, source->node_count, sizeof *inlining->calls);
-    inlining->found = clopt_source_table(source, functions, sizeof *inlining->found);
-    inlining->open = clopt_source_table(source, functions, sizeof *inlining->open);
+    inlining->open = clopt_source_table(source, source->function_count, sizeof *inlining->open);
     if (source->inner->arena.failed)
         return clopt_fail_memory(error);
-    find_calls(inlining, body);
-    if (inlining->site_count)
-        clopt_replace(source, body, clopt_clone(&inlining->cloning, body));
+    struct clopt_node *inlined = clopt_clone(&inlining->cloning, body);
+    if (inlining->call_count)
+        clopt_replace(source, body, inlined);
     return inlining->status;
 }
 
@@ -378,7 +350,7 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
         return status;
     struct inlining inlining = {.source = *source, .what = what};
     status = replace_calls(&inlining, error);
-    if (!status && inlining.site_count)
+    if (!status && inlining.call_count)
         return clopt_source_renew(file, options, kernel, source, error);
     if (status) {
         clopt_source_destroy(*source);

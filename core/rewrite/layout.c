@@ -3,7 +3,6 @@
 #include <clopt/layout.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/bounds.h"
@@ -138,11 +137,9 @@ static void add_candidate(const struct relayout *relayout, const struct clopt_af
 {
     int64_t number;
     bool known = clopt_affine_is_constant(width, &number);
-    bool fits = relayout->kind == CLOPT_LAYOUT_SOA   ? known
-                : relayout->kind == CLOPT_LAYOUT_AOS ? !known
-                                                     : true;
-    if (!fits || (known && number < 2) || *count == MOST_CANDIDATES || leading(width)->factor < 1 ||
-        !is_of_launch(relayout, width))
+    if ((relayout->kind == CLOPT_LAYOUT_SOA && !known) ||
+        (relayout->kind == CLOPT_LAYOUT_AOS && known) || (known && number < 2) ||
+        *count == MOST_CANDIDATES || leading(width)->factor < 1 || !is_of_launch(relayout, width))
         return;
     size_t at = *count;
     unsigned rank = known ? CLOPT_TERM_SYMBOLS + 1 : degree_of(leading(width));
@@ -183,29 +180,19 @@ static size_t list_candidates(const struct relayout *relayout, struct clopt_affi
     return count;
 }
 
-/* Whether a form is the same for all work-items and iterations. */
-static bool is_number(const struct clopt_affine *form)
-{
-    int64_t number;
-    return clopt_affine_is_constant(form, &number);
-}
-
 /* Checks that an element is in its row, whatever the launch; `layout` gets what it needs. */
 static enum clopt_status check_element(struct relayout *relayout, struct element *element,
                                        const struct clopt_affine *width,
                                        struct clopt_layout *layout, struct clopt_error *error)
 {
-    struct clopt_facts *facts = malloc(sizeof *facts);
+    struct clopt_facts facts;
     struct clopt_affine after = *width;
     const struct clopt_affine one = clopt_affine_constant(1);
-    if (!facts)
-        return clopt_fail_memory(error);
-    clopt_facts_find(relayout->source, element->node, &relayout->symbols, facts);
-    bool inside = clopt_facts_prove(facts, &element->column, layout->needs, &layout->need_count) &&
+    clopt_facts_find(relayout->source, element->node, &relayout->symbols, &facts);
+    bool inside = clopt_facts_prove(&facts, &element->column, layout->needs, &layout->need_count) &&
                   clopt_affine_add(&after, &element->column, -1) &&
                   clopt_affine_add(&after, &one, -1) &&
-                  clopt_facts_prove(facts, &after, layout->needs, &layout->need_count);
-    free(facts);
+                  clopt_facts_prove(&facts, &after, layout->needs, &layout->need_count);
     return inside ? CLOPT_OK
                   : clopt_source_refuse(relayout->source, element->node, error,
                                         "layout: this element of %s is not proved to be inside "
@@ -222,9 +209,9 @@ static enum clopt_status try_width(struct relayout *relayout, const struct clopt
     clopt_launch_form_make(relayout->source, &relayout->symbols, width, &layout.row);
     for (size_t i = 0; i < relayout->count && !status; i++) {
         struct element *element = &relayout->elements[i];
-        bool splits = split(width, element);
-        if (splits && relayout->kind == CLOPT_LAYOUT_AOS && !is_number(&element->row))
-            splits = false;
+        int64_t row;
+        bool splits = split(width, element) && (relayout->kind != CLOPT_LAYOUT_AOS ||
+                                                clopt_affine_is_constant(&element->row, &row));
         status = splits ? check_element(relayout, element, width, &layout, error)
                         : clopt_source_refuse(relayout->source, element->node, error,
                                               "layout: %s has no array for each field",
@@ -354,15 +341,6 @@ static struct clopt_node *build_index(struct relayout *relayout, const struct el
                        build_form(relayout, &element->row, at), block);
 }
 
-static void rewrite(struct relayout *relayout, struct clopt_variable *rows)
-{
-    for (size_t i = 0; i < relayout->count; i++) {
-        const struct element *element = &relayout->elements[i];
-        clopt_replace(relayout->source, element->node->children[1],
-                      build_index(relayout, element, rows));
-    }
-}
-
 /* ---- the whole ---- */
 
 static enum clopt_status check_parameter(const struct relayout *relayout,
@@ -387,6 +365,7 @@ static enum clopt_status check_parameter(const struct relayout *relayout,
     return CLOPT_OK;
 }
 
+/* Rewrites all accesses, and notes the layout. */
 static void finish(struct relayout *relayout, struct clopt_ndrange_change *change)
 {
     char name[128];
@@ -398,7 +377,11 @@ static void finish(struct relayout *relayout, struct clopt_ndrange_change *chang
         change->added[change->added_count++] = (struct clopt_added_argument){
             .rows = true, .number = (unsigned)change->layout_count, .merged = 1};
     }
-    rewrite(relayout, rows);
+    for (size_t i = 0; i < relayout->count; i++) {
+        const struct element *element = &relayout->elements[i];
+        clopt_replace(relayout->source, element->node->children[1],
+                      build_index(relayout, element, rows));
+    }
     change->layouts[change->layout_count++] = relayout->layout;
     change->distinct_buffers = true;
 }
@@ -408,26 +391,21 @@ enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_
                                       struct clopt_ndrange_change *change,
                                       struct clopt_error *error)
 {
-    struct relayout *relayout = calloc(1, sizeof *relayout);
-    struct element *elements = calloc(MOST_ACCESSES, sizeof *elements);
-    enum clopt_status status = relayout && elements ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status) {
-        *relayout = (struct relayout){
-            .source = source, .array = parameter, .kind = kind, .elements = elements};
-        relayout->layout.block = kind == CLOPT_LAYOUT_BLOCKED ? block : 0;
-        relayout->layout.element_bytes = (unsigned)parameter->pointee_bytes;
-        while (source->kernel->parameters[relayout->layout.argument] != parameter)
-            relayout->layout.argument++;
-        collect(relayout, source->kernel->body);
-        status = check_parameter(relayout, change, error);
-    }
+    struct relayout relayout = {.source = source, .array = parameter, .kind = kind};
+    relayout.elements = clopt_source_table(source, MOST_ACCESSES, sizeof *relayout.elements);
+    if (!relayout.elements)
+        return clopt_fail_memory(error);
+    relayout.layout.block = kind == CLOPT_LAYOUT_BLOCKED ? block : 0;
+    relayout.layout.element_bytes = (unsigned)parameter->pointee_bytes;
+    while (source->kernel->parameters[relayout.layout.argument] != parameter)
+        relayout.layout.argument++;
+    collect(&relayout, source->kernel->body);
+    enum clopt_status status = check_parameter(&relayout, change, error);
     if (!status)
-        status = read_indices(relayout, error);
+        status = read_indices(&relayout, error);
     if (!status)
-        status = find_rows(relayout, error);
+        status = find_rows(&relayout, error);
     if (!status)
-        finish(relayout, change);
-    free(elements);
-    free(relayout);
+        finish(&relayout, change);
     return status;
 }

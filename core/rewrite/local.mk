@@ -7,7 +7,5 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/layout.c \
 	core/rewrite/loop_rewriting.c \
 	core/rewrite/merge.c \
-	core/rewrite/scalar_element.c \
-	core/rewrite/scalar_element.h \
-	core/rewrite/scalar_replacement.c \
-	core/rewrite/trip_condition.c
+	core/rewrite/merging.h \
+	core/rewrite/scalar_replacement.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What merged work-items see as their identity: the NDRange that the initial code was written for.
  */
-#include <clopt/coarsen.h>
+#include "rewrite/merging.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static struct clopt_node *make_copy_call(const struct place *place,
                     place->given ? clopt_build(source, call, "$v", place->given)
                                  : clopt_build(source, call, "$u", place->item));
     if (merging->merge.groups)
-        clopt_nodes_add(source, &arguments, clopt_build(source, call, "$v", merging->count));
+        clopt_nodes_put(source, &arguments, call, "$v", merging->count);
     return clopt_build(source, call, "$s($N)", merging->copies[call->callee->index], &arguments);
 }
 
@@ -134,47 +134,49 @@ struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
 
 /* ---- what cannot be merged ---- */
 
-static enum clopt_status check_call(const struct clopt_merging *merging,
-                                    const struct clopt_node *call, struct clopt_error *error)
+/* Whether a call asks for an identity or size of a dimension that is no constant. */
+static bool varies(const struct clopt_node *node, const void *merge)
 {
-    static const char *const unknown[] = {
-        "get_global_offset",
-        "get_global_linear_id",
-        "get_local_linear_id",
-        "get_enqueued",
-        "sub_group_",
-        "get_sub_group",
-        "get_max_sub_group",
-        "get_num_sub_group",
-        "work_group_",
-        "get_enqueued_num_sub_",
-        "enqueue_",
-        "intel_",
-    };
-    const struct clopt_merge *merge = &merging->merge;
-    if ((is_id(merge, call) || is_size(merge, call)) && call->child_count == 1 &&
-        !call->children[0]->known)
-        return clopt_source_refuse(merging->source, call, error,
-                                   "%s of a dimension that is no constant", call->name);
-    if (call->callee)
-        return CLOPT_OK;
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
-        if (clopt_name_starts(call->name, unknown[i]) && !is_named(call, "work_group_barrier"))
-            return clopt_source_refuse(merging->source, call, error,
-                                       "%s, whose result depends on the number of work-items",
-                                       call->name);
-    return CLOPT_OK;
+    return node->kind == CLOPT_NODE_CALL && (is_id(merge, node) || is_size(merge, node)) &&
+           node->child_count == 1 && !node->children[0]->known;
+}
+
+/* Whether a call asks what cannot be answered for merged work-items. */
+static bool is_unknown(const struct clopt_node *node, const void *user)
+{
+    static const char *const names[] = {"get_global_offset",
+                                        "get_global_linear_id",
+                                        "get_local_linear_id",
+                                        "get_enqueued",
+                                        "sub_group_",
+                                        "get_sub_group",
+                                        "get_max_sub_group",
+                                        "get_num_sub_group",
+                                        "work_group_",
+                                        "get_enqueued_num_sub_",
+                                        "enqueue_",
+                                        "intel_"};
+    (void)user;
+    if (node->kind != CLOPT_NODE_CALL || node->callee || is_named(node, "work_group_barrier"))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (clopt_name_starts(node->name, names[i]))
+            return true;
+    return false;
 }
 
 static enum clopt_status check_calls(const struct clopt_merging *merging,
-                                     const struct clopt_node *node, struct clopt_error *error)
+                                     const struct clopt_node *body, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    if (node->kind == CLOPT_NODE_CALL)
-        status = check_call(merging, node, error);
-    for (size_t i = 0; !status && i < node->child_count; i++)
-        status = check_calls(merging, node->children[i], error);
-    return status;
+    const struct clopt_node *call = clopt_node_search(body, varies, &merging->merge);
+    if (call)
+        return clopt_source_refuse(merging->source, call, error,
+                                   "%s of a dimension that is no constant", call->name);
+    call = clopt_node_search(body, is_unknown, NULL);
+    return call ? clopt_source_refuse(merging->source, call, error,
+                                      "%s, whose result depends on the number of work-items",
+                                      call->name)
+                : CLOPT_OK;
 }
 
 /* What a part of the program needs is checked before any of it is printed. */

@@ -7,13 +7,207 @@
 
 #include <clopt/rewrite.h>
 
+#include "analysis/affine.h"
+#include "analysis/trip.h"
 #include "base/array.h"
 #include "kernel/tree.h"
-#include "rewrite/scalar_element.h"
+
+/* An element of an array that statements access, and nothing else meanwhile. */
+struct element {
+    const struct clopt_node *node;      /* how it is named */
+    struct clopt_node *const *children; /* statements one after the other */
+    size_t child_count;
+    bool guarded; /* they are one loop, which may have no iteration; else it accesses the element */
+    bool opened;  /* the first of them gives it a value, whatever it held before */
+};
+
+/* Whether an expression names the element. */
+static bool is_named(const struct clopt_node *node, const void *user)
+{
+    const struct element *element = user;
+    return node->kind == CLOPT_NODE_SUBSCRIPT && clopt_nodes_equal(element->node, node);
+}
+
+/* Whether a statement or expression names the element anywhere. */
+static bool is_in(const struct element *element, const struct clopt_node *node)
+{
+    return clopt_node_search(node, is_named, element);
+}
+
+/* ---- its name ---- */
+
+/* Whether the value of an expression may change although no variable does: it is not made of
+ * private variables, arrays and numbers alone. */
+static bool is_other(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        return node->variable->is_volatile || !node->variable->function ||
+               (!node->variable->is_array && node->variable->space != CLOPT_SPACE_PRIVATE);
+    case CLOPT_NODE_CALL:
+        return node->callee || strncmp(node->name, "get_", 4) != 0;
+    case CLOPT_NODE_SUBSCRIPT:
+        return !node->is_array;
+    case CLOPT_NODE_UNARY:
+        return !clopt_node_is_operator(node, "-") && !clopt_node_is_operator(node, "+");
+    case CLOPT_NODE_LITERAL:
+    case CLOPT_NODE_PAREN:
+    case CLOPT_NODE_BINARY:
+    case CLOPT_NODE_CAST:
+        return false;
+    default:
+        return !node->known;
+    }
+}
+
+/* Whether an access is to an element at a subscript that does not change in a loop. */
+static bool is_still(const struct clopt_node *loop, const struct clopt_access *access)
+{
+    const struct clopt_node *node = access->node;
+    bool shared = access->space == CLOPT_SPACE_LOCAL || access->space == CLOPT_SPACE_GLOBAL;
+    if (access->anywhere || !shared || node->kind != CLOPT_NODE_SUBSCRIPT || node->is_array ||
+        node->is_volatile || node->scalar == CLOPT_SCALAR_NONE || node->scalar == CLOPT_SCALAR_BOOL)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (clopt_node_search(node->children[i], is_other, NULL))
+            return false;
+    return !clopt_node_changes(loop, node) && !clopt_node_search(node, clopt_node_is_exposed, NULL);
+}
+
+/* ---- what else may access it ---- */
+
+static bool may_meet(const struct element *element, const struct clopt_access *own,
+                     const struct clopt_access *access)
+{
+    if (is_named(access->node, element))
+        return access->anywhere;
+    if (!clopt_accesses_alias(own, access))
+        return false;
+    if (access->anywhere || !access->base || access->base != own->base ||
+        access->index_count != own->index_count)
+        return true;
+    for (unsigned i = 0; i < own->index_count; i++)
+        if (clopt_indices_differ(access->node, access->indices[i], own->indices[i]))
+            return false;
+    return true;
+}
+
+/* Whether the accesses of its statements leave an element alone that is not named. */
+static bool is_alone(const struct element *element, const struct clopt_accesses *accesses)
+{
+    const struct clopt_access *own = NULL;
+    for (size_t i = 0; i < accesses->count && !own; i++)
+        if (accesses->items[i].node == element->node)
+            own = &accesses->items[i];
+    for (size_t i = 0; own && i < accesses->count; i++)
+        if (may_meet(element, own, &accesses->items[i]))
+            return false;
+    return own != NULL;
+}
+
+/* ---- whether it is written ---- */
+
+static bool is_assigned(const struct element *element, const struct clopt_node *node)
+{
+    const struct clopt_node *target = clopt_node_written(node);
+    return target && is_named(target, element);
+}
+
+/* Whether a statement writes the element whenever it is executed. */
+static bool surely_writes(const struct element *element, const struct clopt_node *node)
+{
+    struct clopt_trip trip;
+    if (clopt_node_is_expression(node))
+        return is_assigned(element, node);
+    switch (node->kind) {
+    case CLOPT_NODE_COMPOUND:
+        for (size_t i = 0; i < node->child_count; i++)
+            if (surely_writes(element, node->children[i]))
+                return true;
+        return false;
+    case CLOPT_NODE_ATTRIBUTED:
+    case CLOPT_NODE_DO:
+        return surely_writes(element, node->body);
+    case CLOPT_NODE_IF:
+        return node->otherwise && surely_writes(element, node->body) &&
+               surely_writes(element, node->otherwise);
+    case CLOPT_NODE_FOR:
+        return clopt_trip_find(node, NULL, &trip) && clopt_loop_iterations(node, &trip) &&
+               surely_writes(element, node->body);
+    default:
+        return false;
+    }
+}
+
+/* Whether a loop that may have no iteration writes the element if it does, and one can ask before.
+ */
+static bool can_guard(const struct element *element)
+{
+    const struct clopt_node *loop = element->children[0];
+    struct clopt_trip trip;
+    return element->child_count == 1 && clopt_node_is_loop(loop) &&
+           clopt_trip_find(loop, NULL, &trip) && surely_writes(element, loop->body) &&
+           (!trip.first || !clopt_node_effects(trip.first)) &&
+           (trip.declared || !trip.first || clopt_loop_ends_variable(loop, trip.counter));
+}
+
+/* ---- whether a variable may replace it ---- */
+
+/* Whether control may enter a statement there other than at its beginning. */
+static bool is_entry(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return node->kind == CLOPT_NODE_SWITCH || node->kind == CLOPT_NODE_CASE ||
+           node->kind == CLOPT_NODE_DEFAULT || node->kind == CLOPT_NODE_LABEL;
+}
+
+static bool can_hold(const struct element *element)
+{
+    unsigned others =
+        CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_JUMP | CLOPT_EFFECT_GOTO;
+    for (size_t i = 0; i < element->child_count; i++) {
+        const struct clopt_node *statement = element->children[i];
+        if ((clopt_node_effects(statement) & others) ||
+            clopt_node_search(statement, is_entry, NULL) ||
+            clopt_node_changes(statement, element->node))
+            return false;
+    }
+    return true;
+}
+
+/* Finds out whether a private variable may replace the element in its statements, which are all
+ * known but for `guarded` and `opened`: they are executed one after the other, write the element
+ * in any case, and access it by its name alone. `may` is set so. */
+static enum clopt_status check_element(struct element *element, bool *may,
+                                       struct clopt_error *error)
+{
+    struct clopt_accesses accesses = {0};
+    const struct clopt_node *first = element->children[0];
+    enum clopt_status status = CLOPT_OK;
+    bool sure = false;
+    *may = false;
+    if (!can_hold(element))
+        return CLOPT_OK;
+    for (size_t i = 0; i < element->child_count; i++)
+        sure |= surely_writes(element, element->children[i]);
+    element->guarded = !sure;
+    element->opened = first->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(first, "=") &&
+                      is_assigned(element, first) && !is_in(element, first->children[1]);
+    if (!sure && !can_guard(element))
+        return CLOPT_OK;
+    for (size_t i = 0; i < element->child_count && !status; i++)
+        status = clopt_accesses_add(&accesses, element->children[i], error);
+    *may = !status && is_alone(element, &accesses);
+    clopt_accesses_fini(&accesses);
+    return status;
+}
+
+/* ---- replacing it ---- */
 
 /* An element, the variable that replaces it, and the statements during which it does. */
 struct scalar {
-    struct clopt_element element;
+    struct element element;
     struct clopt_variable *variable;
     struct clopt_node *first;
     struct clopt_node *last;
@@ -33,26 +227,23 @@ struct replacing {
 
 /* ---- the search ---- */
 
-static bool is_chosen(const struct replacing *replacing, const struct clopt_node *node)
+static bool is_chosen(const struct clopt_node *node, const void *user)
 {
-    if (clopt_node_is_loop(node) && (!replacing->factors || replacing->factors[node->index] >= 0))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (is_chosen(replacing, node->children[i]))
-            return true;
-    return false;
+    const struct replacing *replacing = user;
+    return clopt_node_is_loop(node) &&
+           (!replacing->factors || replacing->factors[node->index] >= 0);
 }
 
-static void mark(struct replacing *replacing, const struct clopt_element *element,
+static void mark(struct replacing *replacing, const struct element *element,
                  const struct clopt_node *node)
 {
-    if (clopt_element_is(element, node))
+    if (is_named(node, element))
         replacing->places[node->index] = replacing->count;
     for (size_t i = 0; i < node->child_count; i++)
         mark(replacing, element, node->children[i]);
 }
 
-static void add(struct replacing *replacing, const struct clopt_element *element)
+static void add(struct replacing *replacing, const struct element *element)
 {
     if (!clopt_array_grow(&replacing->items, replacing->count, sizeof *replacing->items)) {
         replacing->status = clopt_fail_memory(replacing->error);
@@ -75,11 +266,11 @@ static void add(struct replacing *replacing, const struct clopt_element *element
         mark(replacing, element, element->children[i]);
 }
 
-static bool try(struct replacing *replacing, struct clopt_element *element)
+static bool try(struct replacing *replacing, struct element *element)
 {
     bool may = false;
     if (!replacing->status)
-        replacing->status = clopt_element_check(element, &may, replacing->error);
+        replacing->status = check_element(element, &may, replacing->error);
     if (may)
         add(replacing, element);
     return may;
@@ -89,11 +280,11 @@ static bool try(struct replacing *replacing, struct clopt_element *element)
 static void replace(struct replacing *replacing, struct clopt_node *const *statements, size_t count,
                     size_t loop, const struct clopt_node *node)
 {
-    struct clopt_element element = {.node = node};
+    struct element element = {.node = node};
     size_t first = loop;
     size_t last = loop;
     for (size_t i = 0; i < count; i++)
-        if (clopt_element_is_in(&element, statements[i])) {
+        if (is_in(&element, statements[i])) {
             first = i < first ? i : first;
             last = i > last ? i : last;
         }
@@ -114,13 +305,13 @@ static void search_loop(struct replacing *replacing, struct clopt_node *const *s
     struct clopt_accesses accesses = {0};
     if (loop->kind == CLOPT_NODE_ATTRIBUTED)
         loop = loop->body;
-    if (replacing->status || !clopt_node_is_loop(loop) || !is_chosen(replacing, loop))
+    if (replacing->status || !clopt_node_is_loop(loop) ||
+        !clopt_node_search(loop, is_chosen, replacing))
         return;
     replacing->status = clopt_accesses_add(&accesses, loop, replacing->error);
     for (size_t i = 0; i < accesses.count; i++) {
         const struct clopt_access *access = &accesses.items[i];
-        if (access->writes && !replacing->places[access->node->index] &&
-            clopt_element_is_still(loop, access))
+        if (access->writes && !replacing->places[access->node->index] && is_still(loop, access))
             replace(replacing, statements, count, at, access->node);
     }
     clopt_accesses_fini(&accesses);
@@ -155,9 +346,7 @@ static void replace_elements(struct replacing *replacing, struct clopt_node *nod
     for (size_t i = 0; i < node->child_count && !place; i++)
         replace_elements(replacing, node->children[i]);
     if (place)
-        clopt_replace(
-            replacing->source, node,
-            clopt_build(replacing->source, node, "$v", replacing->items[place - 1].variable));
+        clopt_replace_by(replacing->source, node, "$v", replacing->items[place - 1].variable);
 }
 
 struct start {
@@ -211,9 +400,8 @@ static void edit(struct replacing *replacing)
     for (size_t i = 0; i < replacing->count; i++) {
         const struct scalar *scalar = &replacing->items[i];
         if (scalar->element.opened)
-            clopt_replace(source, scalar->first,
-                          clopt_build(source, scalar->first, "$V = $n;", scalar->variable,
-                                      clopt_remove(source, scalar->first->children[1])));
+            clopt_replace_by(source, scalar->first, "$V = $n;", scalar->variable,
+                             clopt_remove(source, scalar->first->children[1]));
     }
 }
 

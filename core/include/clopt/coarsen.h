@@ -48,18 +48,6 @@ CLOPT_API enum clopt_status clopt_merging_init(struct clopt_merging *merging,
                                                struct clopt_source *source,
                                                struct clopt_merge merge, struct clopt_error *error);
 
-/* Returns what takes the place of a node of the original where merged work-item `item` executes it:
- * an identity or a size of the initial NDRange, or the call of a copied function, whose arguments
- * `cloning` clones. NULL for other nodes. */
-CLOPT_API struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
-                                                const struct clopt_cloning *cloning,
-                                                const struct clopt_node *node, unsigned item);
-
-/* Makes the copies of functions, and divides the sizes in the kernel's attributes; the kernel's
- * body is the caller's to edit. CLOPT_INFEASIBLE where a size is no multiple. */
-CLOPT_API enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
-                                                 struct clopt_error *error);
-
 /* ---- replicas ---- */
 
 /* The new form of a node, all replicas together; NULL: as it is, or as said below. */
@@ -186,10 +174,11 @@ static inline void clopt_coarsening_add_local(struct clopt_coarsening *coarsenin
 CLOPT_API void clopt_coarsening_parameters(struct clopt_coarsening *coarsening,
                                            struct clopt_nodes *made);
 
-/* Refuses collective calls that not all replicas make together, or with equal arguments. A replica
- * that is not active may have returned by `if (c) return;`. */
-CLOPT_API enum clopt_status clopt_coarsening_check(const struct clopt_coarsening *coarsening,
-                                                   const struct clopt_divergence *divergence,
-                                                   struct clopt_error *error);
+/* Replaces the body of a kernel whose work-items are merged, and finishes the merging. Refuses
+ * collective calls that not all replicas make together, or with equal arguments; a replica that is
+ * not active may have returned by `if (c) return;`. */
+CLOPT_API enum clopt_status clopt_coarsening_kernel(struct clopt_coarsening *coarsening,
+                                                    const struct clopt_divergence *divergence,
+                                                    struct clopt_error *error);
 
 #endif

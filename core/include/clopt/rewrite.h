@@ -49,6 +49,10 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
 CLOPT_API struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_node *at,
                                          const char *pattern, ...);
 
+/* Builds a node, and appends it to a list. */
+#define clopt_nodes_put(source, nodes, ...)                                                        \
+    clopt_nodes_add(source, nodes, clopt_build(source, __VA_ARGS__))
+
 /* How nodes are cloned; all zero but the source: as they are. */
 struct clopt_cloning {
     struct clopt_source *source;
@@ -72,6 +76,10 @@ CLOPT_API void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct 
 /* Puts a node where another one is, which then has no place. */
 CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *node,
                              struct clopt_node *by);
+
+/* Builds a node, and puts it there. */
+#define clopt_replace_by(source, node, ...)                                                        \
+    clopt_replace(source, node, clopt_build(source, node, __VA_ARGS__))
 
 enum clopt_position {
     CLOPT_BEFORE, /* a statement, */

@@ -2,26 +2,12 @@
 /* Whether a branch may become selects: both sides are then done by every work-item. */
 #include "check.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
-#include "expression.h"
-
 #define MOST_DEPTH 16 /* of functions that call each other */
 #define MOST_QUOTE 60
 
-static bool refuse(struct check *check, const struct clopt_node *where, const char *format, ...)
-    CLOPT_PRINTF(3, 4);
-
-static bool refuse(struct check *check, const struct clopt_node *where, const char *format, ...)
-{
-    va_list arguments;
-    check->where = where;
-    va_start(arguments, format);
-    vsnprintf(check->reason, sizeof check->reason, format, arguments);
-    va_end(arguments);
-    return false;
-}
+/* Says why not; false. */
+#define refuse(check, where, ...)                                                                  \
+    (clopt_source_refuse((check)->source, where, &(check)->error, __VA_ARGS__) == CLOPT_OK)
 
 static bool refuse_access(struct check *check, const struct clopt_node *node)
 {
@@ -77,17 +63,14 @@ static bool is_pair(const struct clopt_node *branch, const struct clopt_node *a,
                     const struct clopt_node *b)
 {
     const struct clopt_node *place = clopt_node_written(a);
+    const struct clopt_access access = clopt_access_of(place);
     char type[128];
     if (!clopt_nodes_equal(place, clopt_node_written(b)) || clopt_node_changes(branch, place))
         return false;
     for (size_t i = 0; i < place->child_count; i++)
         if (clopt_node_effects(place->children[i]))
             return false;
-    if (place->kind == CLOPT_NODE_VARIABLE)
-        return place_type(place->variable, 0, type, sizeof type);
-    struct clopt_access elements = clopt_access_of(place);
-    return elements.base && elements.index_count &&
-           place_type(elements.base, elements.index_count, type, sizeof type);
+    return access.base && place_type(access.base, access.index_count, type, sizeof type);
 }
 
 void stores_find(const struct clopt_node *branch, struct stores *stores)
@@ -184,8 +167,7 @@ static bool check_read(struct check *check, const struct clopt_node *node)
     if (node->kind != CLOPT_NODE_VARIABLE && node->space == CLOPT_SPACE_PRIVATE &&
         !is_private_element(node))
         return refuse(check, node, "a read through a pointer to private memory");
-    struct read_place place = check_place(check->source->kernel, check->place.branch, node);
-    if (read_find(&place, node).kind == READ_UNSAFE)
+    if (read_find(check->source->kernel, check->branch, node).kind == READ_UNSAFE)
         return refuse_access(check, node);
     return check_subscripts(check, node);
 }
@@ -342,23 +324,10 @@ static bool check_side(struct check *check, const struct clopt_node *side)
     return !division || refuse(check, division, "division by what may be 0");
 }
 
-struct read_place check_place(const struct clopt_function *kernel, const struct clopt_node *branch,
-                              const struct clopt_node *node)
-{
-    struct read_place place = {kernel, branch, NULL};
-    const struct clopt_node *inner = node->parent;
-    while (inner->kind != CLOPT_NODE_IF)
-        inner = inner->parent;
-    if (inner == branch)
-        place.other = clopt_node_contains(branch->body, node) ? branch->otherwise : branch->body;
-    return place;
-}
-
 bool check_branch(struct check *check, const struct clopt_node *branch)
 {
-    check->where = NULL;
+    check->branch = branch;
     check->changes = false;
-    check->place = (struct read_place){check->source->kernel, branch, NULL};
     stores_find(branch, &check->stores);
     if (!check_side(check, branch->body) ||
         (branch->otherwise && !check_side(check, branch->otherwise)))

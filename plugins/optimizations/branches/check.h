@@ -3,9 +3,47 @@
 #ifndef BRANCHES_CHECK_H
 #define BRANCHES_CHECK_H
 
-#include <clopt/source.h>
+#include <clopt/loop.h>
 
-#include "reads.h"
+/* ---- what expressions cost, and their types ---- */
+
+/* The operations of a node and all below it: 1 for operators and cheap built-in functions, 4 for
+ * divisions and for access to local, global and constant memory, 10 for other built-in functions.
+ * Ends with more than `most` once it is clear that there are more. */
+unsigned operations(const struct clopt_node *node, unsigned most);
+
+/* Puts the type of what a variable leads to after `subscripts` subscripts, without qualifiers of
+ * its own, into `type`; false where that takes more than reading the variable's type. */
+bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size);
+
+/* ---- reads ---- */
+
+enum read_kind {
+    READ_UNSAFE,
+    READ_AS_IT_IS,
+    READ_ELEMENT, /* element 0 instead, where the branch is not taken */
+    READ_LIKE,    /* what `like` reads instead */
+};
+
+struct read {
+    enum read_kind kind;
+    const struct clopt_node *like;
+};
+
+/* Whether a node reads or writes memory: a whole a[i][j], *p, p->m, or a variable that is shared by
+ * a work-group. */
+bool is_memory(const struct clopt_node *node);
+
+/* Finds out how a node that is_memory can be read whether it is executed or not: below `branch`,
+ * the outermost `if` that becomes selects. */
+struct read read_find(const struct clopt_function *kernel, const struct clopt_node *branch,
+                      const struct clopt_node *node);
+
+/* Whether a subscript is a number inside a dimension of an array. */
+bool is_in_range(const struct clopt_variable *array, size_t dimension,
+                 const struct clopt_node *subscript);
+
+/* ---- branches ---- */
 
 #define MOST_STORES 8
 
@@ -18,20 +56,15 @@ struct stores {
 struct check {
     const struct clopt_source *source;
     unsigned cost; /* operations that both sides may take together */
-    struct read_place place;
+    const struct clopt_node *branch;
     struct stores stores;
-    const struct clopt_node *where; /* of the reason; NULL: there is none */
-    char reason[256];
-    bool changes;   /* there is something to select */
-    unsigned depth; /* of functions called */
+    struct clopt_error error; /* why the branch is refused */
+    bool changes;             /* there is something to select */
+    unsigned depth;           /* of functions called */
 };
 
-/* Checks an outermost `if`; false leaves where and why in `check`. */
+/* Checks an outermost `if`; false leaves why in `check`. */
 bool check_branch(struct check *check, const struct clopt_node *branch);
-
-/* What is to be known of the reads in a node of one of a branch's sides. */
-struct read_place check_place(const struct clopt_function *kernel, const struct clopt_node *branch,
-                              const struct clopt_node *node);
 
 /* Finds the stores that both sides do; none where they cannot become one. */
 void stores_find(const struct clopt_node *branch, struct stores *stores);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What expressions are to each other, what they cost, and what may go wrong in them. */
-#include "expression.h"
+#include "check.h"
 
 #include <string.h>
 
@@ -12,40 +12,38 @@
 
 static bool is_cheap(const char *name)
 {
-    static const char *const names[] = {
-        "abs",
-        "add_sat",
-        "all",
-        "any",
-        "bitselect",
-        "clamp",
-        "clz",
-        "fabs",
-        "fma",
-        "fmax",
-        "fmin",
-        "get_global_id",
-        "get_group_id",
-        "get_local_id",
-        "get_local_size",
-        "get_global_size",
-        "get_num_groups",
-        "isequal",
-        "isgreater",
-        "isless",
-        "isnan",
-        "mad",
-        "mad24",
-        "max",
-        "min",
-        "mul24",
-        "popcount",
-        "rotate",
-        "select",
-        "sign",
-        "step",
-        "sub_sat",
-    };
+    static const char *const names[] = {"abs",
+                                        "add_sat",
+                                        "all",
+                                        "any",
+                                        "bitselect",
+                                        "clamp",
+                                        "clz",
+                                        "fabs",
+                                        "fma",
+                                        "fmax",
+                                        "fmin",
+                                        "get_global_id",
+                                        "get_group_id",
+                                        "get_local_id",
+                                        "get_local_size",
+                                        "get_global_size",
+                                        "get_num_groups",
+                                        "isequal",
+                                        "isgreater",
+                                        "isless",
+                                        "isnan",
+                                        "mad",
+                                        "mad24",
+                                        "max",
+                                        "min",
+                                        "mul24",
+                                        "popcount",
+                                        "rotate",
+                                        "select",
+                                        "sign",
+                                        "step",
+                                        "sub_sat"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

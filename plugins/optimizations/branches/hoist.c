@@ -6,8 +6,7 @@
 #include <clopt/rewrite.h>
 
 #include "branches.h"
-#include "expression.h"
-#include "reads.h"
+#include "check.h"
 
 /* A condition that was decided before a loop that is being cloned. */
 struct decision {
@@ -25,8 +24,7 @@ struct hoisting {
     const struct clopt_node *decided; /* a loop that no more conditions leave */
     unsigned versions;                /* of the loop that is being cloned */
     size_t hoisted;
-    const struct clopt_node *where; /* of the first reason; NULL: there is none */
-    char reason[160];
+    struct clopt_error first; /* why one does not */
 };
 
 static const struct decision *find_decision(const struct hoisting *hoisting,
@@ -141,12 +139,11 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
     return NULL;
 }
 
+/* Remembers the first reason. */
 static void note(struct hoisting *hoisting, const struct clopt_node *where, const char *reason)
 {
-    if (hoisting->where)
-        return;
-    hoisting->where = where;
-    strncpy(hoisting->reason, reason, sizeof hoisting->reason - 1);
+    if (!hoisting->first.status)
+        clopt_source_refuse(hoisting->source, where, &hoisting->first, "%s", reason);
 }
 
 /* Finds the first branch below a node whose condition can leave a loop. */
@@ -265,11 +262,13 @@ enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct c
     };
     if (!status)
         clopt_replace(source, body, clone(&hoisting, body));
-    if (!status && !hoisting.hoisted)
-        status = hoisting.where
-                     ? clopt_source_refuse(source, hoisting.where, error, "%s", hoisting.reason)
-                     : clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop",
-                                  source->kernel->name);
+    if (!hoisting.first.status)
+        clopt_fail(&hoisting.first, CLOPT_INFEASIBLE, "%s has no branch in a loop",
+                   source->kernel->name);
+    if (!status && !hoisting.hoisted) {
+        *error = hoisting.first;
+        status = error->status;
+    }
     clopt_divergence_destroy(divergence);
     return status;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether memory may be read although the branch that reads it is not taken. */
-#include "reads.h"
+/* Whether memory may be read although the branch that reads it is not taken.
+ *
+ * What a work-item accesses anyway, just before the branch or in its other side, it may read; and
+ * so it may read any element of an array whose size is declared, unless others write to it at the
+ * time. Elsewhere, an address of that kind takes the place of the one that is not safe. */
+#include "check.h"
 
 #include <string.h>
-
-#include "expression.h"
 
 #define MOST_STATEMENTS 64 /* to look back at */
 
@@ -28,7 +30,7 @@ bool is_memory(const struct clopt_node *node)
 
 /* What is looked for, and what a candidate for it must not meet. */
 struct search {
-    const struct read_place *place;
+    const struct clopt_node *branch;
     const struct clopt_node *wanted;
     struct clopt_access elements;
     bool exact;
@@ -44,7 +46,7 @@ static bool is_stable(const struct search *search, const struct clopt_node *acce
         if (clopt_node_effects(access->children[i]))
             return false;
     if (clopt_node_search(access, clopt_node_is_exposed, NULL) ||
-        clopt_node_changes(search->place->branch, access))
+        clopt_node_changes(search->branch, access))
         return false;
     for (size_t i = 0; i < search->between_count; i++)
         if (clopt_node_changes(search->between[i], access))
@@ -148,7 +150,7 @@ static bool look_back(struct search *search, const struct clopt_node *block,
 /* Looks at what is evaluated before the branch whenever the branch is met. */
 static void look_before(struct search *search)
 {
-    const struct clopt_node *node = search->place->branch;
+    const struct clopt_node *node = search->branch;
     look_at(search, node->condition);
     for (; node->parent && !search->found; node = node->parent) {
         const struct clopt_node *parent = node->parent;
@@ -168,13 +170,26 @@ static void look_before(struct search *search)
     }
 }
 
-static const struct clopt_node *find_accessed(const struct read_place *place,
+/* The other side of a branch, where all of it is executed instead of a node; NULL: it is not. */
+static const struct clopt_node *other_side(const struct clopt_node *branch,
+                                           const struct clopt_node *node)
+{
+    const struct clopt_node *inner = node->parent;
+    while (inner->kind != CLOPT_NODE_IF)
+        inner = inner->parent;
+    if (inner != branch)
+        return NULL;
+    return clopt_node_contains(branch->body, node) ? branch->otherwise : branch->body;
+}
+
+static const struct clopt_node *find_accessed(const struct clopt_node *branch,
                                               const struct clopt_node *wanted, bool exact)
 {
+    const struct clopt_node *other = other_side(branch, wanted);
     struct search search = {
-        .place = place, .wanted = wanted, .elements = clopt_access_of(wanted), .exact = exact};
-    if (place->other)
-        look_at(&search, place->other);
+        .branch = branch, .wanted = wanted, .elements = clopt_access_of(wanted), .exact = exact};
+    if (other)
+        look_at(&search, other);
     if (!search.found)
         look_before(&search);
     return search.found;
@@ -217,13 +232,13 @@ static bool is_quiet_along(const struct clopt_node *block, const struct clopt_no
 
 /* Whether no work-item writes to local memory while others may be at the branch: between the
  * barriers around it. */
-static bool is_quiet(const struct read_place *place, const struct clopt_variable *variable)
+static bool is_quiet(const struct clopt_node *branch, const struct clopt_variable *variable)
 {
     bool begun = false;
     bool ended = false;
-    if (writes(place->branch, variable))
+    if (writes(branch, variable))
         return false;
-    for (const struct clopt_node *node = place->branch; node->parent && !(begun && ended);
+    for (const struct clopt_node *node = branch; node->parent && !(begun && ended);
          node = node->parent) {
         const struct clopt_node *parent = node->parent;
         bool chosen = parent->parent && parent->parent->kind == CLOPT_NODE_SWITCH;
@@ -239,8 +254,8 @@ static bool is_quiet(const struct read_place *place, const struct clopt_variable
     return true;
 }
 
-static bool has_element(const struct read_place *place, const struct clopt_node *access,
-                        const struct clopt_access *elements)
+static bool has_element(const struct clopt_function *kernel, const struct clopt_node *branch,
+                        const struct clopt_node *access, const struct clopt_access *elements)
 {
     const struct clopt_variable *array = elements->base;
     if (!array || !array->is_array || !elements->index_count)
@@ -250,34 +265,33 @@ static bool has_element(const struct read_place *place, const struct clopt_node 
             return false;
     if (access->space != CLOPT_SPACE_LOCAL)
         return true;
-    return !clopt_variable_find_other_use(array, place->kernel->body, false) &&
-           is_quiet(place, array);
+    return !clopt_variable_find_other_use(array, kernel->body, false) && is_quiet(branch, array);
 }
 
-static bool is_in_range(const struct clopt_access *elements)
+bool is_in_range(const struct clopt_variable *array, size_t dimension,
+                 const struct clopt_node *subscript)
 {
-    for (size_t i = 0; i < elements->index_count; i++) {
-        const struct clopt_node *subscript = elements->indices[i];
-        size_t size = clopt_variable_extent(elements->base, i);
-        if (!subscript->known || subscript->value < 0 || (uint64_t)subscript->value >= size)
-            return false;
-    }
-    return true;
+    return subscript->known && subscript->value >= 0 &&
+           (uint64_t)subscript->value < clopt_variable_extent(array, dimension);
 }
 
-struct read read_find(const struct read_place *place, const struct clopt_node *node)
+struct read read_find(const struct clopt_function *kernel, const struct clopt_node *branch,
+                      const struct clopt_node *node)
 {
-    struct clopt_access elements = clopt_access_of(node);
+    const struct clopt_access elements = clopt_access_of(node);
     bool shared = node->kind == CLOPT_NODE_VARIABLE;
-    const struct clopt_node *same = find_accessed(place, node, true);
-    if (same || (shared && is_quiet(place, node->variable) &&
-                 !clopt_variable_find_other_use(node->variable, place->kernel->body, false)))
+    const struct clopt_node *same = find_accessed(branch, node, true);
+    if (same || (shared && is_quiet(branch, node->variable) &&
+                 !clopt_variable_find_other_use(node->variable, kernel->body, false)))
         return (struct read){READ_AS_IT_IS, same};
-    bool element = has_element(place, node, &elements);
-    if (element && is_in_range(&elements))
+    bool element = has_element(kernel, branch, node, &elements);
+    bool inside = element;
+    for (size_t i = 0; i < elements.index_count; i++)
+        inside = inside && is_in_range(elements.base, i, elements.indices[i]);
+    if (inside)
         return (struct read){READ_AS_IT_IS, NULL};
     const struct clopt_node *like =
-        elements.base && elements.index_count ? find_accessed(place, node, false) : NULL;
+        elements.base && elements.index_count ? find_accessed(branch, node, false) : NULL;
     if (like)
         return (struct read){READ_LIKE, like};
     return (struct read){element ? READ_ELEMENT : READ_UNSAFE, NULL};

@@ -1,271 +1,149 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Branches as selects. */
+/* What branches read from memory and write to it, where that is safe whichever side is taken. */
 #include "selects.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "expression.h"
-
-#define MOST_TYPE 128
-
-/* ---- variables ---- */
-
-struct clopt_node *selects_clone(const struct selects *selects, const struct clopt_node *node)
+/* Returns one value where the side is taken, and another one where it is not. */
+static struct clopt_node *choose(const struct selects *selects, const struct clopt_node *at,
+                                 struct clopt_node *taken, struct clopt_node *otherwise)
 {
-    return clopt_clone(&selects->cloning, node);
+    const struct guard *guard = selects->guard;
+    struct clopt_node *holds = NULL;
+    if (!guard->outer && guard->negative)
+        return clopt_build(selects->source, at, "$v ? $n : $n", guard->taken, otherwise, taken);
+    for (; guard; guard = guard->outer) {
+        struct clopt_node *own =
+            clopt_build(selects->source, at, guard->negative ? "!$v" : "$v", guard->taken);
+        holds = holds ? clopt_build(selects->source, at, "$n && $n", holds, own) : own;
+    }
+    return clopt_build(selects->source, at, "$n ? $n : $n", holds, taken, otherwise);
 }
 
-void selects_add(const struct selects *selects, struct clopt_nodes *list, struct clopt_node *node)
+/* Clones a node as it is. */
+static struct clopt_node *clone_plainly(const struct selects *selects,
+                                        const struct clopt_node *node)
 {
-    clopt_nodes_add(selects->source, list, node);
+    const struct clopt_cloning cloning = {.source = selects->source};
+    return clopt_clone(&cloning, node);
 }
 
-struct clopt_variable *selects_make(const struct selects *selects, const char *type,
-                                    const char *base, unsigned number)
+/* ---- reads ---- */
+
+/* Returns a subscript where the side is taken, and one that is safe where it is not; `safe` NULL:
+ * 0. */
+static struct clopt_node *form_subscript(const struct selects *selects,
+                                         const struct clopt_node *subscript,
+                                         const struct clopt_node *safe)
 {
-    char name[256];
-    snprintf(name, sizeof name, "%.200s_%u", base, number);
-    return clopt_variable_make(selects->source, type, name, "");
+    return choose(selects, subscript, selects_clone(selects, subscript),
+                  safe ? clone_plainly(selects, safe)
+                       : clopt_build(selects->source, subscript, "0"));
 }
 
-/* Copies of variables of one name are numbered together. */
-static unsigned next_number(struct selects *selects, const struct clopt_variable *variable)
+struct clopt_node *selects_form_read(struct selects *selects, const struct clopt_node *node)
 {
-    size_t first = 0;
-    while (strcmp(selects->source->variables[first]->name, variable->name) != 0)
-        first++;
-    return ++selects->counts[first];
+    struct read read = read_find(selects->source->kernel, selects->branch, node);
+    if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
+        return NULL;
+    struct clopt_access elements = clopt_access_of(node);
+    struct clopt_access like = {0};
+    if (read.kind == READ_LIKE)
+        like = clopt_access_of(read.like);
+    struct clopt_node *access =
+        clopt_build(selects->source, node, "$v", selects_variable(selects, elements.base));
+    for (size_t i = 0; i < elements.index_count; i++) {
+        const struct clopt_node *subscript = elements.indices[i];
+        bool safe = read.kind == READ_LIKE ? clopt_nodes_equal(subscript, like.indices[i])
+                                           : is_in_range(elements.base, i, subscript);
+        access = clopt_build(selects->source, node, "$n[$n]", access,
+                             safe ? selects_clone(selects, subscript)
+                                  : form_subscript(selects, subscript, like.indices[i]));
+    }
+    return access;
 }
 
-struct clopt_variable *selects_copy(struct selects *selects, const struct clopt_variable *variable,
-                                    size_t subscripts)
+/* ---- elements of private arrays ---- */
+
+/* Builds an element whose subscripts are variables, or known. */
+static struct clopt_node *build_element(const struct selects *selects,
+                                        const struct clopt_access *elements,
+                                        struct clopt_variable *const *subscripts)
 {
-    char type[MOST_TYPE];
-    place_type(variable, subscripts, type, sizeof type);
-    return selects_make(selects, type, variable->name, next_number(selects, variable));
+    const struct clopt_node *at = elements->indices[0];
+    struct clopt_node *element =
+        clopt_build(selects->source, at, "$v", selects_variable(selects, elements->base));
+    for (size_t i = 0; i < elements->index_count; i++)
+        element = subscripts[i] ? clopt_build(selects->source, at, "$n[$v]", element, subscripts[i])
+                                : clopt_build(selects->source, at, "$n[$l]", element,
+                                              elements->indices[i]->value);
+    return element;
 }
 
-struct clopt_variable *selects_variable(const struct selects *selects,
-                                        const struct clopt_variable *variable)
-{
-    struct clopt_variable *copy = selects->copies[variable->index].variable;
-    return copy ? copy : selects->source->variables[variable->index];
-}
-
-static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
-{
-    const struct selects *selects = user;
-    return selects->copies[variable->index].variable;
-}
-
-/* ---- statements ---- */
-
-static struct clopt_node *form_declaration(struct selects *selects, const struct clopt_node *node)
+struct clopt_node *selects_form_element(struct selects *selects, const struct clopt_node *node,
+                                        const struct clopt_node *place)
 {
     struct clopt_source *source = selects->source;
+    struct clopt_access elements = clopt_access_of(place);
+    struct clopt_variable *subscripts[CLOPT_MOST_INDICES] = {NULL};
     struct clopt_nodes list = {0};
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *declarator = node->children[i];
-        const struct clopt_variable *variable = declarator->variable;
-        struct clopt_variable *copy =
-            clopt_variable_copy(source, variable, next_number(selects, variable));
-        selects->copies[variable->index] = (struct copy){.variable = copy};
-        const struct clopt_node *value = declarator->condition;
-        selects_add(selects, &list,
-                    clopt_build(source, node, "$V = $n;", copy,
-                                value ? selects_clone(selects, value) : NULL));
+    for (size_t i = 0; i < elements.index_count; i++) {
+        if (is_in_range(elements.base, i, elements.indices[i]))
+            continue;
+        subscripts[i] = selects_make(selects, "int", "at", ++selects->places);
+        selects_put(selects, &list, node, "$V = $n;", subscripts[i],
+                    form_subscript(selects, elements.indices[i], NULL));
     }
+    struct clopt_variable *copy = selects_copy(selects, elements.base, elements.index_count);
+    bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
+                 place == clopt_node_written(node);
+    selects_put(selects, &list, node, "$V = $n;", copy,
+                whole ? selects_clone(selects, node->children[1])
+                      : build_element(selects, &elements, subscripts));
+    if (!whole) {
+        selects->element = place;
+        selects->element_copy = copy;
+        struct clopt_node *change = selects_clone(selects, node);
+        selects->element = NULL;
+        change->plain = true; /* what is before the statement is before all of them */
+        clopt_nodes_add(source, &list, change);
+    }
+    selects_put(selects, &list, node, "$n = $n;", build_element(selects, &elements, subscripts),
+                choose(selects, node, clopt_build(source, node, "$v", copy),
+                       build_element(selects, &elements, subscripts)));
     return clopt_build(source, node, "$N", &list);
 }
 
-static struct clopt_node *form_expression(struct selects *selects, const struct clopt_node *node)
+/* ---- stores that both sides do ---- */
+
+struct clopt_node *selects_form_stored(struct selects *selects, const struct clopt_node *node)
 {
-    const struct clopt_node *place = clopt_node_written(node);
-    const struct clopt_node *whole = place ? clopt_node_whole(place) : NULL;
-    if (whole && is_private_element(whole))
-        return selects_form_element(selects, node, whole);
-    struct copy *copy = whole && whole->kind == CLOPT_NODE_VARIABLE
-                            ? &selects->copies[whole->variable->index]
-                            : NULL;
-    if (!copy || !copy->begins)
-        return selects_form_stored(selects, node);
-    copy->begins = false;
-    return clopt_build(selects->source, node, "$V = $n;", copy->variable,
-                       selects_clone(selects, node->children[1]));
-}
-
-static struct clopt_node *form_block(struct selects *selects, const struct clopt_node *block)
-{
-    struct clopt_nodes list = {0};
-    if (block->kind == CLOPT_NODE_COMPOUND)
-        clopt_nodes_add_body(&selects->cloning, &list, block);
-    return clopt_build(selects->source, block, "$N", &list);
-}
-
-/* ---- sides ---- */
-
-/* A side whose variables get copies. */
-struct side {
-    struct selects *selects;
-    const struct clopt_node *body;
-    struct copy *copies; /* by variable */
-};
-
-static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    const struct side *side = user;
-    struct copy *copy = &side->copies[variable->index];
-    bool inside = clopt_node_declares(side->body, variable);
-    (void)node;
-    if ((access & CLOPT_WRITE) && !variable->is_array && !inside &&
-        variable->space == CLOPT_SPACE_PRIVATE && !copy->written &&
-        !(variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
-        *copy = (struct copy){selects_copy(side->selects, variable, 0), true, false};
-}
-
-/* Finds the first statement of a side that uses a variable. */
-static const struct clopt_node *find_first(const struct clopt_node *node,
-                                           const struct clopt_variable *variable)
-{
-    if (node->kind != CLOPT_NODE_COMPOUND)
-        return clopt_node_uses(node, variable) ? node : NULL;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_first(node->children[i], variable);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-/* Whether a side begins with an assignment to a variable: what it was before does not matter. */
-static bool begins_with(const struct clopt_node *body, const struct clopt_variable *variable)
-{
-    const struct clopt_node *node = find_first(body, variable);
-    return node && node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-           clopt_node_written(node)->kind == CLOPT_NODE_VARIABLE &&
-           clopt_node_written(node)->variable == variable &&
-           !clopt_node_uses(node->children[1], variable);
-}
-
-/* Adds the copies of a side, and what it does to them. */
-static void add_side(struct side *side, const struct guard *guard, struct clopt_nodes *list)
-{
-    struct selects *selects = side->selects;
-    struct copy *outer = selects->copies;
-    const struct guard *around = selects->guard;
-    size_t count = selects->source->variable_count;
-    for (size_t i = 0; i < count; i++)
-        side->copies[i].variable = outer[i].variable;
-    if (!side->body)
-        return;
-    clopt_node_visit_uses(side->body, note_written, side);
-    for (size_t i = 0; i < count; i++) {
-        const struct clopt_variable *variable = selects->source->variables[i];
-        struct copy *copy = &side->copies[i];
-        copy->begins = copy->written && begins_with(side->body, variable);
-        if (copy->written && !copy->begins)
-            selects_add(selects, list,
-                        clopt_build(selects->source, side->body, "$V = $v;", copy->variable,
-                                    selects_variable(selects, variable)));
-    }
-    selects->copies = side->copies;
-    selects->guard = guard;
-    selects_add(selects, list, selects_clone(selects, side->body));
-    selects->guard = around;
-    selects->copies = outer;
-}
-
-/* Gives each variable the copy of the side that is taken. */
-static void add_selects(const struct selects *selects, const struct side *sides,
-                        struct clopt_variable *taken, struct clopt_nodes *list)
-{
-    for (size_t i = 0; i < selects->source->variable_count; i++) {
-        struct clopt_variable *variable = selects_variable(selects, selects->source->variables[i]);
-        const struct copy *yes = &sides[0].copies[i];
-        const struct copy *no = &sides[1].copies[i];
-        if (yes->written || no->written)
-            selects_add(selects, list,
-                        clopt_build(selects->source, sides[0].body, "$v = $v ? $v : $v;", variable,
-                                    taken, yes->written ? yes->variable : variable,
-                                    no->written ? no->variable : variable));
-    }
-}
-
-static struct clopt_node *form_branch(struct selects *selects, const struct clopt_node *branch)
-{
-    size_t count = selects->source->variable_count;
-    struct copy *copies = clopt_source_table(selects->source, 2 * count, sizeof *copies);
-    struct side sides[2] = {{selects, branch->body, copies},
-                            {selects, branch->otherwise, copies + count}};
-    struct clopt_variable *taken = selects_make(selects, "bool", "taken", ++selects->taken);
-    struct clopt_nodes list = {0};
-    if (!copies) {
-        selects->failed = true;
+    struct clopt_source *source = selects->source;
+    struct clopt_variable **stored = NULL;
+    for (unsigned side = 0; side < 2; side++)
+        for (size_t i = 0; i < selects->stores.count; i++)
+            if (selects->stores.sides[side][i] == node)
+                stored = &selects->stored[side][i];
+    if (!stored)
         return NULL;
-    }
-    selects_add(selects, &list,
-                clopt_build(selects->source, branch, "$V = $n;", taken,
-                            selects_clone(selects, branch->condition)));
-    for (unsigned i = 0; i < 2; i++) {
-        const struct guard guard = {selects->guard, taken, i};
-        add_side(&sides[i], &guard, &list);
-    }
-    add_selects(selects, sides, taken, &list);
-    if (branch == selects->branch)
-        selects_add_stores(selects, taken, &list);
-    return clopt_build(selects->source, branch, "$N", &list);
+    const struct clopt_access place = clopt_access_of(clopt_node_written(node));
+    *stored = selects_copy(selects, place.base, place.index_count);
+    if (clopt_node_is_operator(node, "="))
+        return clopt_build(source, node, "$V = $n;", *stored,
+                           selects_clone(selects, node->children[1]));
+    struct clopt_nodes list = {0};
+    selects_put(selects, &list, node, "$V = $n;", *stored,
+                clone_plainly(selects, node->children[0]));
+    selects_put(selects, &list, node, "$v $s $n;", *stored, node->op,
+                selects_clone(selects, node->children[1]));
+    return clopt_build(source, node, "$N", &list);
 }
 
-static struct clopt_node *form_outermost(struct selects *selects, const struct clopt_node *branch)
+void selects_add_stores(const struct selects *selects, const struct clopt_variable *taken,
+                        struct clopt_nodes *list)
 {
-    stores_find(branch, &selects->stores);
-    selects->branch = branch;
-    struct clopt_node *made = form_branch(selects, branch);
-    selects->branch = NULL;
-    return made;
-}
-
-/* Returns the new form of a node of the original; NULL: as it is. */
-static struct clopt_node *form(void *user, const struct clopt_node *node)
-{
-    struct selects *selects = user;
-    if (!selects->branch)
-        return selects->flat[node->index] ? form_outermost(selects, node) : NULL;
-    if (!selects->guard)
-        return NULL; /* in the condition, all is as it was */
-    if (node == selects->element)
-        return clopt_build(selects->source, node, "$v", selects->element_copy);
-    if (is_memory(node))
-        return selects_form_read(selects, node);
-    if (!clopt_node_is_statement(node) || selects->element)
-        return NULL;
-    switch (node->kind) {
-    case CLOPT_NODE_EMPTY:
-    case CLOPT_NODE_COMPOUND:
-        return form_block(selects, node);
-    case CLOPT_NODE_DECLARE:
-        return form_declaration(selects, node);
-    case CLOPT_NODE_IF:
-        return form_branch(selects, node);
-    default:
-        return form_expression(selects, node);
+    for (size_t i = 0; i < selects->stores.count; i++) {
+        const struct clopt_node *store = selects->stores.sides[0][i];
+        selects_put(selects, list, store, "$n = $v ? $v : $v;",
+                    clone_plainly(selects, store->children[0]), taken, selects->stored[0][i],
+                    selects->stored[1][i]);
     }
-}
-
-enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
-                                  struct clopt_error *error)
-{
-    size_t count = source->variable_count;
-    struct clopt_function *kernel = source->kernel;
-    struct selects selects = {.source = source, .flat = flat};
-    selects.cloning = (struct clopt_cloning){
-        .source = source, .user = &selects, .node = form, .variable = variable_of};
-    struct copy *copies = selects.copies = clopt_source_table(source, count, sizeof *copies);
-    selects.counts = clopt_source_table(source, count, sizeof *selects.counts);
-    selects.failed = !copies || !selects.counts;
-    if (!selects.failed)
-        clopt_replace(source, kernel->body, selects_clone(&selects, kernel->body));
-    return selects.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

@@ -43,17 +43,13 @@ struct selects {
     bool failed; /* memory has run out */
 };
 
-/* Changes the branches of a kernel. */
-enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
-                                  struct clopt_error *error);
-
 /* ---- for both files ---- */
 
 /* Returns the new form of a node. */
 struct clopt_node *selects_clone(const struct selects *selects, const struct clopt_node *node);
 
-/* Adds a statement that was built. */
-void selects_add(const struct selects *selects, struct clopt_nodes *list, struct clopt_node *node);
+/* Builds a statement at the end of a list. */
+#define selects_put(selects, list, ...) clopt_nodes_put((selects)->source, list, __VA_ARGS__)
 
 /* Makes base_number. */
 struct clopt_variable *selects_make(const struct selects *selects, const char *type,

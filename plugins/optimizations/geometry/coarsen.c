@@ -69,13 +69,10 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
         status = clopt_divergence_create(source, identity, &divergence, error);
     struct replication replication = {
         .coarsening = {.source = source, .merging = &merging},
-        .request = *request,
         .divergence = divergence,
     };
     if (!status)
         status = replicate_kernel(&replication, error);
-    if (!status)
-        status = clopt_merging_finish(&merging, error);
     if (!status)
         coarsen->change = change_of(&merging);
     clopt_divergence_destroy(divergence);

@@ -65,12 +65,6 @@ static bool is_ordered(const struct replication *replication, const struct clopt
     return true;
 }
 
-static struct clopt_node *make_condition(struct replication *replication,
-                                         const struct clopt_node *node, unsigned replica)
-{
-    return clopt_coarsening_replica(&replication->coarsening, node, replica);
-}
-
 /* Whether it compares integers: not-a-number is neither less nor greater. */
 static bool is_of_integers(const struct clopt_node *node)
 {
@@ -87,17 +81,19 @@ static struct clopt_node *make_opposite(struct replication *replication,
     for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
         if (clopt_node_is_operator(node, opposites[i][0]))
             op = opposites[i][1];
-    return replication_join(replication, make_condition(replication, node->children[0], replica),
-                            op, make_condition(replication, node->children[1], replica));
+    return replication_join(replication,
+                            replication_replica(replication, node->children[0], replica), op,
+                            replication_replica(replication, node->children[1], replica));
 }
 
 static struct clopt_node *make_joined(struct replication *replication,
                                       const struct clopt_node *node, const char *op)
 {
     struct clopt_node *joined = NULL;
-    unsigned count = replication_diverges(replication, node) ? replication->request.factor : 1;
+    unsigned count = replication_diverges(replication, node) ? replication->coarsening.factor : 1;
     for (unsigned r = 0; r < count; r++)
-        joined = replication_join(replication, joined, op, make_condition(replication, node, r));
+        joined =
+            replication_join(replication, joined, op, replication_replica(replication, node, r));
     return joined;
 }
 
@@ -113,7 +109,8 @@ static struct clopt_node *make_all(struct replication *replication,
     if (replication_diverges(replication, node) && clopt_node_is_operator(node, "!"))
         return fuse_make_none(replication, node->children[0]);
     if (replication_diverges(replication, node) && is_ordered(replication, node, &last))
-        return make_condition(replication, node, last ? replication->request.factor - 1 : 0);
+        return replication_replica(replication, node,
+                                   last ? replication->coarsening.factor - 1 : 0);
     return make_joined(replication, node, "&&");
 }
 
@@ -128,7 +125,7 @@ struct clopt_node *fuse_make_none(struct replication *replication,
     if (clopt_node_is_operator(node, "!"))
         return make_all(replication, node->children[0]);
     if (is_of_integers(node) && is_ordered(replication, node, &last))
-        return make_opposite(replication, node, last ? 0 : replication->request.factor - 1);
+        return make_opposite(replication, node, last ? 0 : replication->coarsening.factor - 1);
     if (is_of_integers(node) && !replication_diverges(replication, node))
         return make_opposite(replication, node, 0);
     return clopt_build(replication->coarsening.source, node, "!$n",
@@ -139,7 +136,7 @@ struct clopt_node *fuse_make_none(struct replication *replication,
 static struct clopt_node *make_active(struct replication *replication, struct clopt_node *condition)
 {
     struct clopt_node *active = NULL;
-    for (unsigned r = 0; replication->active && r < replication->request.factor; r++)
+    for (unsigned r = 0; replication->active && r < replication->coarsening.factor; r++)
         if (replication->active[r])
             active = replication_join(
                 replication, active, "&&",
@@ -187,10 +184,9 @@ static void declare_wider(struct replication *replication, const struct clopt_no
             clopt_variable_diverges(outer, variable) ||
             !clopt_variable_diverges(replication->divergence, variable))
             continue;
-        for (unsigned r = 1; r < replication->request.factor; r++)
-            clopt_nodes_add(coarsening->source, made,
-                            clopt_build(coarsening->source, node, "$V;",
-                                        clopt_coarsening_variable(coarsening, variable, r)));
+        for (unsigned r = 1; r < replication->coarsening.factor; r++)
+            clopt_nodes_put(coarsening->source, made, node, "$V;",
+                            clopt_coarsening_variable(coarsening, variable, r));
     }
 }
 
@@ -312,8 +308,7 @@ size_t fuse_active(void *user, const struct clopt_node *list, size_t first,
     clopt_coarsening_add_list(&replication->coarsening, list, first, end, &apart);
     replication->fused = fused;
     *plain = outer;
-    clopt_nodes_add(replication->coarsening.source, made,
-                    clopt_build(replication->coarsening.source, list->children[first],
-                                "if ($n) { $N } else { $N }", all, &together, &apart));
+    clopt_nodes_put(replication->coarsening.source, made, list->children[first],
+                    "if ($n) { $N } else { $N }", all, &together, &apart);
     return end - first;
 }

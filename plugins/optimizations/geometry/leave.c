@@ -14,13 +14,12 @@ static void add_staying(struct replication *replication, struct clopt_node *cond
     struct clopt_variable **flag = &replication->flags[replica];
     char name[32];
     if (*flag) {
-        clopt_nodes_add(source, made,
-                        clopt_build(source, condition, "$v = $v && $n;", *flag, *flag, condition));
+        clopt_nodes_put(source, made, condition, "$v = $v && $n;", *flag, *flag, condition);
         return;
     }
     snprintf(name, sizeof name, "active_%u", replica);
     *flag = clopt_variable_make(source, "int", name, "");
-    clopt_nodes_add(source, made, clopt_build(source, condition, "$V = $n;", *flag, condition));
+    clopt_nodes_put(source, made, condition, "$V = $n;", *flag, condition);
 }
 
 /* Makes what becomes of `if (c) return;` for work-items that meet again after it: who returns is
@@ -33,13 +32,13 @@ static struct clopt_node *make_leaving(struct replication *replication,
     struct clopt_node *any = NULL;
     struct clopt_nodes made = {0};
     replication->active = replication->flags;
-    for (unsigned r = 0; r < replication->request.factor; r++) {
+    for (unsigned r = 0; r < replication->coarsening.factor; r++) {
         struct clopt_node *leaves = clopt_coarsening_replica(coarsening, node->condition, r);
         add_staying(replication, clopt_build(source, node, "!$n", leaves), r, &made);
         any = replication_join(replication, any, "||",
                                clopt_build(source, node, "$v", replication->flags[r]));
     }
-    clopt_nodes_add(source, &made, clopt_build(source, node, "if (!$n) return;", any));
+    clopt_nodes_put(source, &made, node, "if (!$n) return;", any);
     return clopt_build(source, node, "$N", &made);
 }
 
@@ -100,7 +99,7 @@ static void add_counted(struct replication *replication, const struct clopt_node
     struct clopt_source *source = coarsening->source;
     struct clopt_nodes together = {0};
     struct clopt_nodes apart = {0};
-    struct clopt_node *all = replication_counts(replication, replication->request.factor - 1);
+    struct clopt_node *all = replication_counts(replication, replication->coarsening.factor - 1);
     replication->fused++;
     clopt_coarsening_add_list(coarsening, body, 0, body->child_count, &together);
     replication->fused--;
@@ -108,9 +107,7 @@ static void add_counted(struct replication *replication, const struct clopt_node
     clopt_coarsening_parameters(coarsening, &apart);
     clopt_nodes_add(source, &apart, make_rest(replication, body->children[0]));
     replication->counted = false;
-    clopt_nodes_add(
-        source, made,
-        clopt_build(source, body, "if ($n) { $N } else { $N }", all, &together, &apart));
+    clopt_nodes_put(source, made, body, "if ($n) { $N } else { $N }", all, &together, &apart);
 }
 
 static void add_groups(struct replication *replication, const struct clopt_node *body,
@@ -121,7 +118,7 @@ static void add_groups(struct replication *replication, const struct clopt_node 
         return;
     }
     /* The first of them is there in any case. */
-    for (unsigned r = 1; r < replication->request.factor; r++)
+    for (unsigned r = 1; r < replication->coarsening.factor; r++)
         add_staying(replication, replication_counts(replication, r), r, made);
     replication->active = replication->flags;
     clopt_coarsening_add_list(&replication->coarsening, body, 0, body->child_count, made);
@@ -134,7 +131,8 @@ struct clopt_node *leave_make_list(void *user, const struct clopt_node *list)
     struct replication *replication = user;
     struct clopt_coarsening *coarsening = &replication->coarsening;
     struct clopt_nodes made = {0};
-    bool groups = !list->parent && replication->request.groups && list->child_count;
+    bool groups =
+        !list->parent && replication->coarsening.merging->merge.groups && list->child_count;
     if (!groups && !(list->parent && replication->active))
         return NULL;
     clopt_coarsening_add_local(coarsening, list, &made);

@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-bool replication_diverges(const struct replication *replication, const struct clopt_node *node)
-{
-    return clopt_node_diverges(replication->divergence, node);
-}
-
 struct clopt_node *replication_join(struct replication *replication, struct clopt_node *left,
                                     const char *op, struct clopt_node *right)
 {
@@ -27,7 +22,7 @@ static struct clopt_variable *flag_of(const struct replication *replication, uns
 
 struct clopt_node *replication_counts(const struct replication *replication, unsigned replica)
 {
-    const struct clopt_merge *request = &replication->request;
+    const struct clopt_merge *request = &replication->coarsening.merging->merge;
     struct clopt_source *source = replication->coarsening.source;
     return clopt_build(source, source->kernel->body, "$u * get_group_id($u) + $u < $v",
                        request->factor, request->dimension, replica,
@@ -82,7 +77,7 @@ static struct clopt_node *make_guarded(void *user, const struct clopt_node *node
     if (node->is_record || node->is_array)
         replication->unguarded = node;
     replication->guard = NULL;
-    struct clopt_node *clone = clopt_coarsening_replica(&replication->coarsening, node, replica);
+    struct clopt_node *clone = replication_replica(replication, node, replica);
     replication->guard = guard;
     if (node->width > 1)
         return clopt_build(source, node, "$v ? $n : ($s$u)(0)", guard, clone,
@@ -108,14 +103,11 @@ static void declare_one(struct replication *replication, const struct clopt_node
         value ? clopt_coarsening_replica(coarsening, value, replica) : NULL;
     replication->guard = NULL;
     if (!value || split)
-        clopt_nodes_add(source, made, clopt_build(source, declarator, "$V;", variable));
+        clopt_nodes_put(source, made, declarator, "$V;", variable);
     else
-        clopt_nodes_add(source, made,
-                        clopt_build(source, declarator, "$V = $n;", variable, initial));
+        clopt_nodes_put(source, made, declarator, "$V = $n;", variable, initial);
     if (split)
-        clopt_nodes_add(
-            source, made,
-            clopt_build(source, declarator, "if ($v) $v = $n;", flag, variable, initial));
+        clopt_nodes_put(source, made, declarator, "if ($v) $v = $n;", flag, variable, initial);
 }
 
 static void add_declarations(void *user, const struct clopt_node *node, struct clopt_nodes *made)
@@ -126,7 +118,7 @@ static void add_declarations(void *user, const struct clopt_node *node, struct c
         any |= is_several(replication, node->children[i]->variable);
     for (size_t i = 0; any && i < node->child_count; i++) {
         bool each = is_several(replication, node->children[i]->variable);
-        for (unsigned r = 0; r < (each ? replication->request.factor : 1); r++)
+        for (unsigned r = 0; r < (each ? replication->coarsening.factor : 1); r++)
             declare_one(replication, node->children[i], r, made);
     }
 }
@@ -147,8 +139,8 @@ static void add_each(struct replication *replication, const struct clopt_node *n
     }
     if (diverges && in_head && replication->active && has_effects(node))
         replication->unguarded = node;
-    for (unsigned r = 0; r < (diverges ? replication->request.factor : 1); r++) {
-        struct clopt_node *clone = clopt_coarsening_replica(&replication->coarsening, node, r);
+    for (unsigned r = 0; r < (diverges ? replication->coarsening.factor : 1); r++) {
+        struct clopt_node *clone = replication_replica(replication, node, r);
         struct clopt_variable *flag = diverges && !in_head ? flag_of(replication, r) : NULL;
         if (flag)
             clone = clopt_build(source, node, "if ($v) $n", flag, clone);
@@ -196,21 +188,11 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         .active = is_active,
     };
     struct clopt_coarsening *coarsening = &replication->coarsening;
-    struct clopt_node *body = coarsening->source->kernel->body;
     coarsening->policy = &policy;
     coarsening->user = replication;
-    coarsening->factor = replication->request.factor;
+    coarsening->factor = coarsening->merging->merge.factor;
     enum clopt_status status = clopt_coarsening_init(coarsening, error);
     if (!status)
-        status = clopt_coarsening_check(coarsening, replication->divergence, error);
-    if (!status) {
-        struct clopt_nodes parameters = {0};
-        struct clopt_node *form = clopt_coarsening_form(coarsening, body);
-        clopt_coarsening_parameters(coarsening, &parameters);
-        for (size_t i = parameters.count; i-- > 0;)
-            clopt_prepend(coarsening->source, form, parameters.items[i]);
-        clopt_replace(coarsening->source, body, form);
-        status = check_guards(replication, error);
-    }
-    return status;
+        status = clopt_coarsening_kernel(coarsening, replication->divergence, error);
+    return status ? status : check_guards(replication, error);
 }

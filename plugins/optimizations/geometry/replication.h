@@ -10,7 +10,6 @@
 
 struct replication {
     struct clopt_coarsening coarsening;
-    struct clopt_merge request;
     const struct clopt_divergence *divergence;
     struct clopt_variable *flags[COARSENING_MOST]; /* room for `active` */
     struct clopt_variable **active; /* by replica: a variable that says whether it is still there,
@@ -22,11 +21,23 @@ struct replication {
     const struct clopt_node *unguarded; /* what a replica that has left would do, or NULL */
 };
 
-/* Replaces the kernel's body; `replication` has its request, its divergence, and of its coarsening
- * the source and the merging. */
+/* Replaces the kernel's body; `replication` has its divergence, and of its coarsening the source
+ * and the merging. */
 enum clopt_status replicate_kernel(struct replication *replication, struct clopt_error *error);
 
-bool replication_diverges(const struct replication *replication, const struct clopt_node *node);
+static inline bool replication_diverges(const struct replication *replication,
+                                        const struct clopt_node *node)
+{
+    return clopt_node_diverges(replication->divergence, node);
+}
+
+/* Returns a node as one replica executes it alone. */
+static inline struct clopt_node *replication_replica(struct replication *replication,
+                                                     const struct clopt_node *node,
+                                                     unsigned replica)
+{
+    return clopt_coarsening_replica(&replication->coarsening, node, replica);
+}
 
 /* Builds the condition under which the group of a replica is none past the last one. */
 struct clopt_node *replication_counts(const struct replication *replication, unsigned replica);

@@ -62,7 +62,8 @@ static void find_tie(void *user, const struct clopt_node *node, struct clopt_var
     struct tie *tie = user;
     (void)node;
     const struct statement *declaration = declaration_of(tie->fission, variable);
-    if (tie->found || variable == tie->fission->trip.counter || (declaration && declaration->again))
+    if (tie->found || variable == tie->fission->trip.counter || variable->is_array ||
+        variable->space != CLOPT_SPACE_PRIVATE || (declaration && declaration->again))
         return;
     unsigned other = clopt_node_uses(tie->other, variable);
     if (other && (is_written(access) || is_written(other)))
@@ -170,7 +171,7 @@ static enum clopt_status check_pair(const struct fission *fission, size_t first,
     if (a->again || b->again)
         return CLOPT_OK;
     struct tie tie = {fission, b->node, declared_for(a->node, b->node)};
-    private_visit(a->node, find_tie, &tie);
+    clopt_node_visit_uses(a->node, find_tie, &tie);
     if (tie.found)
         return refuse_tie(fission, first, second, tie.found->name, error);
     const struct clopt_access *access = find_meeting(fission, &b->accesses, &a->accesses, 1);
@@ -318,34 +319,22 @@ static struct clopt_node *take_statements(struct fission *fission)
     return first;
 }
 
-static struct clopt_nodes list_part(struct fission *fission, unsigned part)
+/* Adds the statements of a part. */
+static void add_part(struct fission *fission, unsigned part, struct clopt_nodes *list)
 {
     struct clopt_source *source = fission->source;
     const struct clopt_cloning again = {.source = source, .plain = true};
-    struct clopt_nodes list = {0};
     mark_needed(fission, part);
     for (size_t i = 0; i < fission->count; i++) {
         struct statement *statement = &fission->statements[i];
         if (!statement->needed)
             continue;
-        clopt_nodes_add(source, &list,
+        clopt_nodes_add(source, list,
                         statement->placed ? clopt_clone(&again, statement->node) : statement->node);
         if (!statement->placed)
-            clopt_nodes_add(source, &list, statement->comment);
+            clopt_nodes_add(source, list, statement->comment);
         statement->placed = true;
     }
-    return list;
-}
-
-struct replacement {
-    const struct clopt_node *node;
-    struct clopt_node *by;
-};
-
-static struct clopt_node *replace_node(void *user, const struct clopt_node *node)
-{
-    const struct replacement *replacement = user;
-    return node == replacement->node ? replacement->by : NULL;
 }
 
 /* Replaces a loop, with its pragma, by one a part. */
@@ -358,14 +347,13 @@ static void split(struct fission *fission)
     struct clopt_node *comment = take_statements(fission);
     for (unsigned part = 0; part < fission->parts; part++) {
         struct clopt_nodes body = {0};
-        struct clopt_nodes statements = list_part(fission, part);
         if (!part)
             clopt_nodes_add(source, &body, comment);
-        for (size_t i = 0; i < statements.count; i++)
-            clopt_nodes_add(source, &body, statements.items[i]);
-        struct replacement replacement = {loop->body, clopt_build(source, loop, "{ $N }", &body)};
-        struct clopt_cloning cloning = {source, &replacement, replace_node, NULL, part > 0};
-        clopt_nodes_add(source, &loops, clopt_clone(&cloning, place));
+        add_part(fission, part, &body);
+        const struct clopt_cloning cloning = {.source = source, .plain = part > 0};
+        struct clopt_node *copy = clopt_clone(&cloning, place);
+        clopt_replace_by(source, place == loop ? copy->body : copy->body->body, "{ $N }", &body);
+        clopt_nodes_add(source, &loops, copy);
     }
     clopt_replace(source, place, clopt_build(source, loop, "$N", &loops));
 }

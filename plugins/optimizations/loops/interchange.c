@@ -8,12 +8,9 @@ struct interchange {
     bool lonely; /* the reason so far is a loop without another one */
 };
 
-static enum clopt_status refuse(const struct interchange *interchange,
-                                const struct clopt_node *node, const char *reason,
-                                struct clopt_error *error)
-{
-    return clopt_source_refuse(interchange->nest.source, node, error, "%s", reason);
-}
+/* Refuses a node's loop. */
+#define refuse(interchange, node, reason, error)                                                   \
+    clopt_source_refuse((interchange)->nest.source, node, error, reason)
 
 static struct clopt_node *loop_around(const struct clopt_node *loop)
 {
@@ -52,14 +49,6 @@ static enum clopt_status find_nest(struct interchange *interchange, struct clopt
     return CLOPT_OK;
 }
 
-static void exchange(struct clopt_source *source, struct clopt_node *a, struct clopt_node *b)
-{
-    struct clopt_node *place = clopt_build(source, a, ";");
-    clopt_replace(source, a, place);
-    clopt_replace(source, b, a);
-    clopt_replace(source, place, b);
-}
-
 /* Returns a loop with the head of another one and a body to be put in. */
 static struct clopt_node *build_loop(struct clopt_source *source, const struct clopt_node *head)
 {
@@ -72,12 +61,6 @@ static void swap(struct nest *nest)
     struct clopt_source *source = nest->source;
     struct clopt_node *outer = nest->loops[0];
     struct clopt_node *inner = nest->loops[1];
-    if (outer->init->kind == inner->init->kind) {
-        exchange(source, outer->init, inner->init);
-        exchange(source, outer->condition, inner->condition);
-        exchange(source, outer->step, inner->step);
-        return;
-    }
     struct clopt_node *loops[2] = {build_loop(source, inner), build_loop(source, outer)};
     struct clopt_node *body = clopt_remove(source, inner->body);
     clopt_replace(source, inner, loops[1]);

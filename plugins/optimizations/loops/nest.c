@@ -7,8 +7,6 @@
  * Architectures, 2001, 5.2). Reductions of integers may be done in any order. */
 #include "nest.h"
 
-#include <string.h>
-
 #include <clopt/rewrite.h>
 
 /* ---- heads ---- */
@@ -45,25 +43,6 @@ static enum clopt_status check_heads(const struct nest *nest, const char *change
 
 /* ---- private variables ---- */
 
-struct filter {
-    clopt_use_visit visit;
-    void *user;
-};
-
-static void pass(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                 unsigned access)
-{
-    const struct filter *filter = user;
-    if (variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array)
-        filter->visit(filter->user, node, variable, access);
-}
-
-void private_visit(const struct clopt_node *node, clopt_use_visit visit, void *user)
-{
-    struct filter filter = {visit, user};
-    clopt_node_visit_uses(node, pass, &filter);
-}
-
 struct dependences {
     const struct nest *nest;
     const char *change;
@@ -71,23 +50,18 @@ struct dependences {
     struct clopt_error *error;
 };
 
-static bool is_integer(const struct clopt_variable *variable)
-{
-    return variable->bits ||
-           (!variable->is_record && !variable->is_pointer && !strstr(variable->type, "float") &&
-            !strstr(variable->type, "double") && !strstr(variable->type, "half"));
-}
-
 static void check_variable(void *user, const struct clopt_node *node,
                            struct clopt_variable *variable, unsigned access)
 {
     struct dependences *dependences = user;
     const struct nest *nest = dependences->nest;
     const char *op = NULL;
-    bool counter = false;
+    bool integer =
+        !variable->is_record && !variable->is_pointer && !clopt_scalar_is_real(variable->scalar);
+    bool done = variable->space != CLOPT_SPACE_PRIVATE || variable->is_array;
     for (unsigned i = 0; i < nest->depth; i++)
-        counter |= variable == nest->trips[i].counter;
-    if (dependences->status || counter || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
+        done |= variable == nest->trips[i].counter;
+    if (dependences->status || done || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
         return;
     enum clopt_dependence dependence =
         clopt_loop_dependence(nest->loops[nest->depth - 1], variable, &op);
@@ -96,7 +70,7 @@ static void check_variable(void *user, const struct clopt_node *node,
             clopt_source_refuse(nest->source, node, dependences->error,
                                 "%s has a loop-carried dependence, so the loops cannot be %s",
                                 variable->name, dependences->change);
-    else if (dependence == CLOPT_DEPENDENCE_REDUCTION && !is_integer(variable))
+    else if (dependence == CLOPT_DEPENDENCE_REDUCTION && !integer)
         dependences->status = clopt_source_refuse(
             nest->source, node, dependences->error,
             "%s would be accumulated in another order, which changes floating-point results",
@@ -162,7 +136,7 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
         status = check_heads(nest, change, error);
     if (status)
         return status;
-    private_visit(body, check_variable, &dependences);
+    clopt_node_visit_uses(body, check_variable, &dependences);
     status = dependences.status;
     if (!status)
         status = clopt_accesses_add(&accesses, body, error);

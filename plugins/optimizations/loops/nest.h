@@ -20,7 +20,4 @@ struct clopt_node *nest_inner(const struct clopt_node *loop);
  * be: "tiled". */
 enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error);
 
-/* Calls `visit` for every private variable that is no array and that is accessed below a node. */
-void private_visit(const struct clopt_node *node, clopt_use_visit visit, void *user);
-
 #endif

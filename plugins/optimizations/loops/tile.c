@@ -20,53 +20,42 @@
 #include "loops.h"
 #include "nest.h"
 
+/* A loop that is tiled. */
 struct tiling {
-    struct nest nest;
-    int64_t sizes[CLOPT_MOST_NEST]; /* of a tile in each loop, in iterations */
+    struct clopt_source *source;
+    struct clopt_node *loop;
+    struct clopt_trip trip;
+    int64_t size; /* of a tile, in iterations */
+    bool whole;   /* all tiles are known to be */
+    bool rest;    /* what tiles leave is a loop of its own */
 };
 
 /* What a loop on its own must be. */
-static enum clopt_status check_loop(struct tiling *tiling, unsigned index,
-                                    struct clopt_error *error)
+static enum clopt_status check_loop(struct tiling *tiling, struct clopt_error *error)
 {
-    const struct clopt_source *source = tiling->nest.source;
-    const struct clopt_node *loop = tiling->nest.loops[index];
-    struct clopt_trip *trip = &tiling->nest.trips[index];
-    long long size = tiling->sizes[index];
+    const struct clopt_source *source = tiling->source;
+    const struct clopt_node *loop = tiling->loop;
+    struct clopt_trip *trip = &tiling->trip;
     enum clopt_status status = clopt_loop_check_order(source, loop, false, "tiled", trip, error);
     if (status)
         return status;
-    if (size < 2)
+    if (tiling->size < 2)
         return clopt_source_refuse(source, loop, error,
                                    "a tile has 2 iterations or more, and a given number");
-    if (trip->count_known && trip->count <= size)
+    if (trip->count_known && trip->count <= tiling->size)
         return clopt_source_refuse(source, loop, error,
                                    "the loop has %lld iterations, so a tile of %lld is all of it",
-                                   (long long)trip->count, size);
+                                   (long long)trip->count, (long long)tiling->size);
     if (trip->unequal && !trip->count_known)
         return clopt_source_refuse(source, loop, error, "a loop that ends by != has no tiles");
     if (trip->step < 0 && !trip->counter->is_signed)
         return clopt_source_refuse(source, loop, error,
                                    "an unsigned counter that goes down cannot be tiled");
+    tiling->whole = trip->count_known && trip->count % tiling->size == 0;
     return CLOPT_OK;
 }
 
 /* ---- bounds ---- */
-
-/* Whether all tiles of a loop are known to be whole. */
-static bool is_multiple(const struct tiling *tiling, unsigned index)
-{
-    const struct clopt_trip *trip = &tiling->nest.trips[index];
-    return trip->count_known && trip->count % tiling->sizes[index] == 0;
-}
-
-/* Whether what is left of a loop by its tiles becomes a loop of its own. */
-static bool has_rest(const struct tiling *tiling)
-{
-    const struct clopt_trip *trip = &tiling->nest.trips[0];
-    return tiling->nest.depth == 1 && trip->declared && trip->first && !trip->unequal &&
-           !is_multiple(tiling, 0);
-}
 
 /* "=" where a bound is part of the loop. */
 static const char *equal_of(const struct clopt_trip *trip)
@@ -91,107 +80,93 @@ static const char *cast_of(const struct clopt_trip *trip)
 }
 
 /* Returns where a tile ends that begins at the value of a counter. */
-static struct clopt_node *build_end(const struct tiling *tiling, unsigned index,
-                                    const struct clopt_variable *begin)
+static struct clopt_node *build_end(const struct tiling *tiling, const struct clopt_variable *begin)
 {
-    struct clopt_source *source = tiling->nest.source;
-    const struct clopt_trip *trip = &tiling->nest.trips[index];
-    const struct clopt_node *bound = trip->bound;
+    struct clopt_source *source = tiling->source;
+    const struct clopt_trip *trip = &tiling->trip;
     const char *name = trip->step < 0 ? "max" : "min";
-    int64_t size = tiling->sizes[index] - (*equal_of(trip) != '\0');
-    struct clopt_node *end = clopt_build(source, bound, "$v + $l", begin, trip->step * size);
-    if (is_multiple(tiling, index) || has_rest(tiling))
-        return end;
     const char *type = cast_of(trip);
-    return type ? clopt_build(source, bound, "$s(($t)($n), ($t)$n)", name, type, end, type, bound)
-                : clopt_build(source, bound, "$s($n, $n)", name, end, bound);
+    int64_t size = tiling->size - (*equal_of(trip) != '\0');
+    struct clopt_node *end = clopt_build(source, trip->bound, "$v + $l", begin, trip->step * size);
+    if (tiling->whole || tiling->rest)
+        return end;
+    return type ? clopt_build(source, trip->bound, "$s(($t)($n), ($t)$n)", name, type, end, type,
+                              trip->bound)
+                : clopt_build(source, trip->bound, "$s($n, $n)", name, end, trip->bound);
 }
 
 /* Lets a loop go through the tile that begins at the value of a variable, which is made. */
-static struct clopt_variable *enter_tile(const struct tiling *tiling, unsigned index)
+static struct clopt_variable *enter_tile(const struct tiling *tiling)
 {
-    struct clopt_source *source = tiling->nest.source;
-    const struct clopt_trip *trip = &tiling->nest.trips[index];
-    struct clopt_node *loop = tiling->nest.loops[index];
+    struct clopt_source *source = tiling->source;
+    const struct clopt_trip *trip = &tiling->trip;
     char name[64];
     snprintf(name, sizeof name, "%.60s0", trip->counter->name);
     struct clopt_variable *begin = clopt_variable_make(source, trip->counter->type, name, "");
-    struct clopt_node *end = build_end(tiling, index, begin);
+    struct clopt_node *end = build_end(tiling, begin);
     if (trip->first)
-        clopt_replace(source, (struct clopt_node *)trip->first,
-                      clopt_build(source, loop, "$v", begin));
+        clopt_replace_by(source, (struct clopt_node *)trip->first, "$v", begin);
     if (trip->unequal)
-        end = clopt_build(source, loop, "$v $s $n", trip->counter, trip->step < 0 ? ">" : "<", end);
-    clopt_replace(source, trip->unequal ? loop->condition : (struct clopt_node *)trip->bound, end);
+        clopt_replace_by(source, tiling->loop->condition, "$v $s $n", trip->counter,
+                         trip->step < 0 ? ">" : "<", end);
+    else
+        clopt_replace(source, (struct clopt_node *)trip->bound, end);
     return begin;
 }
 
 /* ---- edits ---- */
 
-/* Returns whether a tile that begins at a counter is whole: its last iteration is `last` away. What
- * is signed is moved to the side of the bound, which then does not change. */
-static struct clopt_node *build_whole(struct clopt_source *source, const struct clopt_trip *trip,
-                                      const struct clopt_variable *begin, int64_t last)
-{
-    const char *than = last < 0 ? ">" : "<";
-    if (trip->counter->is_signed && trip->bound->is_signed)
-        return clopt_build(source, trip->bound, "$v $s$s $n - $l", begin, than, equal_of(trip),
-                           trip->bound, last);
-    return clopt_build(source, trip->bound, "$v + $l $s$s $n", begin, last, than, equal_of(trip),
-                       trip->bound);
-}
-
 /* Puts a loop over tiles, whose first one begins at `first`, in a place; where they leave a rest,
  * the loop follows once more. The tiles of one that counts from 0 by 1 end at a multiple of their
  * size. Returns what is to become the body of the new loop. */
-static struct clopt_node *put_tiles(const struct tiling *tiling, unsigned index,
-                                    struct clopt_node *place, struct clopt_node *first)
+static struct clopt_node *put_tiles(const struct tiling *tiling, struct clopt_node *place,
+                                    struct clopt_node *first)
 {
-    struct clopt_source *source = tiling->nest.source;
-    const struct clopt_trip *trip = &tiling->nest.trips[index];
-    struct clopt_node *loop = tiling->nest.loops[index];
-    int64_t step = trip->step * tiling->sizes[index];
-    struct clopt_node *rest =
-        has_rest(tiling)
-            ? clopt_clone(&(struct clopt_cloning){.source = source, .plain = true}, loop)
-            : NULL;
+    const struct clopt_cloning plainly = {.source = tiling->source, .plain = true};
+    struct clopt_source *source = tiling->source;
+    const struct clopt_trip *trip = &tiling->trip;
+    struct clopt_node *loop = tiling->loop;
+    int64_t step = trip->step * tiling->size;
+    struct clopt_node *rest = tiling->rest ? clopt_clone(&plainly, loop) : NULL;
     bool zero = trip->first_known && trip->first_value == 0 && trip->step == 1 &&
                 !trip->inclusive && !cast_of(trip);
-    struct clopt_variable *begin = enter_tile(tiling, index);
+    struct clopt_variable *begin = enter_tile(tiling);
     struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, first);
+    /* Where there is a rest, a tile's last iteration must be there. What is signed is moved to the
+     * side of the bound, which then does not change. */
+    int64_t last = rest ? step - trip->step : 0;
+    bool moves = trip->counter->is_signed && trip->bound->is_signed;
     struct clopt_node *condition =
-        rest ? build_whole(source, trip, begin, step - trip->step)
-             : clopt_build(source, loop, "$v $s$s $n", begin, step < 0 ? ">" : "<", equal_of(trip),
-                           trip->bound);
-    struct clopt_node *tiles =
-        clopt_build(source, loop, "for ($n; $n; $n) ;", rest && !zero ? NULL : declare, condition,
-                    clopt_build(source, loop, "$v += $l", begin, step));
-    if (rest)
-        clopt_replace(source, rest->init->children[0]->condition,
-                      zero ? clopt_build(source, loop, "$n / $l * $l", trip->bound, step, step)
-                           : clopt_build(source, loop, "$v", begin));
-    clopt_replace(source, place,
-                  !rest  ? tiles
-                  : zero ? clopt_build(source, loop, "{ $n $n }", tiles, rest)
-                         : clopt_build(source, loop, "{ $n $n $n }", declare, tiles, rest));
+        clopt_build(source, trip->bound, "$v + $l $s$s $n - $l", begin, moves ? INT64_C(0) : last,
+                    step < 0 ? ">" : "<", equal_of(trip), trip->bound, moves ? last : INT64_C(0));
+    struct clopt_node *tiles = clopt_build(source, loop, "for ($n; $n; $v += $l) ;",
+                                           rest && !zero ? NULL : declare, condition, begin, step);
+    if (!rest) {
+        clopt_replace(source, place, tiles);
+    } else if (zero) {
+        clopt_replace_by(source, rest->init->children[0]->condition, "$n / $l * $l", trip->bound,
+                         step, step);
+        clopt_replace_by(source, place, "{ $n $n }", tiles, rest);
+    } else {
+        clopt_replace_by(source, rest->init->children[0]->condition, "$v", begin);
+        clopt_replace_by(source, place, "{ $n $n $n }", declare, tiles, rest);
+    }
     return tiles->body;
 }
 
-static void edit(const struct tiling *tiling, struct clopt_node *place)
+static void edit(const struct tiling *tilings, unsigned depth, struct clopt_node *place)
 {
-    const struct nest *nest = &tiling->nest;
-    struct clopt_source *source = nest->source;
+    struct clopt_source *source = tilings->source;
+    const struct clopt_trip *trip = &tilings->trip;
     struct clopt_node *whole = place;
     /* A counter that is read after its loop has a value even if there is no iteration. */
-    bool set = !nest->trips[0].declared && nest->trips[0].first &&
-               !clopt_loop_ends_variable(nest->loops[0], nest->trips[0].counter);
+    bool set =
+        !trip->declared && trip->first && !clopt_loop_ends_variable(tilings->loop, trip->counter);
     if (set)
-        clopt_insert_before(
-            source, place,
-            clopt_clone(&(struct clopt_cloning){.source = source}, nest->loops[0]->init));
-    for (unsigned i = 0; i < nest->depth; i++) {
-        const struct clopt_trip *trip = &nest->trips[i];
-        place = put_tiles(tiling, i, place,
+        clopt_insert_before(source, place, tilings->loop->init);
+    for (unsigned i = 0; i < depth; i++) {
+        trip = &tilings[i].trip;
+        place = put_tiles(&tilings[i], place,
                           set || !trip->first ? clopt_build(source, place, "$v", trip->counter)
                                               : (struct clopt_node *)trip->first);
     }
@@ -201,25 +176,28 @@ static void edit(const struct tiling *tiling, struct clopt_node *place)
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
                                 struct clopt_node *loop, struct clopt_error *error)
 {
-    struct tiling tiling = {.nest = {.source = rewriting->source}};
-    struct nest *nest = &tiling.nest;
+    struct nest nest = {.source = rewriting->source};
+    struct tiling tilings[CLOPT_MOST_NEST] = {0};
     struct clopt_node *place = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
     enum clopt_status status = CLOPT_OK;
     (void)user;
-    while (loop && nest->depth < CLOPT_MOST_NEST && rewriting->factors[loop->index] >= 0) {
-        tiling.sizes[nest->depth] = rewriting->factors[loop->index];
-        nest->loops[nest->depth++] = loop;
-        loop = nest_inner(loop);
+    for (; !status && loop && nest.depth < CLOPT_MOST_NEST && rewriting->factors[loop->index] >= 0;
+         loop = nest_inner(loop)) {
+        struct tiling *tiling = &tilings[nest.depth];
+        *tiling = (struct tiling){
+            .source = nest.source, .loop = loop, .size = rewriting->factors[loop->index]};
+        status = check_loop(tiling, error);
+        nest.loops[nest.depth++] = loop;
     }
-    for (unsigned i = 0; i < nest->depth && !status; i++)
-        status = check_loop(&tiling, i, error);
-    if (!status && nest->depth > 1)
-        status = nest_check(nest, "tiled", error);
+    if (!status && nest.depth > 1)
+        status = nest_check(&nest, "tiled", error);
     if (status)
         return status;
-    for (unsigned i = 0; i < nest->depth; i++)
-        rewriting->factors[nest->loops[i]->index] = -1;
-    edit(&tiling, place);
+    tilings->rest = nest.depth == 1 && tilings->trip.declared && tilings->trip.first &&
+                    !tilings->trip.unequal && !tilings->whole;
+    for (unsigned i = 0; i < nest.depth; i++)
+        rewriting->factors[nest.loops[i]->index] = -1;
+    edit(tilings, nest.depth, place);
     return CLOPT_OK;
 }
 

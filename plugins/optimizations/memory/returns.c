@@ -64,6 +64,14 @@ bool returns_add(struct returns *returns, struct clopt_node *statement)
     return true;
 }
 
+bool returns_has(const struct returns *returns, const struct clopt_node *statement)
+{
+    for (size_t i = 0; i < returns->count; i++)
+        if (returns->statements[i] == statement)
+            return true;
+    return false;
+}
+
 /* ---- guarding what follows ---- */
 
 static bool holds(const struct clopt_node *node, struct clopt_node *const *met, size_t count)
@@ -174,13 +182,11 @@ void returns_guard(struct clopt_source *source, struct returns *returns,
     returns->active = clopt_variable_make(source, "int", "active", "");
     for (size_t i = 0; i < body->child_count; i++) {
         struct clopt_node *node = body->children[i];
-        size_t r = 0;
-        while (r < returns->count && returns->statements[r] != node)
-            r++;
-        if (r == returns->count && after)
-            guard(source, returns, node, met, count);
-        if (r == returns->count)
+        if (!returns_has(returns, node)) {
+            if (after)
+                guard(source, returns, node, met, count);
             continue;
+        }
         clopt_replace(
             source, node,
             after ? clopt_build(source, node, "$v = $v && !($n);", returns->active, returns->active,

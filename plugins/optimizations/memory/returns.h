@@ -27,6 +27,9 @@ struct returns {
  * else, or compares something else than identities with bounds. */
 bool returns_add(struct returns *returns, struct clopt_node *statement);
 
+/* Whether a statement is one of them. */
+bool returns_has(const struct returns *returns, const struct clopt_node *statement);
+
 /* Whether work-items that would have returned go through the loops around a statement as the others
  * do: what these depend on is not guarded. */
 bool returns_follow(const struct returns *returns, const struct clopt_node *statement);

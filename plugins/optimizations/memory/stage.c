@@ -3,9 +3,6 @@
  * local memory. */
 #include "memory.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/divergence.h>
 
 #include "tile.h"
@@ -24,6 +21,7 @@ struct stage {
     size_t footprint_count;
     struct tile tiles[MOST_TILES];
     size_t tile_count;
+    bool *staged; /* by node: an access to one of them */
     struct returns returns;
     struct clopt_error *error;
     bool refused; /* the error says why something could not be staged */
@@ -50,14 +48,6 @@ static bool is_divergent(const struct stage *stage, const struct clopt_node *sta
     return false;
 }
 
-static bool is_handled(const struct stage *stage, const struct clopt_node *statement)
-{
-    for (size_t i = 0; i < stage->returns.count; i++)
-        if (stage->returns.statements[i] == statement)
-            return true;
-    return false;
-}
-
 /* Whether all work-items come to a statement, together, or would but for returns that are handled.
  */
 static bool is_met(const struct stage *stage, const struct clopt_node *statement)
@@ -69,7 +59,8 @@ static bool is_met(const struct stage *stage, const struct clopt_node *statement
     for (size_t i = 0; i < body->child_count && clopt_node_is_before(body->children[i], statement);
          i++)
         if (clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
-            is_divergent(stage, body->children[i]) && !is_handled(stage, body->children[i]))
+            is_divergent(stage, body->children[i]) &&
+            !returns_has(&stage->returns, body->children[i]))
             return false;
     return true;
 }
@@ -90,17 +81,17 @@ static const struct clopt_node *find_write(const struct stage *stage, const stru
 {
     const struct clopt_node *loop = outermost_loop(tile->before);
     size_t end = loop ? clopt_node_end(loop) : tile->before->index;
-    for (size_t i = 0; i < tile->footprint.access_count; i++)
-        if (tile->footprint.accesses[i].node->index > end)
-            end = tile->footprint.accesses[i].node->index;
-    const struct clopt_access array = {.base = tile->footprint.array,
-                                       .root = tile->footprint.array,
-                                       .space = tile->footprint.array->pointee,
+    for (size_t i = 0; i < tile->footprint->access_count; i++)
+        if (tile->footprint->accesses[i].node->index > end)
+            end = tile->footprint->accesses[i].node->index;
+    const struct clopt_access array = {.base = tile->footprint->array,
+                                       .root = tile->footprint->array,
+                                       .space = tile->footprint->array->pointee,
                                        .anywhere = true,
                                        .reads = true};
     for (size_t i = 0; i < stage->accesses.count; i++) {
         const struct clopt_access *access = &stage->accesses.items[i];
-        bool same = access->root == tile->footprint.array;
+        bool same = access->root == tile->footprint->array;
         if (access->writes &&
             (same || (access->node->index < end && clopt_accesses_alias(access, &array))))
             return access->node;
@@ -118,9 +109,9 @@ static const struct clopt_node *find_return(const struct stage *stage, const str
         if (!clopt_node_is_before(tile->before, statement) ||
             !clopt_node_find(statement, CLOPT_NODE_RETURN))
             continue;
-        bool between = is_handled(stage, statement);
-        for (size_t j = 0; j < tile->footprint.access_count; j++)
-            between |= clopt_node_is_before(statement, tile->footprint.accesses[j].node);
+        bool between = returns_has(&stage->returns, statement);
+        for (size_t j = 0; j < tile->footprint->access_count; j++)
+            between |= clopt_node_is_before(statement, tile->footprint->accesses[j].node);
         if (between)
             return statement;
     }
@@ -128,15 +119,6 @@ static const struct clopt_node *find_return(const struct stage *stage, const str
 }
 
 /* ---- choosing tiles ---- */
-
-static bool is_staged(const struct stage *stage, const struct clopt_node *access)
-{
-    for (size_t i = 0; i < stage->tile_count; i++)
-        for (size_t j = 0; j < stage->tiles[i].footprint.access_count; j++)
-            if (stage->tiles[i].footprint.accesses[j].node == access)
-                return true;
-    return false;
-}
 
 /* The statement in front of which a tile for a part is filled: the part, or the first one of the
  * kernel's body with an access. */
@@ -153,7 +135,7 @@ static struct clopt_node *place_of(const struct stage *stage, struct clopt_node 
 
 static bool check_tile(struct stage *stage, const struct tile *tile)
 {
-    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
     const struct clopt_node *access = footprint->accesses[0].node;
     if (footprint->reason)
@@ -183,17 +165,18 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
 static void try_footprint(struct stage *stage, struct clopt_node *part,
                           const struct clopt_footprint *footprint)
 {
-    struct tile tile = {.footprint = *footprint};
+    struct tile tile = {.footprint = footprint};
     if (footprint->array && !names_has(stage->names, footprint->array))
         return;
     for (size_t i = 0; i < footprint->access_count; i++)
-        if (is_staged(stage, footprint->accesses[i].node))
+        if (stage->staged[footprint->accesses[i].node->index])
             return;
     tile.before = place_of(stage, part, footprint);
-    tile.again = outermost_loop(tile.before->parent) != NULL;
     if (!check_tile(stage, &tile) || stage->tile_count == MOST_TILES)
         return;
     stage->room -= footprint->elements * footprint->array->pointee_bytes;
+    for (size_t i = 0; i < footprint->access_count; i++)
+        stage->staged[footprint->accesses[i].node->index] = true;
     stage->tiles[stage->tile_count++] = tile;
 }
 
@@ -233,22 +216,21 @@ static void guard_returns(struct stage *stage)
             stage->tiles[i].before = met[i]->parent;
 }
 
-/* Fills a tile in front of its statement; tiles that share one share its barriers. */
+/* Fills all tiles in front of the statement of one, unless an earlier one has done so. */
 static void fill(struct stage *stage, size_t index)
 {
-    const struct tile *tile = &stage->tiles[index];
-    bool first = true, last = true;
-    for (size_t i = 0; i < stage->tile_count; i++) {
-        bool shared = stage->tiles[i].before == tile->before;
-        first &= !shared || i >= index;
-        last &= !shared || i <= index;
-    }
-    if (first && tile->again)
-        put_barrier(stage, tile->before);
-    clopt_insert_before(stage->source, tile->before,
-                        tile_fill(stage->source, tile, &stage->returns, stage->local));
-    if (last)
-        put_barrier(stage, tile->before);
+    struct clopt_node *before = stage->tiles[index].before;
+    for (size_t i = 0; i < index; i++)
+        if (stage->tiles[i].before == before)
+            return;
+    if (outermost_loop(before->parent))
+        put_barrier(stage, before);
+    for (size_t i = index; i < stage->tile_count; i++)
+        if (stage->tiles[i].before == before)
+            clopt_insert_before(
+                stage->source, before,
+                tile_fill(stage->source, &stage->tiles[i], &stage->returns, stage->local));
+    put_barrier(stage, before);
 }
 
 static void rewrite(struct stage *stage)
@@ -263,8 +245,8 @@ static void rewrite(struct stage *stage)
     for (size_t i = 0; i < stage->tile_count; i++)
         fill(stage, i);
     for (size_t i = 0; i < stage->tile_count; i++)
-        for (size_t j = 0; j < stage->tiles[i].footprint.access_count; j++) {
-            const struct clopt_footprint_access *access = &stage->tiles[i].footprint.accesses[j];
+        for (size_t j = 0; j < stage->tiles[i].footprint->access_count; j++) {
+            const struct clopt_footprint_access *access = &stage->tiles[i].footprint->accesses[j];
             clopt_replace(source, (struct clopt_node *)access->node,
                           tile_read(source, &stage->tiles[i], access));
         }
@@ -273,20 +255,6 @@ static void rewrite(struct stage *stage)
 }
 
 /* ---- the whole ---- */
-
-static enum clopt_status find_sizes(struct stage *stage, struct clopt_transform *transform)
-{
-    const struct clopt_ndrange *ndrange = transform->ndrange;
-    const struct clopt_device_info *device = transform->device;
-    stage->room = device ? device->local_memory_bytes : LOCAL_DEFAULT;
-    for (unsigned d = 0; d < 3; d++)
-        stage->local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
-    if (ndrange && stage->local[0] && stage->local[1] && stage->local[2])
-        return CLOPT_OK;
-    return clopt_fail(stage->error, CLOPT_INFEASIBLE,
-                      "stage: the local size of %s is not known; set local_size",
-                      transform->kernel);
-}
 
 /* Goes on with the work-items that do not return at a statement. */
 static enum clopt_status stay(struct stage *stage, const struct clopt_node *statement)
@@ -310,6 +278,10 @@ static enum clopt_status analyze(struct stage *stage)
 {
     const struct clopt_node *body = stage->source->kernel->body;
     enum clopt_status status = clopt_accesses_add(&stage->accesses, body, stage->error);
+    stage->staged =
+        clopt_source_table(stage->source, stage->source->node_count, sizeof *stage->staged);
+    if (!stage->staged)
+        return clopt_fail_memory(stage->error);
     for (unsigned d = 0; d < 3 && !status; d++) {
         struct clopt_identity identity = {.dimension = d, .local_id = true, .inside = true};
         if (stage->local[d] > 1)
@@ -323,54 +295,58 @@ static enum clopt_status analyze(struct stage *stage)
     return status;
 }
 
-static enum clopt_status run(struct stage *stage, struct clopt_transform *transform)
+static enum clopt_status run(struct stage *stage)
 {
+    struct clopt_node *body = stage->source->kernel->body;
     enum clopt_status status = names_check(stage->names, stage->source, stage->error);
     if (!status)
         status = analyze(stage);
     if (status)
         return status;
-    try_part(stage, stage->source->kernel->body);
+    try_part(stage, body);
     if (stage->status)
         return stage->status;
     if (!stage->tile_count && !stage->refused)
-        return clopt_source_refuse(stage->source, stage->source->kernel->body, stage->error,
+        return clopt_source_refuse(stage->source, body, stage->error,
                                    "stage: the kernel reads no such buffer");
     if (!stage->tile_count)
         return CLOPT_INFEASIBLE;
     rewrite(stage);
-    struct clopt_ndrange_change change = {0};
-    for (unsigned d = 0; d < 3; d++)
-        if (stage->local[d] > 1) {
-            change.local_multiple[d] = stage->local[d];
-            change.local_only[d] = true;
-        }
-    status = clopt_transform_change_ndrange(transform, &change, stage->error);
-    if (status)
-        return status;
-    return clopt_transform_set_tree(transform, stage->source, stage->error);
+    return CLOPT_OK;
 }
 
-enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
-                              struct clopt_error *error)
+static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)
 {
-    struct stage *stage = calloc(1, sizeof *stage);
-    if (!stage)
-        return clopt_fail_memory(error);
-    stage->names = names;
+    struct stage *stage = user;
+    stage->source = source;
     stage->error = error;
-    enum clopt_status status = find_sizes(stage, transform);
-    if (!status)
-        status =
-            clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage->source, error);
-    if (!status)
-        status = run(stage, transform);
+    enum clopt_status status = run(stage);
     for (size_t i = 0; i < stage->footprint_count; i++)
         clopt_footprints_fini(&stage->footprints[i]);
     for (unsigned d = 0; d < 3; d++)
         clopt_divergence_destroy(stage->divergences[d]);
     clopt_accesses_fini(&stage->accesses);
-    clopt_source_destroy(stage->source);
-    free(stage);
     return status;
+}
+
+enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
+                              struct clopt_error *error)
+{
+    const struct clopt_ndrange *ndrange = transform->ndrange;
+    const struct clopt_device_info *device = transform->device;
+    struct stage stage = {.names = names,
+                          .room = device ? device->local_memory_bytes : LOCAL_DEFAULT};
+    struct clopt_ndrange_change change = {0};
+    for (unsigned d = 0; d < 3; d++) {
+        stage.local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
+        change.local_multiple[d] = stage.local[d] > 1 ? stage.local[d] : 0;
+        change.local_only[d] = stage.local[d] > 1;
+    }
+    if (!ndrange || !stage.local[0] || !stage.local[1] || !stage.local[2])
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "stage: the local size of %s is not known; set local_size",
+                          transform->kernel);
+    enum clopt_status status =
+        clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, &stage, error);
+    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }

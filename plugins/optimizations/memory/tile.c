@@ -30,38 +30,36 @@ static int64_t extent(const struct clopt_direction *direction)
 
 /* ---- moving accesses ---- */
 
-static const struct clopt_node *loop_of(const struct clopt_footprint *footprint,
-                                        const struct clopt_variable *variable,
-                                        struct clopt_trip *trip)
+/* What takes the place of a variable in an access that is made earlier: the first value of a
+ * counter, or what a variable is defined as; NULL: itself. */
+static const struct clopt_node *moved_value(const struct tile *tile, const struct clopt_node *node)
 {
-    for (unsigned i = 0; i < footprint->loop_count; i++)
-        if (clopt_trip_find(footprint->loops[i], NULL, trip) && trip->counter == variable)
-            return footprint->loops[i];
-    return NULL;
-}
-
-/* A variable that is declared after a statement, with a value that does not change. */
-static bool is_definition(const struct tile *tile, const struct clopt_variable *variable)
-{
+    const struct clopt_variable *variable = node->variable;
+    struct clopt_trip trip;
+    if (node->kind != CLOPT_NODE_VARIABLE)
+        return NULL;
+    for (unsigned i = 0; i < tile->footprint->loop_count; i++)
+        if (clopt_trip_find(tile->footprint->loops[i], NULL, &trip) && trip.counter == variable)
+            return trip.first;
     const struct clopt_node *declarator = variable->declarator;
-    return declarator && declarator->condition && !clopt_node_is_before(declarator, tile->before) &&
-           !variable->changed && !variable->is_array;
+    bool defined = declarator && !clopt_node_is_before(declarator, tile->before) &&
+                   !variable->changed && !variable->is_array;
+    return defined ? declarator->condition : NULL;
 }
 
 bool tile_can_move(const struct tile *tile, const struct clopt_node *access)
 {
-    struct clopt_trip trip;
-    const struct clopt_variable *variable = access->variable;
-    if (access->kind == CLOPT_NODE_VARIABLE && loop_of(&tile->footprint, variable, &trip))
-        return tile_can_move(tile, trip.first);
-    if (access->kind == CLOPT_NODE_VARIABLE && is_definition(tile, variable))
-        return tile_can_move(tile, variable->declarator->condition);
-    if (access->kind == CLOPT_NODE_VARIABLE && variable->declarator &&
-        !clopt_node_is_before(variable->declarator, tile->before))
-        return false;
-    if (access->kind == CLOPT_NODE_VARIABLE && !variable->is_array &&
-        (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return false;
+    const struct clopt_node *value = moved_value(tile, access);
+    if (value)
+        return tile_can_move(tile, value);
+    if (access->kind == CLOPT_NODE_VARIABLE) {
+        const struct clopt_variable *variable = access->variable;
+        if (variable->declarator && !clopt_node_is_before(variable->declarator, tile->before))
+            return false;
+        if (!variable->is_array &&
+            (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+            return false;
+    }
     for (size_t i = 0; i < access->child_count; i++)
         if (!tile_can_move(tile, access->children[i]))
             return false;
@@ -73,19 +71,12 @@ struct moving {
     const struct tile *tile;
 };
 
-/* Counters become their first values, definitions what they define. */
 static struct clopt_node *move_variable(void *user, const struct clopt_node *node)
 {
     const struct moving *moving = user;
-    struct clopt_cloning cloning = {moving->source, user, move_variable, NULL, true};
-    struct clopt_trip trip;
-    if (node->kind != CLOPT_NODE_VARIABLE)
-        return NULL;
-    if (loop_of(&moving->tile->footprint, node->variable, &trip))
-        return clopt_clone(&cloning, trip.first);
-    if (is_definition(moving->tile, node->variable))
-        return clopt_clone(&cloning, node->variable->declarator->condition);
-    return NULL;
+    const struct clopt_cloning cloning = {moving->source, user, move_variable, NULL, true};
+    const struct clopt_node *value = moved_value(moving->tile, node);
+    return value ? clopt_clone(&cloning, value) : NULL;
 }
 
 /* ---- work-items that have returned ---- */
@@ -102,7 +93,7 @@ static int64_t limited_step(const struct clopt_coordinate *coordinate, unsigned 
 
 bool tile_can_limit(const struct tile *tile, const struct returns *returns)
 {
-    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_footprint *footprint = tile->footprint;
     for (size_t l = 0; l < returns->limit_count; l++)
         for (size_t i = 0; i < footprint->access_count; i++)
             for (unsigned d = 0; d < footprint->direction_count; d++) {
@@ -146,12 +137,12 @@ static struct clopt_node *limit_condition(struct clopt_source *source, const str
                                           const struct returns *returns, unsigned d,
                                           struct clopt_node *number, const size_t local[3])
 {
-    const struct clopt_direction *direction = &tile->footprint.directions[d];
+    const struct clopt_direction *direction = &tile->footprint->directions[d];
     struct clopt_node *all = NULL;
     for (size_t l = 0; l < returns->limit_count; l++) {
         const struct limit *limit = &returns->limits[l];
         unsigned dimension = limit->dimension;
-        if (!tile->footprint.accesses[0].coordinates[d].factors[dimension])
+        if (!tile->footprint->accesses[0].coordinates[d].factors[dimension])
             continue;
         int64_t halo = direction->most - direction->least - (int64_t)(local[dimension] - 1);
         all = join(source, all, compare_limit(source, limit, number, halo));
@@ -176,12 +167,12 @@ static struct clopt_node *own_steps(struct clopt_source *source,
 /* Returns the address of the first element of the box. */
 static struct clopt_node *corner(struct clopt_source *source, const struct tile *tile)
 {
-    const struct clopt_footprint_access *access = &tile->footprint.accesses[0];
+    const struct clopt_footprint_access *access = &tile->footprint->accesses[0];
     struct moving moving = {source, tile};
     struct clopt_cloning cloning = {source, &moving, move_variable, NULL, true};
     struct clopt_node *own = clopt_build(source, NULL, "0");
-    for (unsigned d = 0; d < tile->footprint.direction_count; d++) {
-        const struct clopt_direction *direction = &tile->footprint.directions[d];
+    for (unsigned d = 0; d < tile->footprint->direction_count; d++) {
+        const struct clopt_direction *direction = &tile->footprint->directions[d];
         own = clopt_build(source, NULL, "$n + $n * $n", own,
                           own_steps(source, &access->coordinates[d], direction->least),
                           distance(source, direction));
@@ -207,7 +198,7 @@ static struct clopt_node *copy_element(struct clopt_source *source, const struct
                                        const struct returns *returns, const size_t local[3],
                                        struct clopt_variable *from, struct clopt_variable *index)
 {
-    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_footprint *footprint = tile->footprint;
     struct clopt_node *place = clopt_build(source, NULL, "$v", tile->array);
     struct clopt_node *element = clopt_build(source, NULL, "0");
     struct clopt_node *condition = NULL;
@@ -236,7 +227,7 @@ static struct clopt_node *copy_element(struct clopt_source *source, const struct
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
                              const struct returns *returns, const size_t local[3])
 {
-    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_footprint *footprint = tile->footprint;
     int64_t items = (int64_t)(local[0] * local[1] * local[2]);
     int64_t elements = (int64_t)footprint->elements;
     int64_t whole = elements - elements % items;
@@ -267,7 +258,7 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
 
 struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
 {
-    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
     char type[64], dimensions[128] = "", name[128];
     size_t length = 0;
@@ -301,7 +292,7 @@ static struct clopt_node *iteration(struct clopt_source *source, const struct cl
 struct clopt_node *tile_read(struct clopt_source *source, const struct tile *tile,
                              const struct clopt_footprint_access *access)
 {
-    const struct clopt_footprint *footprint = &tile->footprint;
+    const struct clopt_footprint *footprint = tile->footprint;
     struct clopt_node *place = clopt_build(source, access->node, "$v", tile->array);
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_coordinate *coordinate = &access->coordinates[d];

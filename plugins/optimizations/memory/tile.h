@@ -9,10 +9,9 @@
 #include "returns.h"
 
 struct tile {
-    struct clopt_footprint footprint; /* its accesses belong to the footprints it came from */
-    struct clopt_node *before;        /* the statement in front of which it is filled */
-    bool again;                       /* it is filled several times: a loop is around that */
-    struct clopt_variable *array;     /* in local memory */
+    const struct clopt_footprint *footprint;
+    struct clopt_node *before;    /* the statement in front of which it is filled */
+    struct clopt_variable *array; /* in local memory */
 };
 
 /* Whether an access can be made in front of a statement, with the counters of the footprint's loops

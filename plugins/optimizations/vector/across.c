@@ -39,22 +39,13 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
 
 static enum clopt_status edit(struct code *code, struct clopt_error *error)
 {
-    struct clopt_coarsening *coarsening = &code->coarsening;
-    struct clopt_node *original = code->source->kernel->body;
-    struct clopt_nodes first = {0};
-    enum clopt_status status = clopt_merging_finish(coarsening->merging, error);
+    struct clopt_nodes numbers = {0};
+    enum clopt_status status = clopt_coarsening_kernel(&code->coarsening, code->divergence, error);
     if (!status)
-        status = clopt_coarsening_check(coarsening, code->divergence, error);
-    if (status)
-        return status;
-    struct clopt_node *body = code_statement(code, original);
-    status = check_gains(code, error);
-    code_add_numbers(code, &first);
-    clopt_coarsening_parameters(coarsening, &first);
-    for (size_t i = first.count; i-- > 0;)
-        clopt_prepend(code->source, body, first.items[i]);
-    if (!status)
-        clopt_replace(code->source, original, body);
+        status = check_gains(code, error);
+    code_add_numbers(code, &numbers);
+    while (!status && numbers.count)
+        clopt_prepend(code->source, code->source->kernel->body, numbers.items[--numbers.count]);
     return status;
 }
 

@@ -83,8 +83,10 @@ static inline enum clopt_scalar scalar_common(enum clopt_scalar a, enum clopt_sc
 enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,
                             struct clopt_error *error);
 
-/* Builds a node, and adds one to a list. */
+/* Builds a node, builds one at the end of a list, and adds one to it. */
 #define code_build(code, ...) clopt_build((code)->source, __VA_ARGS__)
+
+#define code_put(code, list, ...) clopt_nodes_put((code)->source, list, __VA_ARGS__)
 
 static inline void code_add(struct code *code, struct clopt_nodes *list, struct clopt_node *node)
 {
@@ -106,7 +108,10 @@ static inline struct clopt_node *code_statement(struct code *code, const struct 
 /* Remembers what prevented vector code. */
 void code_note(struct code *code, const struct clopt_node *node, const char *reason);
 
-bool code_diverges(const struct code *code, const struct clopt_node *node);
+static inline bool code_diverges(const struct code *code, const struct clopt_node *node)
+{
+    return clopt_node_diverges(code->divergence, node);
+}
 
 /* Begins something that may be dropped, and drops it. */
 struct code_mark code_begin(const struct code *code);
@@ -188,11 +193,6 @@ void code_add_declarations(void *user, const struct clopt_node *node, struct clo
 void code_add_expressions(void *user, const struct clopt_node *node, struct clopt_nodes *list);
 
 /* ---- divergent regions ---- */
-
-/* Whether the sides of a divergent if are cheap and safe, so that all lanes may execute both; and
- * returns it as selections by masks. */
-bool code_can_select(const struct code *code, const struct clopt_node *node);
-struct clopt_node *code_selection(struct code *code, const struct clopt_node *node);
 
 /* Adds the selection that an assignment in a side becomes; false where it is none. */
 bool code_add_selected(struct code *code, const struct clopt_node *node, struct clopt_nodes *list);

@@ -36,18 +36,18 @@ bool code_has_effects(const struct clopt_node *node)
     return effects == CLOPT_EFFECT_PRIVATE_WRITE ? changes_variables(node) : effects != 0;
 }
 
+/* Whether a node may read what is not there, or calls what may. */
+static bool is_risky(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return (node->kind == CLOPT_NODE_SUBSCRIPT && !node->children[1]->known) || node->callee ||
+           (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
+}
+
 bool code_is_safe(const struct clopt_node *node)
 {
-    if (clopt_node_effects(node) || clopt_node_find_trap(node))
-        return false;
-    if (node->kind == CLOPT_NODE_SUBSCRIPT && !node->children[1]->known)
-        return false;
-    if (node->callee || (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*")))
-        return false;
-    for (size_t i = 0; i < node->child_count; i++)
-        if (!code_is_safe(node->children[i]))
-            return false;
-    return true;
+    return !clopt_node_effects(node) && !clopt_node_find_trap(node) &&
+           !clopt_node_search(node, is_risky, NULL);
 }
 
 /* ---- what is not computed on vectors ---- */
@@ -154,13 +154,6 @@ static struct clopt_node *conditional(struct code *code, const struct clopt_node
 
 /* ---- functions of OpenCL ---- */
 
-enum builtin {
-    BUILTIN_LANES,   /* not known to do the same with each lane of a vector: one call a lane */
-    BUILTIN_SAME,    /* arguments and result have one type */
-    BUILTIN_OWN,     /* the result's type follows from the arguments' */
-    BUILTIN_CONVERT, /* convert_T() */
-};
-
 static bool is_named(const char *name, const char *const *names)
 {
     for (; *names; names++)
@@ -191,44 +184,42 @@ static bool is_approximate(const char *name)
            strncmp(name, "half_", 5) == 0;
 }
 
-/* Functions whose result is defined to the last bit are taken for vectors, and a few that every
- * implementation computes by one instruction. What is only accurate to some units in the last place
- * may come out otherwise for vectors, and is called once a lane unless that is allowed. */
-static enum builtin find_builtin(const struct code *code, const struct clopt_node *call)
+/* Whether arguments and result of a function of OpenCL have one type. Functions whose result is
+ * defined to the last bit are taken for vectors, and a few that every implementation computes by
+ * one instruction. What is only accurate to some units in the last place may come out otherwise for
+ * vectors, and is called once a lane unless that is allowed. */
+static bool has_one_type(const struct code *code, const struct clopt_node *call)
 {
-    static const char *const same[] = {
+    static const char *const names[] = {
         "fma",   "mad",   "fabs",   "fmin",    "fmax",    "floor",    "ceil",  "trunc", "rint",
         "round", "sqrt",  "min",    "max",     "clamp",   "copysign", "mad24", "mul24", "mul_hi",
         "hadd",  "rhadd", "rotate", "add_sat", "sub_sat", "popcount", "clz",   NULL,
     };
-    static const char *const own[] = {"abs", "abs_diff", NULL};
-    if (is_named(call->name, same) && (clopt_scalar_is_real(call->scalar) || is_alike(call)))
-        return BUILTIN_SAME;
-    if (is_named(call->name, own) && is_alike(call))
-        return BUILTIN_OWN;
-    if (strncmp(call->name, "convert_", 8) == 0 && call->child_count == 1)
-        return BUILTIN_CONVERT;
-    return code->functions && is_approximate(call->name) ? BUILTIN_SAME : BUILTIN_LANES;
+    return is_named(call->name, names) ? clopt_scalar_is_real(call->scalar) || is_alike(call)
+                                       : code->functions && is_approximate(call->name);
 }
 
 /* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
 static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 {
-    enum builtin kind = node->callee ? BUILTIN_LANES : find_builtin(code, node);
+    static const char *const own[] = {"abs", "abs_diff", NULL}; /* a result of a type of its own */
+    bool same = has_one_type(code, node);
+    bool converts = strncmp(node->name, "convert_", 8) == 0 && node->child_count == 1;
+    bool vectors =
+        !node->callee && (same || converts || (is_named(node->name, own) && is_alike(node)));
     struct clopt_nodes arguments = {0};
     for (size_t i = 0; i < node->child_count; i++)
-        if (!code_has_vectors(node->children[i]))
-            kind = BUILTIN_LANES;
-    if (kind == BUILTIN_LANES)
+        vectors = vectors && code_has_vectors(node->children[i]);
+    if (!vectors)
         return by_lanes(code, node, "a function that takes one work-item's value at a time");
     code->gains++;
     code->functions_called |= is_approximate(node->name);
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
-        enum clopt_scalar type = kind == BUILTIN_SAME ? node->scalar : argument->scalar;
+        enum clopt_scalar type = same ? node->scalar : argument->scalar;
         code_add(code, &arguments, code_value(code, argument, scalar_held(type), true));
     }
-    if (kind != BUILTIN_CONVERT)
+    if (!converts)
         return code_build(code, node, "$s($N)", node->name, &arguments);
     const char *type = node->name + strlen("convert_");
     return code_build(code, node, "convert_$s$u$s($N)", scalar_name(node->scalar), code->width,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lets replicas be the lanes of vectors: what each variable becomes, and what a lane reads of it.
- */
+/* Lets replicas be the lanes of vectors: what each variable becomes, what a lane reads of it, and
+ * how rows of memory are loaded and stored. */
 #include <stdio.h>
 
 #include "code.h"
@@ -13,7 +13,7 @@ static bool is_region(void *user, const struct clopt_node *statement)
 {
     const struct code *code = user;
     return (code->side && statement->kind == CLOPT_NODE_IF) ||
-           (statement->parent && plan_splits(code->plan, statement));
+           (statement->parent && clopt_node_is_region(code->divergence, statement));
 }
 
 static bool is_several(void *user, const struct clopt_variable *variable)
@@ -75,11 +75,6 @@ void code_note(struct code *code, const struct clopt_node *node, const char *rea
     code->reason = reason;
 }
 
-bool code_diverges(const struct code *code, const struct clopt_node *node)
-{
-    return clopt_node_diverges(code->divergence, node);
-}
-
 struct code_mark code_begin(const struct code *code)
 {
     struct code_mark mark = {.gains = code->gains};
@@ -120,12 +115,11 @@ void code_add_numbers(struct code *code, struct clopt_nodes *list)
 {
     struct clopt_nodes lanes = {0};
     for (unsigned lane = 0; lane < code->width; lane++)
-        code_add(code, &lanes, code_build(code, NULL, "$u", lane));
+        code_put(code, &lanes, NULL, "$u", lane);
     for (unsigned type = 0; type < CODE_SCALARS; type++)
         if (code->numbers[type])
-            code_add(code, list,
-                     code_build(code, NULL, "$V = ($s$u)($N);", code->numbers[type],
-                                scalar_name((enum clopt_scalar)type), code->width, &lanes));
+            code_put(code, list, NULL, "$V = ($s$u)($N);", code->numbers[type],
+                     scalar_name((enum clopt_scalar)type), code->width, &lanes);
 }
 
 const char *code_component(unsigned lane)
@@ -136,6 +130,15 @@ const char *code_component(unsigned lane)
 }
 
 /* ---- what one lane reads ---- */
+
+bool code_is_vector_place(const struct code *code, const struct clopt_node *node)
+{
+    const struct clopt_access access = clopt_access_of(node);
+    for (unsigned i = 0; i < access.index_count; i++)
+        if (code_diverges(code, access.indices[i]))
+            return false;
+    return access.base && code->plan->forms[access.base->index] == FORM_VECTOR;
+}
 
 struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node)
 {
@@ -166,4 +169,68 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
         return NULL;
     return code_build(code, node, "$v + $l", variable,
                       (int64_t)lane * code->plan->strides[variable->index].value);
+}
+
+/* ---- rows ---- */
+
+bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
+{
+    bool place = node->kind == CLOPT_NODE_SUBSCRIPT ||
+                 (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
+    return place && code_has_vectors(node) && !node->is_volatile &&
+           node->scalar != CLOPT_SCALAR_BOOL && node->space != CLOPT_SPACE_PRIVATE &&
+           plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
+}
+
+/* Returns the address of the first of the elements in memory. */
+static struct clopt_node *address_of(struct code *code, const struct clopt_node *node,
+                                     int64_t stride)
+{
+    struct clopt_node *address = node->kind == CLOPT_NODE_UNARY
+                                     ? code_lane(code, node->children[0], 0)
+                                     : code_build(code, node, "&$n", code_lane(code, node, 0));
+    return stride < 0 ? code_build(code, node, "$n - $u", address, code->width - 1) : address;
+}
+
+/* Returns a row as a vector that may be read and written, or NULL where it may not be aligned like
+ * one. */
+static struct clopt_node *aligned_row(struct code *code, const struct clopt_node *node,
+                                      int64_t stride)
+{
+    if (stride != 1 || !alignment_holds(code->alignment, node))
+        return NULL;
+    return code_build(code, node, "*(__local $s$u *)$n", scalar_name(node->scalar), code->width,
+                      address_of(code, node, stride));
+}
+
+/* Returns a vector with its components in the order of memory, or back. */
+static struct clopt_node *in_order(struct code *code, struct clopt_node *vector, int64_t stride)
+{
+    char components[CODE_MOST_LANES + 2] = "s";
+    for (unsigned lane = 0; lane < code->width; lane++)
+        components[code->width - lane] = code_component(lane)[1];
+    return stride < 0 ? code_build(code, vector, "$n.$s", vector, components) : vector;
+}
+
+struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride)
+{
+    struct clopt_node *row = aligned_row(code, node, stride);
+    code->gains++;
+    if (!row)
+        row = in_order(
+            code,
+            code_build(code, node, "vload$u(0, $n)", code->width, address_of(code, node, stride)),
+            stride);
+    return row;
+}
+
+struct clopt_node *code_store(struct code *code, const struct clopt_node *node, int64_t stride,
+                              struct clopt_node *value)
+{
+    struct clopt_node *row = aligned_row(code, node, stride);
+    code->gains++;
+    if (row)
+        return code_build(code, node, "$n = $n", row, value);
+    return code_build(code, node, "vstore$u($n, 0, $n)", code->width, in_order(code, value, stride),
+                      address_of(code, node, stride));
 }

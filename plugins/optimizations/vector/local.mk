@@ -4,22 +4,17 @@ vector_sources = \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/alignment.c \
 	plugins/optimizations/vector/alignment.h \
-	plugins/optimizations/vector/assignment.c \
+	plugins/optimizations/vector/branch.c \
 	plugins/optimizations/vector/code.h \
-	plugins/optimizations/vector/declaration.c \
 	plugins/optimizations/vector/expression.c \
-	plugins/optimizations/vector/iterations.c \
-	plugins/optimizations/vector/iterations.h \
 	plugins/optimizations/vector/lane.c \
 	plugins/optimizations/vector/mask.c \
-	plugins/optimizations/vector/place.c \
 	plugins/optimizations/vector/plan.c \
 	plugins/optimizations/vector/plan.h \
 	plugins/optimizations/vector/prepare.c \
-	plugins/optimizations/vector/region.c \
-	plugins/optimizations/vector/select.c \
 	plugins/optimizations/vector/share.c \
 	plugins/optimizations/vector/share.h \
+	plugins/optimizations/vector/statement.c \
 	plugins/optimizations/vector/vector.c \
 	plugins/optimizations/vector/vector.h \
 	plugins/optimizations/vector/within.c

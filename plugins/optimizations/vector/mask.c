@@ -2,18 +2,13 @@
 /* Builds conditions as masks: vectors of 0 and -1. */
 #include "code.h"
 
-static bool is_one_of(const struct clopt_node *node, const char *const *operators, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (clopt_node_is_operator(node, operators[i]))
-            return true;
-    return false;
-}
-
 static bool is_comparison(const struct clopt_node *node)
 {
     static const char *const operators[] = {"<", ">", "<=", ">=", "==", "!="};
-    return node->kind == CLOPT_NODE_BINARY && is_one_of(node, operators, 6);
+    for (size_t i = 0; node->kind == CLOPT_NODE_BINARY && i < 6; i++)
+        if (clopt_node_is_operator(node, operators[i]))
+            return true;
+    return false;
 }
 
 static bool is_not(const struct clopt_node *node)
@@ -31,7 +26,7 @@ static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_no
     struct clopt_nodes lanes = {0};
     code_note(code, node, "a condition that has to be evaluated lane by lane");
     for (unsigned lane = 0; lane < code->width; lane++)
-        code_add(code, &lanes, code_build(code, node, "$n ? -1 : 0", code_lane(code, node, lane)));
+        code_put(code, &lanes, node, "$n ? -1 : 0", code_lane(code, node, lane));
     return code_build(code, node, "(int$u)($N)", code->width, &lanes);
 }
 

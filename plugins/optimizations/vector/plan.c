@@ -153,42 +153,12 @@ static struct stride stride_of(const struct plan *plan, const struct clopt_node 
 
 /* ---- where lanes part ---- */
 
-static bool condition_splits(const struct plan *plan, const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_SWITCH)
-        return clopt_node_diverges(plan->divergence, node);
-    bool decides = node->kind == CLOPT_NODE_IF || clopt_node_is_loop(node);
-    return decides && node->condition && clopt_node_diverges(plan->divergence, node->condition);
-}
-
-/* Whether a jump below a node leaves `outer` from where not all lanes are. */
-static bool jumps_apart(const struct plan *plan, const struct clopt_node *outer,
-                        const struct clopt_node *node, bool apart)
-{
-    apart |= node != outer && condition_splits(plan, node);
-    if (apart && node->kind == CLOPT_NODE_RETURN)
-        return true;
-    if (apart && (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_CONTINUE)) {
-        const struct clopt_node *target = clopt_node_target(node);
-        return target == outer;
-    }
-    for (size_t i = 0; i < node->child_count; i++)
-        if (jumps_apart(plan, outer, node->children[i], apart))
-            return true;
-    return false;
-}
-
-bool plan_splits(const struct plan *plan, const struct clopt_node *statement)
-{
-    return condition_splits(plan, statement) || jumps_apart(plan, statement, statement, false);
-}
-
 static size_t find_guard(const struct plan *plan)
 {
     const struct clopt_node *body = plan->scope;
     size_t i = 0;
     while (i < body->child_count && !(clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
-                                      plan_splits(plan, body->children[i])))
+                                      clopt_node_is_region(plan->divergence, body->children[i])))
         i++;
     return i;
 }
@@ -201,7 +171,7 @@ static bool is_common(const struct plan *plan, const struct clopt_node *write,
     const struct clopt_node *body = plan->scope;
     for (const struct clopt_node *node = write; node && node != body; node = node->parent) {
         bool inside = declarator && clopt_node_contains(node, declarator);
-        if (!clopt_node_is_expression(node) && !inside && plan_splits(plan, node))
+        if (!inside && clopt_node_is_region(plan->divergence, node))
             return false;
     }
     if (plan->guard == body->child_count)

@@ -61,7 +61,4 @@ void plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, vo
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
 
-/* Whether lanes may part in a statement: its condition differs, or not all leave it together. */
-bool plan_splits(const struct plan *plan, const struct clopt_node *statement);
-
 #endif

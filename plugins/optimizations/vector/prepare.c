@@ -76,21 +76,6 @@ static void join_returns(struct clopt_source *source)
 
 /* ---- variables that are declared where they are used ---- */
 
-struct localizing {
-    struct clopt_source *source;
-    bool *fixed; /* by variable: it stays where it is */
-};
-
-static bool is_movable(const struct clopt_variable *variable)
-{
-    const struct clopt_node *declarator = variable->declarator;
-    return declarator && !declarator->condition && declarator->parent->parent &&
-           declarator->parent->parent->kind == CLOPT_NODE_COMPOUND &&
-           variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array && !variable->is_record &&
-           !variable->is_volatile &&
-           (variable->scalar != CLOPT_SCALAR_NONE || variable->is_pointer);
-}
-
 static bool is_name(const struct clopt_node *node, const void *variable)
 {
     return node->kind == CLOPT_NODE_VARIABLE && node->variable == variable;
@@ -116,8 +101,7 @@ static bool visit(struct clopt_source *source, const struct clopt_node *node,
 static void declare(struct clopt_source *source, struct clopt_node *assignment,
                     struct clopt_variable *variable)
 {
-    clopt_replace(source, assignment,
-                  clopt_build(source, assignment, "$V = $n;", variable, assignment->children[1]));
+    clopt_replace_by(source, assignment, "$V = $n;", variable, assignment->children[1]);
 }
 
 /* A block: what names the variable first gives it a value, or has it covered itself. */
@@ -171,49 +155,48 @@ static bool visit(struct clopt_source *source, const struct clopt_node *node,
     return true;
 }
 
-/* Declares those variables of a statement that stay. */
-static void split(const struct localizing *localizing, struct clopt_node *statement)
+/* Whether a variable of the kernel may be declared where it is used. */
+static bool can_move(struct clopt_source *source, struct clopt_variable *variable)
 {
-    struct clopt_source *source = localizing->source;
+    const struct clopt_node *declarator = variable->declarator;
+    const struct clopt_node *block = declarator ? declarator->parent->parent : NULL;
+    return block && block->kind == CLOPT_NODE_COMPOUND && !declarator->condition &&
+           variable->function == source->kernel && variable->space == CLOPT_SPACE_PRIVATE &&
+           (variable->scalar != CLOPT_SCALAR_NONE || variable->is_pointer) && !variable->is_array &&
+           !variable->is_record && !variable->is_volatile && !(variable->uses & CLOPT_ADDRESS) &&
+           visit(source, block, variable, false);
+}
+
+/* Takes a declaration apart: those of its variables that stay are declared one by one. */
+static void split(struct clopt_source *source, const bool *moves, struct clopt_node *statement)
+{
     for (size_t i = 0; i < statement->child_count; i++) {
         const struct clopt_node *declarator = statement->children[i];
-        struct clopt_variable *variable = declarator->variable;
-        if (localizing->fixed[variable->index])
-            clopt_insert_before(
-                source, statement,
-                clopt_build(source, statement, "$V = $n;", variable, declarator->condition));
+        if (!moves[declarator->variable->index])
+            clopt_insert_before(source, statement,
+                                clopt_build(source, statement, "$V = $n;", declarator->variable,
+                                            declarator->condition));
     }
     clopt_remove(source, statement);
 }
 
-/* Whether a variable of the kernel may be declared where it is used. */
-static bool can_move(const struct localizing *localizing, struct clopt_variable *variable)
-{
-    return variable->function == localizing->source->kernel && is_movable(variable) &&
-           !(variable->uses & CLOPT_ADDRESS) &&
-           visit(localizing->source, variable->declarator->parent->parent, variable, false);
-}
-
 static enum clopt_status localize(struct clopt_source *source, struct clopt_error *error)
 {
-    struct clopt_function *kernel = source->kernel;
-    size_t count = source->variable_count;
-    struct localizing localizing = {source,
-                                    clopt_source_table(source, count, sizeof *localizing.fixed)};
-    if (!localizing.fixed)
+    size_t count = source->kernel->effects & CLOPT_EFFECT_GOTO ? 0 : source->variable_count;
+    bool *moves = clopt_source_table(source, count, sizeof *moves);
+    if (!moves)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
-        localizing.fixed[i] =
-            (kernel->effects & CLOPT_EFFECT_GOTO) || !can_move(&localizing, source->variables[i]);
+        moves[i] = can_move(source, source->variables[i]);
     for (size_t i = 0; i < count; i++) {
         struct clopt_variable *variable = source->variables[i];
-        if (!localizing.fixed[i])
+        if (moves[i])
             visit(source, variable->declarator->parent->parent, variable, true);
     }
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = source->variables[i];
-        if (!localizing.fixed[i] && variable->declarator->parent->parent)
-            split(&localizing, variable->declarator->parent);
+        if (moves[i] && variable->declarator->parent->parent)
+            split(source, moves, variable->declarator->parent);
     }
     return CLOPT_OK;
 }

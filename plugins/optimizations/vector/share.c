@@ -80,26 +80,16 @@ static bool only_assigns(const struct clopt_node *node)
            !(clopt_node_effects(node->children[1]) & CLOPT_EFFECT_MEMORY_WRITE);
 }
 
-struct writes {
-    const struct code *code;
-    bool found;
-};
-
-static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                       unsigned access)
-{
-    struct writes *writes = user;
-    (void)node;
-    writes->found |= (access & CLOPT_WRITE) && variable->space == CLOPT_SPACE_PRIVATE &&
-                     writes->code->plan->forms[variable->index] != FORM_VECTOR;
-}
-
 /* Whether a statement changes what subscripts are made of. */
 static bool changes_scalars(const struct code *code, const struct clopt_node *statement)
 {
-    struct writes writes = {code, false};
-    clopt_node_visit_uses(statement, note_write, &writes);
-    return writes.found;
+    for (size_t i = 0; i < code->source->variable_count; i++) {
+        const struct clopt_variable *variable = code->source->variables[i];
+        if (variable->space == CLOPT_SPACE_PRIVATE && code->plan->forms[i] != FORM_VECTOR &&
+            (clopt_node_uses(statement, variable) & CLOPT_WRITE))
+            return true;
+    }
+    return false;
 }
 
 /* The number of statements from the first one on that may load before any of them writes. */
@@ -170,7 +160,7 @@ static void add_components(struct code *code, struct clopt_variable *vector, uns
             size /= 2;
         for (unsigned i = 0; i < size; i++)
             name[1 + i] = code_component(at + i)[1];
-        code_add(code, parts, code_build(code, NULL, "$v.$s", vector, name));
+        code_put(code, parts, NULL, "$v.$s", vector, name);
         at += size;
     }
 }
@@ -179,7 +169,7 @@ static struct clopt_variable *add_vector(struct code *code, const struct clopt_n
                                          struct clopt_node *value, struct clopt_nodes *list)
 {
     struct clopt_variable *vector = code_make_next(code, node->scalar, array_name(node));
-    code_add(code, list, code_build(code, node, "$V = $n;", vector, value));
+    code_put(code, list, node, "$V = $n;", vector, value);
     return vector;
 }
 

@@ -11,7 +11,161 @@
 #include <clopt/loop.h>
 
 #include "code.h"
-#include "iterations.h"
+
+/* ---- memory ---- */
+
+static enum clopt_status check_accesses(const struct iteration_facts *facts,
+                                        const struct clopt_accesses *accesses, unsigned width,
+                                        struct clopt_error *error)
+{
+    struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
+    struct clopt_distance distance = {1, width - 1};
+    for (size_t i = 0; i < accesses->count; i++)
+        for (size_t j = 0; j < accesses->count; j++) {
+            const struct clopt_access *a = &accesses->items[i];
+            const struct clopt_access *b = &accesses->items[j];
+            /* Lanes store one after the other. */
+            bool stores = i == j && !a->reads;
+            if (stores || clopt_node_declares(facts->loop->body, a->root) ||
+                !clopt_accesses_depend(&nest, a, b, &distance))
+                continue;
+            return clopt_source_refuse(
+                facts->source, a->node, error,
+                "%s may be accessed in line %u by one of the next iterations, so they cannot be "
+                "executed together",
+                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
+        }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
+                                      struct clopt_error *error)
+{
+    struct clopt_accesses accesses = {0};
+    enum clopt_status status = clopt_accesses_add(&accesses, facts->loop->body, error);
+    if (!status)
+        status = check_accesses(facts, &accesses, width, error);
+    clopt_accesses_fini(&accesses);
+    return status;
+}
+
+/* ---- private variables ---- */
+
+struct visit {
+    struct iteration_facts *facts;
+    bool reassociate;
+    enum clopt_status status;
+    struct clopt_error *error;
+};
+
+static void visit_result(struct visit *visit, const struct clopt_node *node,
+                         const struct clopt_variable *variable, const char *op)
+{
+    struct iteration_facts *facts = visit->facts;
+    bool holds = variable->width == 1 && variable->scalar != CLOPT_SCALAR_NONE &&
+                 variable->scalar != CLOPT_SCALAR_BOOL && !variable->is_pointer;
+    if (!holds)
+        visit->status =
+            clopt_source_refuse(facts->source, node, visit->error,
+                                "%s is accumulated, which vectors cannot hold", variable->name);
+    else if (clopt_scalar_is_real(variable->scalar) && !visit->reassociate)
+        visit->status = clopt_source_refuse(
+            facts->source, node, visit->error,
+            "%s would be accumulated in another order, which changes floating-point results: "
+            "reassociate = yes allows that",
+            variable->name);
+    facts->operators[variable->index] = op;
+    facts->varying[variable->index] = true;
+}
+
+static void visit_variable(void *user, const struct clopt_node *node,
+                           struct clopt_variable *variable, unsigned access)
+{
+    struct visit *visit = user;
+    struct iteration_facts *facts = visit->facts;
+    const char *op = NULL;
+    bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+    bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
+                clopt_node_declares(facts->loop->body, variable) ||
+                facts->operators[variable->index];
+    if (visit->status || done || !writes)
+        return;
+    /* The name of an array that is read somewhere is no address that goes anywhere. */
+    if (variable->is_array && !(access & CLOPT_WRITE))
+        return;
+    enum clopt_dependence dependence = clopt_loop_dependence(facts->loop, variable, &op);
+    if (variable->is_array || (access & CLOPT_ADDRESS) || dependence == CLOPT_DEPENDENCE_OTHER)
+        visit->status = clopt_source_refuse(
+            facts->source, node, visit->error,
+            "%s goes from iteration to iteration, so these cannot be executed together",
+            variable->name);
+    else if (dependence == CLOPT_DEPENDENCE_REDUCTION)
+        visit_result(visit, node, variable, op);
+}
+
+/* Refuses variables from outside the loop that vectors cannot hold, or that are read after it. */
+static enum clopt_status check_forms(const struct iteration_facts *facts, const struct plan *plan,
+                                     struct clopt_error *error)
+{
+    for (size_t i = 0; i < facts->source->variable_count; i++) {
+        const struct clopt_variable *variable = facts->source->variables[i];
+        bool own = variable == facts->trip.counter ||
+                   clopt_node_declares(facts->loop->body, variable) || facts->operators[i];
+        if (own || plan->forms[i] == FORM_UNIFORM)
+            continue;
+        if (plan->forms[i] == FORM_SCALARS)
+            return clopt_source_refuse(
+                facts->source, facts->loop, error,
+                "%s differs from iteration to iteration, and vectors cannot hold it",
+                variable->name);
+        if (!clopt_loop_ends_variable(facts->loop, variable))
+            return clopt_source_refuse(facts->source, facts->loop, error,
+                                       "%s of the last iteration is used after the loop",
+                                       variable->name);
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status check_count(const struct iteration_facts *facts, unsigned width,
+                                     struct clopt_error *error)
+{
+    const struct clopt_trip *trip = &facts->trip;
+    if (trip->count_known && trip->count < width)
+        return clopt_source_refuse(facts->source, facts->loop, error,
+                                   "the loop has %lld iterations, which is less than %u",
+                                   (long long)trip->count, width);
+    if (!trip->count_known && trip->unequal)
+        return clopt_source_refuse(
+            facts->source, facts->loop, error,
+            "how many iterations are left cannot be told in the loop's types");
+    return CLOPT_OK;
+}
+
+/* Finds out whether `width` iterations may be executed together, and what they hold in common. */
+static enum clopt_status find_facts(struct iteration_facts *facts,
+                                    const struct clopt_source *source,
+                                    const struct clopt_node *loop, unsigned width, bool reassociate,
+                                    struct clopt_error *error)
+{
+    size_t count = source->variable_count;
+    *facts = (struct iteration_facts){.source = source, .loop = loop};
+    facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
+    facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
+    if (!facts->varying || !facts->operators)
+        return clopt_fail_memory(error);
+    enum clopt_status status =
+        clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error);
+    if (!status)
+        status = check_count(facts, width, error);
+    if (!status)
+        status = check_memory(facts, width, error);
+    struct visit visit = {facts, reassociate, status, error};
+    clopt_node_visit_uses(loop->body, visit_variable, &visit);
+    if (visit.status)
+        return visit.status;
+    facts->varying[facts->trip.counter->index] = true;
+    return CLOPT_OK;
+}
 
 struct within {
     struct clopt_rewriting rewriting;
@@ -49,9 +203,8 @@ static void add_vectors(struct code *code, const struct iteration_facts *facts,
             continue;
         struct clopt_variable *vector = clopt_coarsening_variable(&code->coarsening, variable, 0);
         const char *op = facts->operators[i];
-        clopt_nodes_add(code->source, list,
-                        clopt_build(code->source, facts->loop, "$V = $n;", vector,
-                                    op ? start(code, variable, op) : NULL));
+        clopt_nodes_put(code->source, list, facts->loop, "$V = $n;", vector,
+                        op ? start(code, variable, op) : NULL);
     }
 }
 
@@ -68,17 +221,15 @@ static void add_results(struct code *code, const struct iteration_facts *facts,
         for (unsigned lane = 0; op && lane < code->width; lane++) {
             const char *component = code_component(lane);
             if (is_call(op))
-                clopt_nodes_add(source, list,
-                                clopt_build(source, facts->loop, "$v = $s($v, $v.$s);", variable,
-                                            op, variable, vector, component));
+                clopt_nodes_put(source, list, facts->loop, "$v = $s($v, $v.$s);", variable, op,
+                                variable, vector, component);
             else
                 all = all ? clopt_build(source, facts->loop, "$n $s $v.$s", all, op, vector,
                                         component)
                           : clopt_build(source, facts->loop, "$v.$s", vector, component);
         }
         if (all)
-            clopt_nodes_add(source, list,
-                            clopt_build(source, facts->loop, "$v $s= $n;", variable, op, all));
+            clopt_nodes_put(source, list, facts->loop, "$v $s= $n;", variable, op, all);
     }
 }
 
@@ -117,15 +268,12 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
     if (apart)
         clopt_nodes_add(source, &list, loop->init);
     add_vectors(code, facts, &list);
-    clopt_nodes_add(source, &list,
-                    clopt_build(source, loop, "for ($n; $n; $v += $l) $n",
-                                apart ? NULL : loop->init, condition(code, facts), trip->counter,
-                                trip->step * code->width, body));
+    clopt_nodes_put(source, &list, loop, "for ($n; $n; $v += $l) $n", apart ? NULL : loop->init,
+                    condition(code, facts), trip->counter, trip->step * code->width, body);
     add_results(code, facts, &list);
     if (rest)
-        clopt_nodes_add(source, &list,
-                        clopt_build(source, loop, "for (; $n; $n) $n", loop->condition, loop->step,
-                                    loop->body));
+        clopt_nodes_put(source, &list, loop, "for (; $n; $n) $n", loop->condition, loop->step,
+                        loop->body);
     return list.count == 1 ? list.items[0] : clopt_build(source, loop, "{ $N }", &list);
 }
 
@@ -158,15 +306,15 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
     struct iteration_facts facts;
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    enum clopt_status status = iterations_find(&facts, source, loop, within->request->width,
-                                               within->request->reassociate, error);
+    enum clopt_status status = find_facts(&facts, source, loop, within->request->width,
+                                          within->request->reassociate, error);
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
     if (!status)
         status = plan_init(&plan, source, divergence, &facts, error);
     if (!status)
-        status = iterations_check_forms(&facts, &plan, error);
+        status = check_forms(&facts, &plan, error);
     if (!status)
         status = build(within, &facts, &plan, built, error);
     clopt_divergence_destroy(divergence);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Builds divergent branches of which all lanes execute both sides: masks select what lanes assign.
- */
+/* Builds divergent regions: branches whose sides are cheap become selections by masks, which all
+ * lanes execute; others are vector code where all lanes agree, else one lane after the other. */
 #include "code.h"
 
 #define MOST_NODES 64 /* in a branch whose sides are cheap */
@@ -10,6 +10,8 @@ struct side {
     const struct clopt_node *branch;
     struct clopt_variable *mask;
 };
+
+/* ---- selections ---- */
 
 /* Whether all indices of a place are constants, so that it is there for lanes that do not go. */
 static bool is_fixed(const struct clopt_node *place)
@@ -77,7 +79,8 @@ static bool can_go(const struct code *code, const struct clopt_node *branch,
     }
 }
 
-bool code_can_select(const struct code *code, const struct clopt_node *node)
+/* Whether the sides of a divergent if are cheap and safe, so that all lanes may execute both. */
+static bool can_select(const struct code *code, const struct clopt_node *node)
 {
     if (node->kind != CLOPT_NODE_IF || clopt_node_count(node) > MOST_NODES ||
         code_has_effects(node->condition))
@@ -94,9 +97,8 @@ bool code_add_selected(struct code *code, const struct clopt_node *node, struct 
     struct clopt_node *mask =
         code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);
     code->gains++;
-    code_add(code, list,
-             code_build(code, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
-                        code_new_value(code, node), code_vector_place(code, place)));
+    code_put(code, list, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
+             code_new_value(code, node), code_vector_place(code, place));
     return true;
 }
 
@@ -132,7 +134,8 @@ static struct clopt_variable *add_mask(struct code *code, struct clopt_variable 
     return mask;
 }
 
-struct clopt_node *code_selection(struct code *code, const struct clopt_node *node)
+/* Returns such an if as selections. */
+static struct clopt_node *selection(struct code *code, const struct clopt_node *node)
 {
     struct clopt_variable *outer = code->side ? code->side->mask : NULL;
     struct clopt_nodes list = {0};
@@ -146,4 +149,98 @@ struct clopt_node *code_selection(struct code *code, const struct clopt_node *no
         add_side(code, &side, node->otherwise, &list);
     }
     return code_build(code, node, "{ $N }", &list);
+}
+
+/* ---- versions ---- */
+
+struct clopt_node *code_block(struct code *code, struct clopt_node *statement)
+{
+    return statement->kind == CLOPT_NODE_COMPOUND
+               ? statement
+               : code_build(code, statement, "{ $n }", statement);
+}
+
+/* Returns a condition in a vector of its own, which `mask` becomes. */
+static struct clopt_node *declare_mask(struct code *code, const struct clopt_node *condition,
+                                       struct clopt_variable **mask)
+{
+    *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
+    return code_build(code, condition, "$V = $n;", *mask, code_mask(code, condition));
+}
+
+/* Returns a branch one lane after the other, of which each reads its component of a mask. */
+static struct clopt_node *apart(struct code *code, const struct clopt_node *node,
+                                struct clopt_variable *mask)
+{
+    code->condition = node->condition;
+    code->mask = mask;
+    struct clopt_node *lanes = clopt_coarsening_apart(&code->coarsening, node);
+    code->condition = NULL;
+    return lanes;
+}
+
+/* Returns a divergent branch: vector code where all lanes take the same side. NULL where that gains
+ * nothing; the condition alone is no gain. */
+static struct clopt_node *branch(struct code *code, const struct clopt_node *node)
+{
+    struct code_mark mark = code_begin(code);
+    struct clopt_variable *mask;
+    if (code_has_effects(node->condition))
+        return NULL;
+    struct clopt_node *condition = declare_mask(code, node->condition, &mask);
+    unsigned gains = code->gains;
+    struct clopt_node *body = code_statement(code, node->body);
+    struct clopt_node *otherwise = node->otherwise ? code_statement(code, node->otherwise) : NULL;
+    if (code->gains == gains) {
+        code_drop(code, mark);
+        return NULL;
+    }
+    body = code_block(code, body);
+    return otherwise
+               ? code_build(code, node, "{ $n if (all($v)) $n else if (!any($v)) $n else $n }",
+                            condition, mask, body, mask, code_block(code, otherwise),
+                            apart(code, node, mask))
+               : code_build(code, node, "{ $n if (all($v)) $n else if (any($v)) $n }", condition,
+                            mask, body, mask, apart(code, node, mask));
+}
+
+/* Returns `if (c) return;` and what follows it: vector code where no lane returns. NULL where that
+ * gains nothing. */
+static struct clopt_node *early_return(struct code *code, const struct clopt_node *node)
+{
+    const struct clopt_node *body = node->parent;
+    struct code_mark mark = code_begin(code);
+    struct clopt_nodes made = {0};
+    struct clopt_nodes rest = {0};
+    struct clopt_variable *leaving;
+    if (!clopt_node_is_early_return(node) || code_has_effects(node->condition))
+        return NULL;
+    code_add(code, &made, declare_mask(code, node->condition, &leaving));
+    unsigned gains = code->gains;
+    clopt_coarsening_add_list(&code->coarsening, body, clopt_node_number(node) + 1,
+                              body->child_count, &rest);
+    if (code->gains == gains) {
+        code_drop(code, mark);
+        return NULL;
+    }
+    code_put(code, &made, node, "if (!any($v)) { $N } else if (!all($v)) $n", leaving, &rest,
+             leaving, clopt_coarsening_rest(&code->coarsening, node));
+    return code_build(code, node, "$N", &made);
+}
+
+struct clopt_node *code_region(void *user, const struct clopt_node *node)
+{
+    struct code *code = user;
+    struct clopt_node *made = NULL;
+    bool returns = clopt_node_find(node, CLOPT_NODE_RETURN);
+    bool final = returns && !node->parent->parent;
+    if (final)
+        made = early_return(code, node);
+    else if (!returns && node->kind == CLOPT_NODE_IF)
+        made = code->side || can_select(code, node) ? selection(code, node) : branch(code, node);
+    if (!made)
+        code_note(code, node,
+                  final ? "a return that diverges"
+                        : "a divergent branch, which lanes go through one by one");
+    return made;
 }

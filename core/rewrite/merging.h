@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What coarsening does with a merging. */
+#ifndef CLOPT_REWRITE_MERGING_H
+#define CLOPT_REWRITE_MERGING_H
+
+#include <clopt/coarsen.h>
+
+/* Returns what takes the place of a node of the original where merged work-item `item` executes it:
+ * an identity or a size of the initial NDRange, or the call of a copied function, whose arguments
+ * `cloning` clones. NULL for other nodes. */
+struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
+                                      const struct clopt_cloning *cloning,
+                                      const struct clopt_node *node, unsigned item);
+
+/* Makes the copies of functions, and divides the sizes in the kernel's attributes; the kernel's
+ * body is the caller's to edit. CLOPT_INFEASIBLE where a size is no multiple. */
+enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
+                                       struct clopt_error *error);
+
+#endif

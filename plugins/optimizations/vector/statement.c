@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds statements: assignments and other expressions, and declarations of vectors, of arrays that
+ * are aligned for them, and of one variable for each lane. */
+#include <stdio.h>
+#include <string.h>
+
+#include "code.h"
+#include "share.h"
+
+static bool is_comma(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",");
+}
+
+static bool is_plain(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=");
+}
+
+/* ---- new values ---- */
+
+static enum clopt_scalar computed_in(const struct clopt_node *node)
+{
+    enum clopt_scalar place = node->children[0]->scalar;
+    if (clopt_node_is_step(node))
+        return place;
+    bool shifts = clopt_node_is_operator(node, "<<=") || clopt_node_is_operator(node, ">>=");
+    return shifts ? scalar_promote(place) : scalar_common(place, node->children[1]->scalar);
+}
+
+/* Returns what ++ adds, or the right side of an assignment. */
+static struct clopt_node *change(struct code *code, const struct clopt_node *node,
+                                 enum clopt_scalar type)
+{
+    if (!clopt_node_is_step(node))
+        return code_value(code, node->children[1], type, false);
+    bool narrow = clopt_scalar_is_integer(type) && clopt_scalar_bits(type) < 32;
+    return narrow ? code_build(code, node, "($s)1", scalar_name(type))
+                  : code_build(code, node, "1");
+}
+
+struct clopt_node *code_new_value(struct code *code, const struct clopt_node *node)
+{
+    const struct clopt_node *place = node->children[0];
+    enum clopt_scalar type = place->scalar;
+    if (is_plain(node))
+        return code_value(code, node->children[1], type, true);
+    enum clopt_scalar inner = computed_in(node);
+    struct clopt_node *old = code_value(code, place, inner, true);
+    char op[4] = "";
+    memcpy(op, node->op, strlen(node->op) - 1);
+    struct clopt_node *value =
+        code_build(code, node, "$n $s $n", old, op, change(code, node, inner));
+    code->gains++;
+    return inner == type
+               ? value
+               : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
+}
+
+/* Returns an assignment to a vector. */
+static struct clopt_node *vector_assignment(struct code *code, const struct clopt_node *node)
+{
+    const struct clopt_node *place = node->children[0];
+    struct clopt_node *vector = code_vector_place(code, place);
+    if (is_plain(node))
+        return code_build(code, node, "$n = $n", vector,
+                          code_value(code, node->children[1], place->scalar, false));
+    if (computed_in(node) != place->scalar)
+        return code_build(code, node, "$n = $n", vector, code_new_value(code, node));
+    code->gains++;
+    const char *op = clopt_node_is_step(node) ? (node->op[0] == '+' ? "+=" : "-=") : node->op;
+    return code_build(code, node, "$n $s $n", vector, op, change(code, node, place->scalar));
+}
+
+/* Adds stores to places that are no neighbours, of values that are computed as a vector; false, and
+ * nothing, where that gains nothing. */
+static bool add_scatter(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    const struct clopt_node *place = node->children[0];
+    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL ||
+        clopt_node_is_step(node) || !code_has_vectors(node->children[1]))
+        return false;
+    struct code_mark mark = code_begin(code);
+    struct clopt_node *value = code_new_value(code, node);
+    if (code->gains <= mark.gains + !is_plain(node)) {
+        code_drop(code, mark);
+        return false;
+    }
+    struct clopt_variable *vector = code_make_next(code, place->scalar, "value");
+    code_put(code, list, node, "$V = $n;", vector, value);
+    for (unsigned lane = 0; lane < code->width; lane++)
+        code_put(code, list, node, "$n = $v.$s;", code_lane(code, place, lane), vector,
+                 code_component(lane));
+    code_note(code, place, "memory that is not written by neighbours at neighbouring places");
+    return true;
+}
+
+/* Adds an assignment, ++ or -- as vector code; false where it is none. */
+static bool add_assignment(struct code *code, const struct clopt_node *node, bool in_head,
+                           struct clopt_nodes *list)
+{
+    const struct clopt_node *named = clopt_node_written(node);
+    int64_t stride = 0;
+    if (!named)
+        return false;
+    const struct clopt_node *place = node->children[0];
+    const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
+    if (named->kind == CLOPT_NODE_VARIABLE &&
+        code->plan->forms[named->variable->index] == FORM_AFFINE)
+        code_add(code, list, code_lane(code, node, 0));
+    else if (code_has_effects(place) ||
+             (value && (code_has_effects(value) || !code_has_vectors(value))))
+        return false;
+    else if (code_is_vector_place(code, place))
+        code_add(code, list, vector_assignment(code, node));
+    else if (code_is_row(code, place, &stride))
+        code_add(code, list, code_store(code, place, stride, code_new_value(code, node)));
+    else
+        return !in_head && place->kind == CLOPT_NODE_SUBSCRIPT && !place->is_volatile &&
+               place->space != CLOPT_SPACE_PRIVATE && add_scatter(code, node, list);
+    return true;
+}
+
+/* Adds an expression; the parts of a comma expression follow each other. */
+static void add_expression(struct code *code, const struct clopt_node *node, bool in_head,
+                           struct clopt_nodes *list)
+{
+    bool diverges = code_diverges(code, node);
+    if (diverges && is_comma(node)) {
+        add_expression(code, node->children[0], in_head, list);
+        add_expression(code, node->children[1], in_head, list);
+        return;
+    }
+    if (diverges && add_assignment(code, node, in_head, list))
+        return;
+    if (diverges)
+        code_note(code, node, "a statement that is executed lane by lane");
+    for (unsigned lane = 0; lane < (diverges ? code->width : 1); lane++)
+        code_add(code, list, code_lane(code, node, lane));
+}
+
+void code_add_expressions(void *user, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    struct code *code = user;
+    bool in_head = node->parent->init == node || node->parent->step == node;
+    if (code->side && code_add_selected(code, node, list))
+        return;
+    share_add(code, node, list);
+    if (list->count || code_diverges(code, node))
+        add_expression(code, node, in_head, list);
+}
+
+/* ---- declarations ---- */
+
+/* The elements of a list of initial values. */
+struct elements {
+    struct code *code;
+    enum clopt_scalar type;
+};
+
+static struct clopt_node *element(void *user, const struct clopt_node *node)
+{
+    const struct elements *elements = user;
+    return node->kind == CLOPT_NODE_LIST ? NULL
+                                         : code_value(elements->code, node, elements->type, true);
+}
+
+static struct clopt_node *vector_declaration(struct code *code, const struct clopt_node *declarator)
+{
+    const struct clopt_variable *variable = declarator->variable;
+    const struct clopt_node *value = declarator->condition;
+    const char *word = strstr(variable->type, "const ");
+    bool constant = word && (word == variable->type || word[-1] == ' ');
+    struct clopt_variable *vector =
+        code_like(code, variable, constant ? "const " : "", variable->scalar);
+    if (!value)
+        return code_build(code, declarator, "$V;", vector);
+    struct elements elements = {code, variable->scalar};
+    struct clopt_cloning cloning = {.source = code->source, .user = &elements, .node = element};
+    return code_build(code, declarator, "$V = $n;", vector,
+                      value->kind == CLOPT_NODE_LIST
+                          ? clopt_clone(&cloning, value)
+                          : code_value(code, value, variable->scalar, false));
+}
+
+static bool is_aligned(const struct code *code, const struct clopt_variable *variable)
+{
+    return code->alignment && code->alignment->arrays[variable->index];
+}
+
+/* Returns the declaration of an array in local memory, which is aligned for vectors of its
+ * elements. */
+static struct clopt_node *aligned_declaration(struct code *code,
+                                              const struct clopt_node *declarator)
+{
+    const struct clopt_variable *array = declarator->variable;
+    char attribute[64];
+    snprintf(attribute, sizeof attribute, " __attribute__((aligned(%u)))",
+             clopt_scalar_bits(array->scalar) / 8 * code->width);
+    return code_build(code, declarator, "$V;",
+                      clopt_variable_like(code->source, array, NULL, attribute));
+}
+
+/* Returns the declaration of a variable that a lane has of its own. */
+static struct clopt_node *lane_declaration(struct code *code, const struct clopt_node *declarator,
+                                           unsigned lane)
+{
+    struct clopt_variable *own =
+        clopt_coarsening_variable(&code->coarsening, declarator->variable, lane);
+    const struct clopt_node *value = declarator->condition;
+    return code_build(code, declarator, "$V = $n;", own,
+                      value ? code_lane(code, value, lane) : NULL);
+}
+
+static void add_declarator(struct code *code, const struct clopt_node *declarator,
+                           struct clopt_nodes *list)
+{
+    enum form form = code->plan->forms[declarator->variable->index];
+    unsigned count = form == FORM_SCALARS ? code->width : 1;
+    if (is_aligned(code, declarator->variable))
+        code_add(code, list, aligned_declaration(code, declarator));
+    else if (form == FORM_VECTOR)
+        code_add(code, list, vector_declaration(code, declarator));
+    else
+        for (unsigned lane = 0; lane < count; lane++)
+            code_add(code, list, lane_declaration(code, declarator, lane));
+}
+
+void code_add_declarations(void *user, const struct clopt_node *node, struct clopt_nodes *list)
+{
+    struct code *code = user;
+    bool changed = false;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_variable *variable = node->children[i]->variable;
+        changed |= code->plan->forms[variable->index] >= FORM_VECTOR || is_aligned(code, variable);
+    }
+    share_add(code, node, list);
+    for (size_t i = 0; changed && i < node->child_count; i++)
+        add_declarator(code, node->children[i], list);
+    if (!changed && list->count)
+        code_add(code, list, code_lane(code, node, 0));
+}
