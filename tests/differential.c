@@ -67,11 +67,16 @@ static bool is_announced(const char *source, const struct clopt_merge *merge, co
     return at && strlen(reason) == length && strncmp(reason, at, length) == 0;
 }
 
+struct unroll {
+    unsigned factor;
+    const char *loops; /* NULL: none */
+};
+
 /* What is done to a kernel, in this order; a factor of 0 leaves a step out. */
 struct recipe {
-    struct unroll_request before;
+    struct unroll before;
     struct clopt_merge coarsening;
-    struct unroll_request after;
+    struct unroll after;
 };
 
 static void report(struct totals *totals, const char *file, const struct recipe *recipe,
@@ -111,14 +116,14 @@ static enum clopt_status make_variant(struct clopt_transform *transform,
     enum clopt_status status = CLOPT_OK;
     *unrolled = false;
     if (recipe->before.loops)
-        status = unroll_apply(transform, &recipe->before, error);
+        status = unroll_apply(transform, recipe->before.loops, recipe->before.factor, error);
     if (!status && recipe->coarsening.factor) {
         status = coarsen_apply(transform, &recipe->coarsening, error);
         if (status)
             return status;
     }
     if (!status && recipe->after.loops)
-        status = unroll_apply(transform, &recipe->after, error);
+        status = unroll_apply(transform, recipe->after.loops, recipe->after.factor, error);
     *unrolled = !status;
     return status;
 }
@@ -169,7 +174,7 @@ static bool start(const struct device *device, struct totals *totals, const char
 static void try_unrolling(const struct device *device, const struct settings *settings,
                           struct totals *totals, const char *file, const char *source)
 {
-    static const struct unroll_request requests[] = {
+    static const struct unroll requests[] = {
         {2, "innermost"}, {4, "all"}, {3, "outer"}, {0, "all"}, {0, "innermost"}};
     if (settings->stride > 1 || settings->groups)
         return;

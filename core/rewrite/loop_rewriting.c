@@ -52,17 +52,15 @@ enum clopt_status clopt_loops_check(const char *loops, struct clopt_error *error
 }
 
 struct choice {
-    const char *loops;
+    struct clopt_rewriting *rewriting;
     unsigned factor;
-    int *factors;
     unsigned long count; /* of loops */
-    unsigned long chosen;
 };
 
 /* The factor of a loop by its number, -1 where it is not in the list. */
 static int numbered_factor(const struct choice *choice, unsigned long wanted)
 {
-    for (const char *at = choice->loops; *at;) {
+    for (const char *at = choice->rewriting->loops; *at;) {
         unsigned long number = 0;
         int factor = (int)choice->factor;
         if (!read_number(&at, &number, &factor))
@@ -78,18 +76,21 @@ static bool is_other_loop(const struct clopt_node *node, const void *loop)
     return node != loop && clopt_node_repeats(node);
 }
 
-static void choose(struct choice *choice, const struct clopt_node *node, bool inside)
+static void choose(struct choice *choice, struct clopt_node *node, bool inside)
 {
+    struct clopt_rewriting *rewriting = choice->rewriting;
     bool loop = clopt_node_repeats(node);
     if (loop) {
-        int *factor = &choice->factors[node->index];
+        const char *loops = rewriting->loops;
+        int *factor = &rewriting->factors[node->index];
+        bool named =
+            strcmp(loops, "all") == 0 ||
+            (strcmp(loops, "innermost") == 0 && !clopt_node_search(node, is_other_loop, node)) ||
+            (strcmp(loops, "outer") == 0 && !inside);
         choice->count++;
-        bool named = strcmp(choice->loops, "all") == 0 ||
-                     (strcmp(choice->loops, "innermost") == 0 &&
-                      !clopt_node_search(node, is_other_loop, node)) ||
-                     (strcmp(choice->loops, "outer") == 0 && !inside);
         *factor = named ? (int)choice->factor : numbered_factor(choice, choice->count);
-        choice->chosen += *factor >= 0;
+        if (*factor >= 0)
+            clopt_nodes_add(rewriting->source, &rewriting->chosen, node);
     }
     for (size_t i = 0; i < node->child_count; i++)
         choose(choice, node->children[i], inside || loop);
@@ -97,28 +98,27 @@ static void choose(struct choice *choice, const struct clopt_node *node, bool in
 
 static unsigned long count_numbers(const char *loops)
 {
-    unsigned long count = 0;
-    if (are_numbered(loops))
-        for (count = 1; (loops = strchr(loops, '+')); loops++)
-            count++;
+    unsigned long count = are_numbered(loops);
+    for (; count && (loops = strchr(loops, '+')); loops++)
+        count++;
     return count;
 }
 
 /* Gives the chosen loops `factor` or their own one (0: full), and all other nodes -1.
  * CLOPT_INFEASIBLE where the kernel has no such loop. */
-static enum clopt_status choose_loops(const struct clopt_source *source, const char *loops,
-                                      unsigned factor, int *factors, struct clopt_error *error)
+static enum clopt_status choose_loops(struct clopt_rewriting *rewriting, unsigned factor)
 {
-    const struct clopt_function *kernel = source->kernel;
-    struct choice choice = {.loops = loops, .factor = factor, .factors = factors};
-    for (size_t i = 0; i < source->node_count; i++)
-        factors[i] = -1;
+    const struct clopt_function *kernel = rewriting->source->kernel;
+    struct choice choice = {.rewriting = rewriting, .factor = factor};
+    for (size_t i = 0; i < rewriting->source->node_count; i++)
+        rewriting->factors[i] = -1;
     choose(&choice, kernel->body, false);
     if (!choice.count)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no loop", kernel->name);
-    if (choice.chosen < count_numbers(loops))
-        return clopt_fail(error, CLOPT_INFEASIBLE, "loops = %s: %s has %lu loop%s", loops,
-                          kernel->name, choice.count, choice.count == 1 ? "" : "s");
+        return clopt_fail(rewriting->error, CLOPT_INFEASIBLE, "%s has no loop", kernel->name);
+    if (rewriting->chosen.count < count_numbers(rewriting->loops))
+        return clopt_fail(rewriting->error, CLOPT_INFEASIBLE, "loops = %s: %s has %lu loop%s",
+                          rewriting->loops, kernel->name, choice.count,
+                          choice.count == 1 ? "" : "s");
     return CLOPT_OK;
 }
 
@@ -138,8 +138,7 @@ enum clopt_status clopt_rewriting_init(struct clopt_rewriting *rewriting,
     if (!rewriting->factors)
         rewriting->status = clopt_fail_memory(error);
     else
-        rewriting->status =
-            choose_loops(rewriting->source, loops, factor, rewriting->factors, error);
+        rewriting->status = choose_loops(rewriting, factor);
     return rewriting->status;
 }
 
@@ -158,27 +157,6 @@ bool clopt_rewriting_decide(struct clopt_rewriting *rewriting, enum clopt_status
         *rewriting->error = *error;
     }
     return false;
-}
-
-static void collect(const struct clopt_rewriting *rewriting, struct clopt_node *node,
-                    struct clopt_nodes *chosen)
-{
-    if (rewriting->factors[node->index] >= 0)
-        clopt_nodes_add(rewriting->source, chosen, node);
-    for (size_t i = 0; i < node->child_count; i++)
-        collect(rewriting, node->children[i], chosen);
-}
-
-static void change_all(struct clopt_rewriting *rewriting, clopt_loop_change change, void *user)
-{
-    struct clopt_nodes chosen = {0};
-    collect(rewriting, rewriting->source->kernel->body, &chosen);
-    for (size_t i = 0; i < chosen.count && !rewriting->status; i++) {
-        struct clopt_error reason = {0};
-        if (rewriting->factors[chosen.items[i]->index] >= 0)
-            clopt_rewriting_decide(rewriting, change(user, rewriting, chosen.items[i], &reason),
-                                   &reason);
-    }
 }
 
 enum clopt_status clopt_rewriting_finish(struct clopt_rewriting *rewriting,
@@ -200,8 +178,13 @@ enum clopt_status clopt_loops_rewrite(struct clopt_transform *transform, const c
                                       struct clopt_error *error)
 {
     struct clopt_rewriting rewriting;
-    if (!clopt_rewriting_init(&rewriting, transform, loops, factor, error))
-        change_all(&rewriting, change, user);
+    clopt_rewriting_init(&rewriting, transform, loops, factor, error);
+    for (size_t i = 0; !rewriting.status && i < rewriting.chosen.count; i++) {
+        struct clopt_node *loop = rewriting.chosen.items[i];
+        struct clopt_error reason = {0};
+        if (rewriting.factors[loop->index] >= 0)
+            clopt_rewriting_decide(&rewriting, change(user, &rewriting, loop, &reason), &reason);
+    }
     return clopt_rewriting_finish(&rewriting, transform);
 }
 

@@ -223,7 +223,7 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     static const char *const loops[] = {"all", "innermost", "outer", "1"};
     unsigned size = 2u << (step / 16 % 2);
     const char *which = loops[step / 32 % 4];
-    struct unroll_request unrolling = {step & 128 ? 0 : size + (step & 16) / 16, which};
+    unsigned factor = step & 128 ? 0 : size + (step & 16) / 16;
     struct within_request iterations = {size, which, step & 64};
     struct clopt_merge merge = {size, step / 64 % 2, step & 128 ? 2 : 1, false};
     switch (step % 14) {
@@ -236,14 +236,14 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
         return coarsen_apply(transform, &merge, error);
     case 4:
     case 5:
-        return unroll_apply(transform, &unrolling, error);
+        return unroll_apply(transform, which, factor, error);
     case 6:
-        return pragma_apply(transform, &unrolling, error);
+        return pragma_apply(transform, which, factor, error);
     case 7:
-        return step & 16 ? interchange_apply(transform, which, error)
+        return step & 16 ? interchange_apply(transform, which, 1, error)
                          : tile_apply(transform, which, 4, error);
     case 8:
-        return fission_apply(transform, which, error);
+        return fission_apply(transform, which, 1, error);
     case 9:
         return clopt_transform_edit(transform, CLOPT_INLINE_BRANCHES,
                                     step & 16 ? hoist_edit : flatten_edit,
@@ -251,8 +251,8 @@ static enum clopt_status apply(struct clopt_transform *transform, unsigned step,
     case 10:
         return within_apply(transform, &iterations, error);
     case 11:
-        return step & 16 ? restrict_apply(transform, error)
-                         : registers_apply(transform, which, error);
+        return step & 16 ? restrict_apply(transform, which, 1, error)
+                         : registers_apply(transform, which, 1, error);
     default:
         return across_apply(transform, &(struct across_request){.width = size, .share = step & 128},
                             error);

@@ -10,9 +10,7 @@
 
 #include <clopt/error.h>
 #include <clopt/optimization.h>
-#include <clopt/source.h>
-
-struct clopt_cloning; /* clopt/rewrite.h */
+#include <clopt/rewrite.h>
 
 /* ---- choosing loops ---- */
 
@@ -202,6 +200,7 @@ struct clopt_rewriting {
     struct clopt_source *source;
     const char *loops;
     int *factors; /* by node: of a chosen loop; 0: full, -1: not chosen */
+    struct clopt_nodes chosen;
     enum clopt_status status;
     struct clopt_error *error;
     size_t changed;           /* loops */

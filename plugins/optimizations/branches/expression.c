@@ -2,6 +2,7 @@
 /* What expressions are to each other, what they cost, and what may go wrong in them. */
 #include "check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ACCESS_COST   4
@@ -111,22 +112,17 @@ static bool is_qualifier(const char *word, size_t length)
 static bool put_words(const char *from, const char *end, char *type, size_t size)
 {
     size_t used = 0;
-    while (from < end) {
-        size_t length = 0;
-        while (from + length < end && from[length] != ' ')
-            length++;
-        if (length && !is_qualifier(from, length)) {
-            if (used + length + 2 > size)
-                return false;
-            if (used)
-                type[used++] = ' ';
-            memcpy(type + used, from, length);
-            used += length;
-        }
-        from += length + (from + length < end);
+    *type = '\0';
+    while (from < end && used < size) {
+        size_t length = strcspn(from, " ");
+        if (length > (size_t)(end - from))
+            length = (size_t)(end - from);
+        if (length && !is_qualifier(from, length))
+            used += (size_t)snprintf(type + used, size - used, "%s%.*s", used ? " " : "",
+                                     (int)length, from);
+        from += length + 1;
     }
-    type[used] = '\0';
-    return used > 0;
+    return used && used < size;
 }
 
 /* Whether a type of one level has a name that may be in front of a variable's. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "loops.h"
-#include "nest.h"
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
 
@@ -101,23 +100,18 @@ static const struct clopt_access *find_meeting(const struct fission *fission,
 
 /* ---- what may be computed again ---- */
 
-struct reading {
-    const struct fission *fission;
-    bool changes;
-};
-
-static void note_changing(void *user, const struct clopt_node *node,
-                          struct clopt_variable *variable, unsigned access)
+/* Whether a declaration reads a variable that changes in the loop. */
+static bool reads_changing(const struct fission *fission, const struct clopt_node *node)
 {
-    struct reading *reading = user;
-    const struct fission *fission = reading->fission;
-    (void)access;
-    if (node->kind == CLOPT_NODE_DECLARATOR)
-        return;
-    const struct statement *declaration = declaration_of(fission, variable);
-    if (variable != fission->trip.counter && !(declaration && declaration->again) &&
-        is_written(clopt_node_uses(fission->loop->body, variable)))
-        reading->changes = true;
+    for (size_t i = 0; i < fission->source->variable_count; i++) {
+        const struct clopt_variable *variable = fission->source->variables[i];
+        const struct statement *declaration = declaration_of(fission, variable);
+        if (variable != fission->trip.counter && !clopt_node_declares(node, variable) &&
+            !(declaration && declaration->again) && clopt_node_uses(node, variable) &&
+            is_written(clopt_node_uses(fission->loop->body, variable)))
+            return true;
+    }
+    return false;
 }
 
 /* Whether every variable that is declared has an initial value that does not change. */
@@ -140,15 +134,13 @@ static bool declares_constants(const struct fission *fission, const struct clopt
 
 static bool may_repeat(const struct fission *fission, const struct statement *statement)
 {
-    if (!declares_constants(fission, statement->node))
+    if (!declares_constants(fission, statement->node) || reads_changing(fission, statement->node))
         return false;
-    struct reading reading = {fission, false};
-    clopt_node_visit_uses(statement->node, note_changing, &reading);
-    for (size_t i = 0; i < fission->count && !reading.changes; i++)
+    for (size_t i = 0; i < fission->count; i++)
         if (find_meeting(fission, &statement->accesses, &fission->statements[i].accesses,
                          -CLOPT_MANY_ITERATIONS))
             return false;
-    return !reading.changes;
+    return true;
 }
 
 /* ---- cuts ---- */
@@ -372,7 +364,7 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
 }
 
 enum clopt_status fission_apply(struct clopt_transform *transform, const char *loops,
-                                struct clopt_error *error)
+                                unsigned factor, struct clopt_error *error)
 {
-    return clopt_loops_rewrite(transform, loops, 1, change, NULL, error);
+    return clopt_loops_rewrite(transform, loops, factor, change, NULL, error);
 }

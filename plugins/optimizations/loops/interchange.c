@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Interchange: two loops, one right inside the other, change places. */
 #include "loops.h"
-#include "nest.h"
 
 struct interchange {
     struct nest nest;
@@ -96,8 +95,8 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
 }
 
 enum clopt_status interchange_apply(struct clopt_transform *transform, const char *loops,
-                                    struct clopt_error *error)
+                                    unsigned factor, struct clopt_error *error)
 {
     struct interchange interchange = {.lonely = false};
-    return clopt_loops_rewrite(transform, loops, 1, change, &interchange, error);
+    return clopt_loops_rewrite(transform, loops, factor, change, &interchange, error);
 }

@@ -2,13 +2,11 @@
 plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
 	plugins/optimizations/loops/fission.c \
+	plugins/optimizations/loops/hints.c \
 	plugins/optimizations/loops/interchange.c \
 	plugins/optimizations/loops/loops.h \
 	plugins/optimizations/loops/nest.c \
-	plugins/optimizations/loops/nest.h \
-	plugins/optimizations/loops/pragma.c \
 	plugins/optimizations/loops/registers.c \
-	plugins/optimizations/loops/restrict.c \
 	plugins/optimizations/loops/tile.c \
 	plugins/optimizations/loops/unroll.c
 plugins_loops_la_SOURCES = plugins/optimizations/loops/loops.c $(loop_sources)

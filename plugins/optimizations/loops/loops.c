@@ -55,65 +55,32 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
-/* What is to be done, in this order; loops are counted again before each. */
-struct request {
-    const char *loops;
-    bool interchange;
-    bool fission;
-    bool registers;
-    bool restricts;
-    unsigned tile;
-    bool unroll;
-    bool pragma;
-    struct unroll_request unrolling; /* of either kind */
-};
-
-static enum clopt_status get_request(const struct clopt_values *values, struct request *request,
-                                     struct clopt_error *error)
-{
-    const char *unroll = clopt_values_text(values, "unroll");
-    const char *pragma = clopt_values_text(values, "pragma");
-    *request = (struct request){.loops = clopt_values_text(values, "loops"),
-                                .interchange = clopt_values_integer(values, "interchange"),
-                                .fission = clopt_values_integer(values, "fission"),
-                                .tile = (unsigned)clopt_values_integer(values, "tile"),
-                                .registers = clopt_values_integer(values, "registers"),
-                                .restricts = clopt_values_integer(values, "restrict"),
-                                .unroll = strcmp(unroll, "1") != 0,
-                                .pragma = strcmp(pragma, "no") != 0};
-    const char *factor = !request->pragma ? unroll : strcmp(pragma, "yes") == 0 ? "full" : pragma;
-    request->unrolling =
-        (struct unroll_request){(unsigned)strtoul(factor, NULL, 10), request->loops};
-    return clopt_loops_check(request->loops, error);
-}
-
 static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
-    struct request request;
     (void)transform;
-    return get_request(values, &request, error);
+    return clopt_loops_check(clopt_values_text(values, "loops"), error);
 }
 
+/* Takes the steps in this order; loops are counted again before each. */
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    struct request request;
-    enum clopt_status status = get_request(values, &request, error);
-    if (!status && request.restricts)
-        status = restrict_apply(transform, error);
-    if (!status && request.interchange)
-        status = interchange_apply(transform, request.loops, error);
-    if (!status && request.fission)
-        status = fission_apply(transform, request.loops, error);
-    if (!status && request.tile > 1)
-        status = tile_apply(transform, request.loops, request.tile, error);
-    if (!status && request.registers)
-        status = registers_apply(transform, request.loops, error);
-    if (!status && request.unroll)
-        status = unroll_apply(transform, &request.unrolling, error);
-    if (!status && request.pragma)
-        status = pragma_apply(transform, &request.unrolling, error);
+    static const struct {
+        const char *parameter;
+        const char *none; /* its value without the step */
+        loops_step *apply;
+    } steps[] = {{"restrict", "no", restrict_apply},   {"interchange", "no", interchange_apply},
+                 {"fission", "no", fission_apply},     {"tile", "1", tile_apply},
+                 {"registers", "no", registers_apply}, {"unroll", "1", unroll_apply},
+                 {"pragma", "no", pragma_apply}};
+    const char *loops = clopt_values_text(values, "loops");
+    enum clopt_status status = clopt_loops_check(loops, error);
+    for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
+        const char *value = clopt_values_text(values, steps[i].parameter);
+        if (strcmp(value, steps[i].none) != 0)
+            status = steps[i].apply(transform, loops, (unsigned)strtoul(value, NULL, 10), error);
+    }
     return status;
 }
 

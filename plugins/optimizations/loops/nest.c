@@ -5,7 +5,7 @@
  * accesses to the same memory is the second one in a later iteration of one loop and in an earlier
  * one of a loop inside it (direction vector (<, >); Kennedy, Allen: Optimizing Compilers for Modern
  * Architectures, 2001, 5.2). Reductions of integers may be done in any order. */
-#include "nest.h"
+#include "loops.h"
 
 #include <clopt/rewrite.h>
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Replaces array elements in which loops accumulate by private variables. */
-#include <clopt/loop.h>
-
 #include "loops.h"
 
 enum clopt_status registers_apply(struct clopt_transform *transform, const char *loops,
-                                  struct clopt_error *error)
+                                  unsigned factor, struct clopt_error *error)
 {
     struct clopt_rewriting rewriting;
     size_t count = 0;
-    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, 1, error);
+    enum clopt_status status = clopt_rewriting_init(&rewriting, transform, loops, factor, error);
     if (!status)
         status = clopt_scalars_replace(rewriting.source, rewriting.factors, &count, error);
     if (!status && !count)

@@ -18,7 +18,6 @@
 #include <string.h>
 
 #include "loops.h"
-#include "nest.h"
 
 /* A loop that is tiled. */
 struct tiling {
@@ -201,8 +200,8 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
     return CLOPT_OK;
 }
 
-enum clopt_status tile_apply(struct clopt_transform *transform, const char *loops, unsigned tile,
+enum clopt_status tile_apply(struct clopt_transform *transform, const char *loops, unsigned factor,
                              struct clopt_error *error)
 {
-    return clopt_loops_rewrite(transform, loops, tile, change, NULL, error);
+    return clopt_loops_rewrite(transform, loops, factor, change, NULL, error);
 }

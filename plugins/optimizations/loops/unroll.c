@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "loops.h"
-#include "nest.h"
 
 #define MOST_REPLICAS 65536 /* in a kernel */
 
@@ -366,12 +365,12 @@ static struct clopt_node *change(void *user, const struct clopt_node *node)
     return clopt_node_is_loop(node) && factors[node->index] >= 0 ? unroll(unrolling, node) : NULL;
 }
 
-enum clopt_status unroll_apply(struct clopt_transform *transform,
-                               const struct unroll_request *request, struct clopt_error *error)
+enum clopt_status unroll_apply(struct clopt_transform *transform, const char *loops,
+                               unsigned factor, struct clopt_error *error)
 {
     struct unrolling unrolling = {.count = 0};
     struct clopt_rewriting *rewriting = &unrolling.rewriting;
-    if (!clopt_rewriting_init(rewriting, transform, request->loops, request->factor, error)) {
+    if (!clopt_rewriting_init(rewriting, transform, loops, factor, error)) {
         struct clopt_node *body = rewriting->source->kernel->body;
         unrolling.cloning =
             (struct clopt_cloning){rewriting->source, &unrolling, change, NULL, false};

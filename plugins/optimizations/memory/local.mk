@@ -8,7 +8,6 @@ plugins_memory_la_SOURCES = \
 	plugins/optimizations/memory/names.c \
 	plugins/optimizations/memory/pad.c \
 	plugins/optimizations/memory/returns.c \
-	plugins/optimizations/memory/returns.h \
 	plugins/optimizations/memory/stage.c \
 	plugins/optimizations/memory/tile.c \
 	plugins/optimizations/memory/tile.h

@@ -3,7 +3,6 @@
 #include <clopt/loop.h>
 
 #include "code.h"
-#include "share.h"
 #include "vector.h"
 
 enum clopt_status across_check(const struct clopt_transform *transform, unsigned width,

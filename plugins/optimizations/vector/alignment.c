@@ -4,7 +4,7 @@
  * What divides integers is found by running over all assignments until nothing changes: a variable
  * holds multiples of what divides everything that is ever assigned to it. Arithmetic of integers
  * that wraps around keeps divisors that are powers of two. */
-#include "alignment.h"
+#include "plan.h"
 
 #include <clopt/loop.h>
 

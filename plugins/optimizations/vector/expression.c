@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "code.h"
-#include "share.h"
 
 static struct clopt_node *own_value(struct code *code, const struct clopt_node *node);
 

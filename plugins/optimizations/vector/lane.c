@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "code.h"
-#include "share.h"
 
 /* ---- the policy ---- */
 

@@ -3,7 +3,6 @@ plugin_LTLIBRARIES += plugins/vector.la
 vector_sources = \
 	plugins/optimizations/vector/across.c \
 	plugins/optimizations/vector/alignment.c \
-	plugins/optimizations/vector/alignment.h \
 	plugins/optimizations/vector/branch.c \
 	plugins/optimizations/vector/code.h \
 	plugins/optimizations/vector/expression.c \
@@ -13,7 +12,6 @@ vector_sources = \
 	plugins/optimizations/vector/plan.h \
 	plugins/optimizations/vector/prepare.c \
 	plugins/optimizations/vector/share.c \
-	plugins/optimizations/vector/share.h \
 	plugins/optimizations/vector/statement.c \
 	plugins/optimizations/vector/vector.c \
 	plugins/optimizations/vector/vector.h \

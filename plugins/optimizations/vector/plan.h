@@ -61,4 +61,23 @@ void plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, vo
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
 
+/* ---- arrays in local memory whose rows of lanes begin at multiples of a vector's size ---- */
+
+struct alignment {
+    const struct plan *plan;
+    unsigned width;
+    unsigned char *multiples; /* by variable: the power of two, `width` at most, that divides what
+                                 an integer holds in lane 0 */
+    bool *arrays;             /* by variable: it is to be aligned */
+    bool changed;             /* while multiples are looked for */
+};
+
+/* Looks at a kernel whose work-items are merged into lanes, in which get_local_id(0) and
+ * get_global_id(0) are multiples of `width`. */
+enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
+                                 unsigned width, struct clopt_error *error);
+
+/* Whether a[i] is aligned like a vector of its type, if the array is; `alignment` may be NULL. */
+bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row);
+
 #endif

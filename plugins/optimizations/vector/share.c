@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes overlapping vectors from two of them. */
-#include "share.h"
+#include "code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "code.h"
-#include "share.h"
 
 static bool is_comma(const struct clopt_node *node)
 {

@@ -324,22 +324,22 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
 /* ---- the kernel ---- */
 
 /* Builds what takes the places of loops, outer ones before those inside them. */
-static void vectorize_all(struct within *within, struct clopt_node *node)
+static void vectorize_all(struct within *within)
 {
     struct clopt_rewriting *rewriting = &within->rewriting;
-    struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
-    struct clopt_node *built = NULL;
-    struct clopt_error error = {0};
-    if (rewriting->status)
-        return;
-    if (clopt_node_is_loop(loop) && rewriting->factors[loop->index] >= 0 &&
-        clopt_rewriting_decide(rewriting, vectorize(within, loop, &built, &error), &error)) {
-        clopt_nodes_add(rewriting->source, &within->loops, node);
+    const struct clopt_node *last = NULL; /* that is vectorized */
+    for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
+        struct clopt_node *loop = rewriting->chosen.items[i];
+        struct clopt_node *built = NULL;
+        struct clopt_error error = {0};
+        if ((last && clopt_node_contains(last, loop)) ||
+            !clopt_rewriting_decide(rewriting, vectorize(within, loop, &built, &error), &error))
+            continue;
+        last = loop;
+        clopt_nodes_add(rewriting->source, &within->loops,
+                        loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop);
         clopt_nodes_add(rewriting->source, &within->built, built);
-        return;
     }
-    for (size_t i = 0; i < loop->child_count; i++)
-        vectorize_all(within, loop->children[i]);
 }
 
 enum clopt_status within_apply(struct clopt_transform *transform,
@@ -348,7 +348,7 @@ enum clopt_status within_apply(struct clopt_transform *transform,
     struct within within = {.request = request};
     struct clopt_rewriting *rewriting = &within.rewriting;
     if (!clopt_rewriting_init(rewriting, transform, request->loops, 1, error))
-        vectorize_all(&within, rewriting->source->kernel->body);
+        vectorize_all(&within);
     for (size_t i = 0; i < within.loops.count; i++)
         clopt_replace(rewriting->source, within.loops.items[i], within.built.items[i]);
     return clopt_rewriting_finish(rewriting, transform);
