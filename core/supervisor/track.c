@@ -397,12 +397,23 @@ static void go_on(struct clopt_track *track)
             prepare_sweeps(track, member);
 }
 
-void clopt_track_advance(struct clopt_track *track)
+/* Takes note of members that are lost: what still runs on one ends. */
+static void lose_members(struct clopt_track *track)
 {
-    collect(track);
     for (size_t i = 0; i < 2; i++)
         if (track->contests[i])
             clopt_contest_lose_members(track->contests[i], track->schedule->run->failure);
+    for (size_t i = 0; i < track->sweep_count; i++) {
+        struct clopt_sweep *sweep = &track->sweeps[i];
+        if (sweep->task.seat && clopt_contest_has_lost(sweep->contest, sweep->member))
+            clopt_pool_cancel(track->schedule->pool, &sweep->task);
+    }
+}
+
+void clopt_track_advance(struct clopt_track *track)
+{
+    lose_members(track);
+    collect(track);
     if (!has_failed(track))
         go_on(track);
     for (size_t i = 0; i < 2 && track->contests[0] && !has_failed(track); i++)
