@@ -145,7 +145,8 @@ json_t *clopt_contest_count_request(const struct clopt_contest *contest,
     struct clopt_trial trial = contender->trial; /* for this request alone */
     trial.inputs = contest->count_inputs;
     json_t *request = clopt_contest_request(0, &trial, NULL, CLOPT_STAGE_BUILD);
-    json_object_set_new(request, "op", json_string("count"));
+    json_object_set_new(request, "instructions", json_true());
+    json_object_set_new(request, "drop", json_true());
     return request;
 }
 

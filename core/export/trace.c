@@ -47,10 +47,10 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
                       (size_t)(variant - unit->variants));
     plain.source = unit->variants->made.source;
     plain.change = (struct clopt_ndrange_change){0};
-    json_t *request =
-        json_pack("{s:s, s:i, s:o, s:o, s:s}", "op", "trace", "id", 0, "trial",
-                  clopt_trial_to_json(&variant->trial), "variant", clopt_variant_to_json(&plain),
-                  "prefix", clopt_text_string(&prefix));
+    json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
+    json_object_set_new(request, "trial", clopt_trial_to_json(&variant->trial));
+    json_object_set_new(request, "variant", clopt_variant_to_json(&plain));
+    json_object_set_new(request, "trace", json_string(clopt_text_string(&prefix)));
     enum clopt_status status =
         clopt_pool_ask(&unit->inquiry->pool, 0, request, NULL, &reply, error);
     if (!status && reply.cause.status)

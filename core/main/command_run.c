@@ -237,7 +237,7 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     status = clopt_choose_device(run->study, run->device, devices, count, &index, error);
     if (!status)
         status = clopt_workspace_open(&run->workspace, &devices[index],
-                                      clopt_device_ordinal(devices, index), NULL, error);
+                                      clopt_device_ordinal(devices, index), NULL);
     free(devices);
     return status;
 }
@@ -250,7 +250,7 @@ static enum clopt_status summarize(struct run *run, struct clopt_error *error)
     if (!stream)
         return clopt_fail_memory(error);
     enum clopt_status status = clopt_entry_app(run->trial.app)->summarize
-                                   ? clopt_session_summarize(run->session, stream, error)
+                                   ? clopt_session_summarize(run->session, stream)
                                    : CLOPT_OK;
     fclose(stream);
     return status;
@@ -265,7 +265,8 @@ struct result {
 static enum clopt_status write_result(void *user, FILE *stream, struct clopt_error *error)
 {
     const struct result *result = user;
-    return clopt_session_write(result->run->session, result->index, stream, error);
+    (void)error; /* the session's */
+    return clopt_session_write(result->run->session, result->index, stream);
 }
 
 /* Writes all results into a folder, by their names. */
@@ -288,7 +289,7 @@ static enum clopt_status write_output(struct run *run, struct clopt_error *error
     if (clopt_entry_app(run->trial.app)->define)
         return write_folder(run, error);
     if (strcmp(run->output, "-") == 0)
-        return clopt_session_write(run->session, 0, stdout, error);
+        return clopt_session_write(run->session, 0, stdout);
     return clopt_file_save(run->output, write_result, &(struct result){run, 0}, error);
 }
 
@@ -310,16 +311,18 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (status)
         clopt_trial_fini(&trial);
     else
-        status = clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session, error);
-    if (!status)
-        status = clopt_session_build(run->session, error);
+        status = clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session);
+    if (!status) {
+        clopt_workspace_begin(&run->workspace, CLOPT_STAGE_BUILD);
+        status = clopt_session_build(run->session);
+    }
     if (status == CLOPT_BUILD_FAILED && run->session && run->session->build.log)
         clopt_text_print(stderr, "%s\n", run->session->build.log);
     if (!status)
-        status = clopt_session_verify(run->session, NULL, NULL, &run->verdict, error);
+        status = clopt_session_verify(run->session, NULL, NULL, &run->verdict);
     if (!status)
         status = clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->runs, INT64_MAX,
-                                    &run->block, error);
+                                    &run->block);
     if (!status)
         status = summarize(run, error);
     if (!status && run->output)
@@ -351,7 +354,8 @@ static void add_time_row(struct run *run, struct clopt_table *table, const char 
     clopt_table_cell(table, "%.4g ms", time.median * 1e-6);
     struct clopt_kernel_work work = {0};
     if (kernel)
-        clopt_session_describe(run->session, kernel, &work, NULL);
+        run->session->app->describe(&run->session->problem, run->workspace.state, kernel, &work,
+                                    NULL);
     if (work.operations > 0)
         clopt_table_cell(table, "%.4g %s", work.operations / time.median,
                          clopt_arithmetic_unit(work.arithmetic));
@@ -416,8 +420,9 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     struct run *run = user;
     run->error = error;
     run->workspace.kernel_path = run->global->kernel_path;
-    run->workspace.clock.begins = begin_stage;
-    run->workspace.clock.user = run;
+    run->workspace.error = error;
+    run->workspace.begins = begin_stage;
+    run->workspace.user = run;
     enum clopt_status status = open_device(run, error);
     if (!status)
         status = execute(run, error);

@@ -90,10 +90,10 @@ static void save_binary(struct clopt_pool *pool, const struct clopt_reproduce_op
 {
     struct clopt_reply reply;
     struct clopt_error late;
-    if (clopt_pool_ask(pool, 0,
-                       json_pack("{s:s,s:i,s:O,s:s}", "op", "save", "id", 0, "trial",
-                                 options->trial, "path", options->binary),
-                       NULL, &reply, &late))
+    json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
+    json_object_set(request, "trial", options->trial);
+    json_object_set_new(request, "save", json_string(options->binary));
+    if (clopt_pool_ask(pool, 0, request, NULL, &reply, &late))
         reply.cause = late;
     reproduction->no_binary = reply.cause;
     json_decref(reply.answer);

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "opencl/name.h"
 #include "opencl/traits.h"
 #include "worker/digest.h"
@@ -30,55 +29,64 @@ bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer)
     return buffer->name && (buffer->use == CLOPT_OUTPUT || buffer->use == CLOPT_IN_OUT);
 }
 
-static size_t whole_bytes(const struct clopt_buffers *buffers, size_t bytes)
+enum clopt_status clopt_buffer_check(const struct clopt_buffers *buffers,
+                                     const struct clopt_device_buffer *buffer, const char *call,
+                                     cl_int code)
 {
-    return (bytes + 15) / 16 * 16 + 2 * clopt_buffers_guard_bytes(buffers);
+    if (code == CL_SUCCESS)
+        return CLOPT_OK;
+    clopt_fail_cl(buffers->error, call, code);
+    return clopt_fail_within(buffers->error, "%s %s", buffer->is_image ? "image" : "buffer",
+                             buffer->name);
+}
+
+/* The bytes of a buffer with its guards. */
+static size_t whole_bytes(const struct clopt_buffers *buffers,
+                          const struct clopt_device_buffer *buffer)
+{
+    return (buffer->bytes + 15) / 16 * 16 + 2 * clopt_buffers_guard_bytes(buffers);
+}
+
+void clopt_buffer_release(struct clopt_device_buffer *buffer)
+{
+    const cl_mem parts[] = {buffer->pristine, buffer->data, buffer->whole};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i])
+            clReleaseMemObject(parts[i]);
+    *buffer = (struct clopt_device_buffer){.name = NULL};
 }
 
 void clopt_buffers_destroy(struct clopt_buffers *buffers)
 {
     for (unsigned id = 0; buffers && id < CLOPT_MAX_BUFFERS; id++) {
-        const struct clopt_device_buffer *buffer = &buffers->items[id];
-        const struct clopt_device_buffer *twin = &buffers->twins[id].buffer;
-        const cl_mem parts[] = {buffer->pristine, buffer->data, buffer->whole, twin->data,
-                                twin->whole};
-        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-            if (parts[i])
-                clReleaseMemObject(parts[i]);
+        clopt_buffer_release(&buffers->items[id]);
+        clopt_buffer_release(&buffers->twins[id].buffer);
     }
     free(buffers);
 }
 
 /* ---- copying ---- */
 
-enum clopt_status clopt_buffers_read(struct clopt_buffers *buffers,
+enum clopt_status clopt_buffer_read(const struct clopt_buffers *buffers,
+                                    const struct clopt_device_buffer *buffer, size_t offset,
+                                    size_t bytes, void *destination)
+{
+    if (buffer->is_image)
+        return clopt_image_read(buffers, buffer, destination);
+    cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->data, CL_TRUE, offset, bytes,
+                                      destination, 0, NULL, NULL);
+    return clopt_buffer_check(buffers, buffer, "clEnqueueReadBuffer", code);
+}
+
+enum clopt_status clopt_buffer_write(const struct clopt_buffers *buffers,
                                      const struct clopt_device_buffer *buffer, size_t offset,
-                                     size_t bytes, void *destination, struct clopt_error *error)
+                                     size_t bytes, const void *source)
 {
     if (buffer->is_image)
-        return clopt_image_read(buffers, buffer, destination, error);
-    return clopt_check_cl(error, "clEnqueueReadBuffer",
-                          clEnqueueReadBuffer(buffers->context->queue, buffer->data, CL_TRUE,
-                                              offset, bytes, destination, 0, NULL, NULL));
-}
-
-enum clopt_status clopt_buffers_write(struct clopt_buffers *buffers,
-                                      const struct clopt_device_buffer *buffer, size_t offset,
-                                      size_t bytes, const void *source, struct clopt_error *error)
-{
-    if (buffer->is_image)
-        return clopt_image_write(buffers, buffer, source, error);
-    return clopt_check_cl(error, "clEnqueueWriteBuffer",
-                          clEnqueueWriteBuffer(buffers->context->queue, buffer->data, CL_TRUE,
-                                               offset, bytes, source, 0, NULL, NULL));
-}
-
-static enum clopt_status fill(struct clopt_buffers *buffers, cl_mem memory, const void *value,
-                              size_t value_bytes, size_t bytes, struct clopt_error *error)
-{
-    return clopt_check_cl(error, "clEnqueueFillBuffer",
-                          clEnqueueFillBuffer(buffers->context->queue, memory, value, value_bytes,
-                                              0, bytes, 0, NULL, NULL));
+        return clopt_image_write(buffers, buffer, source);
+    cl_int code = clEnqueueWriteBuffer(buffers->context->queue, buffer->data, CL_TRUE, offset,
+                                       bytes, source, 0, NULL, NULL);
+    return clopt_buffer_check(buffers, buffer, "clEnqueueWriteBuffer", code);
 }
 
 /* Gives back the memory of whole pages; what they hold stays in the mapped file. */
@@ -91,89 +99,84 @@ static void drop_pages(const unsigned char *data, size_t bytes)
         madvise((void *)first, end - first, MADV_DONTNEED);
 }
 
-/* Uploads contents; those of the cache piece by piece, so that host and device never hold all of
- * them. */
-static enum clopt_status upload_contents(struct clopt_buffers *buffers, cl_mem memory,
-                                         const struct clopt_device_buffer *buffer,
-                                         struct clopt_error *error)
+/* Enqueues what gives a buffer its first contents, if it has any; those of the cache piece by
+ * piece, so that host and device never hold all of them. */
+static enum clopt_status upload(const struct clopt_buffers *buffers,
+                                const struct clopt_device_buffer *buffer, cl_mem memory)
 {
+    cl_command_queue queue = buffers->context->queue;
     size_t most = buffer->cached ? PIECE_BYTES : buffer->bytes;
     cl_int code = CL_SUCCESS;
-    for (size_t at = 0; at < buffer->bytes && code == CL_SUCCESS; at += most) {
+    if (buffer->filled)
+        code =
+            clEnqueueFillBuffer(queue, memory, &buffer->byte, 1, 0, buffer->bytes, 0, NULL, NULL);
+    for (size_t at = 0; buffer->contents && at < buffer->bytes && code == CL_SUCCESS; at += most) {
         size_t bytes = buffer->bytes - at < most ? buffer->bytes - at : most;
         const unsigned char *piece = (const unsigned char *)buffer->contents + at;
-        code = clEnqueueWriteBuffer(buffers->context->queue, memory, buffer->cached, at, bytes,
-                                    piece, 0, NULL, NULL);
+        code = clEnqueueWriteBuffer(queue, memory, buffer->cached, at, bytes, piece, 0, NULL, NULL);
         if (buffer->cached)
             drop_pages(piece, bytes);
     }
-    return clopt_check_cl(error, "clEnqueueWriteBuffer", code);
+    return clopt_buffer_check(
+        buffers, buffer, buffer->filled ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", code);
 }
 
-/* Enqueues what gives a buffer its first contents, if it has any. */
-static enum clopt_status upload(struct clopt_buffers *buffers, cl_mem memory,
-                                const struct clopt_device_buffer *buffer, struct clopt_error *error)
+/* Enqueues what fills a buffer and its guards with poison, and gives it its first contents. */
+static enum clopt_status fill_and_upload(const struct clopt_buffers *buffers,
+                                         const struct clopt_device_buffer *buffer)
 {
-    if (buffer->filled)
-        return fill(buffers, memory, &buffer->byte, 1, buffer->bytes, error);
-    return buffer->contents ? upload_contents(buffers, memory, buffer, error) : CLOPT_OK;
+    cl_int code =
+        clEnqueueFillBuffer(buffers->context->queue, buffer->whole, &poison, sizeof poison, 0,
+                            whole_bytes(buffers, buffer), 0, NULL, NULL);
+    enum clopt_status status = clopt_buffer_check(buffers, buffer, "clEnqueueFillBuffer", code);
+    return status ? status : upload(buffers, buffer, buffer->data);
 }
 
 /* ---- creating ---- */
 
-static enum clopt_status allocate(struct clopt_buffers *buffers, size_t bytes, cl_mem *memory,
-                                  struct clopt_error *error)
+static enum clopt_status allocate(struct clopt_buffers *buffers,
+                                  const struct clopt_device_buffer *buffer, size_t bytes,
+                                  cl_mem *memory)
 {
-    struct clopt_context *context = buffers->context;
+    struct clopt_error *error = buffers->error;
     cl_int code;
-    *memory = clCreateBuffer(context->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
-    if (code == CL_SUCCESS) {
+    cl_mem made = clCreateBuffer(buffers->context->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (!clopt_buffer_check(buffers, buffer, "clCreateBuffer", code)) {
+        *memory = made;
         buffers->bytes += bytes;
         return CLOPT_OK;
     }
-    *memory = NULL;
-    clopt_fail_cl(error, "clCreateBuffer", code);
-    if (code == CL_INVALID_BUFFER_SIZE)
-        error->status = CLOPT_OUT_OF_RESOURCES;
-    return clopt_fail(error, error->status,
-                      "%s: %zu bytes; the device allows %llu at once; choose a smaller problem",
-                      error->message, bytes,
-                      (unsigned long long)context->info.max_allocation_bytes);
+    return clopt_fail(
+        error, code == CL_INVALID_BUFFER_SIZE ? CLOPT_OUT_OF_RESOURCES : error->status,
+        "%s: %zu bytes; the device allows %llu at once; choose a smaller problem", error->message,
+        bytes, (unsigned long long)buffers->context->info.max_allocation_bytes);
 }
 
 /* Makes the part of a buffer between its guards. */
-static enum clopt_status create_data(struct clopt_buffers *buffers,
-                                     struct clopt_device_buffer *buffer, struct clopt_error *error)
+static enum clopt_status create_data(const struct clopt_buffers *buffers,
+                                     struct clopt_device_buffer *buffer)
 {
     cl_buffer_region region = {clopt_buffers_guard_bytes(buffers), buffer->bytes};
     cl_int code;
-    buffer->data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
-                                     &region, &code);
-    if (code != CL_SUCCESS)
-        buffer->data = NULL;
-    return clopt_check_cl(error, "clCreateSubBuffer", code);
+    cl_mem data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
+                                    &region, &code);
+    if (code == CL_SUCCESS)
+        buffer->data = data;
+    return clopt_buffer_check(buffers, buffer, "clCreateSubBuffer", code);
 }
 
-/* Allocates a buffer with its guards and gives it its first contents. */
 enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,
-                                      struct clopt_device_buffer *buffer, struct clopt_error *error)
+                                      struct clopt_device_buffer *buffer)
 {
-    size_t whole = whole_bytes(buffers, buffer->bytes);
-    enum clopt_status status = allocate(buffers, whole, &buffer->whole, error);
-    if (!status)
-        status = create_data(buffers, buffer, error);
-    if (!status)
-        status = fill(buffers, buffer->whole, &poison, sizeof poison, whole, error);
-    if (!status)
-        status = upload(buffers, buffer->data, buffer, error);
     /* The host's memory is a CPU device's own: a second copy there would only cost memory. */
     bool copied = buffer->use == CLOPT_IN_OUT && !buffer->filled &&
-                  strcmp(buffers->context->info.type, "cpu") != 0;
-    if (!status && copied)
-        status = allocate(buffers, buffer->bytes, &buffer->pristine, error);
-    if (!status && copied)
-        status = upload(buffers, buffer->pristine, buffer, error);
-    return status ? status : clopt_check_cl(error, "clFinish", clFinish(buffers->context->queue));
+                  !clopt_device_is_cpu(&buffers->context->info);
+    if (allocate(buffers, buffer, whole_bytes(buffers, buffer), &buffer->whole) ||
+        create_data(buffers, buffer) || fill_and_upload(buffers, buffer) ||
+        (copied && (allocate(buffers, buffer, buffer->bytes, &buffer->pristine) ||
+                    upload(buffers, buffer, buffer->pristine))))
+        return buffers->error->status;
+    return clopt_buffer_check(buffers, buffer, "clFinish", clFinish(buffers->context->queue));
 }
 
 enum clopt_status clopt_buffers_create(struct clopt_context *context,
@@ -186,14 +189,12 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
         return clopt_fail_memory(error);
     *buffers = *wanted;
     buffers->context = context;
+    buffers->error = error;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
-        if (!buffer->name)
-            continue;
-        status = buffer->is_image ? clopt_image_create(buffers, buffer, error)
-                                  : clopt_buffer_create(buffers, buffer, error);
-        if (status)
-            clopt_fail_within(error, "%s %s", buffer->is_image ? "image" : "buffer", buffer->name);
+        if (buffer->name)
+            status = buffer->is_image ? clopt_image_create(buffers, buffer)
+                                      : clopt_buffer_create(buffers, buffer);
     }
     if (status)
         clopt_buffers_destroy(buffers);
@@ -202,16 +203,10 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
     return status;
 }
 
-static bool have_one_format(const struct clopt_device_buffer *a,
-                            const struct clopt_device_buffer *b)
+static bool have_one_format(const struct clopt_image_format *a, const struct clopt_image_format *b)
 {
-    const struct clopt_image_format *first = &a->format;
-    const struct clopt_image_format *second = &b->format;
-    if (!a->is_image || !b->is_image)
-        return a->is_image == b->is_image;
-    return first->channel == second->channel && first->channels == second->channels &&
-           first->dimensions == second->dimensions &&
-           memcmp(first->size, second->size, sizeof first->size) == 0;
+    return a->channel == b->channel && a->channels == b->channels &&
+           a->dimensions == b->dimensions && memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
 static bool are_alike(const struct clopt_device_buffer *a, const struct clopt_device_buffer *b)
@@ -220,7 +215,7 @@ static bool are_alike(const struct clopt_device_buffer *a, const struct clopt_de
         return !a->name == !b->name;
     return strcmp(a->name, b->name) == 0 && a->use == b->use && a->bytes == b->bytes &&
            a->contents == b->contents && a->filled == b->filled && a->byte == b->byte &&
-           have_one_format(a, b);
+           a->is_image == b->is_image && have_one_format(&a->format, &b->format);
 }
 
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b)
@@ -234,73 +229,60 @@ bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_b
 /* ---- between runs ---- */
 
 /* Enqueues what brings a buffer back to its contents. */
-static enum clopt_status restore(struct clopt_buffers *buffers,
-                                 const struct clopt_device_buffer *buffer,
-                                 struct clopt_error *error)
+static enum clopt_status restore(const struct clopt_buffers *buffers,
+                                 const struct clopt_device_buffer *buffer)
 {
     if (buffer->is_image)
-        return clopt_image_fill(buffers, buffer, error);
+        return clopt_image_fill(buffers, buffer);
     if (!buffer->pristine)
-        return upload(buffers, buffer->data, buffer, error);
-    return clopt_check_cl(error, "clEnqueueCopyBuffer",
-                          clEnqueueCopyBuffer(buffers->context->queue, buffer->pristine,
-                                              buffer->data, 0, 0, buffer->bytes, 0, NULL, NULL));
+        return upload(buffers, buffer, buffer->data);
+    cl_int code = clEnqueueCopyBuffer(buffers->context->queue, buffer->pristine, buffer->data, 0, 0,
+                                      buffer->bytes, 0, NULL, NULL);
+    return clopt_buffer_check(buffers, buffer, "clEnqueueCopyBuffer", code);
 }
 
-enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error)
+enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers)
 {
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
         if (buffers->items[id].name && buffers->items[id].use == CLOPT_IN_OUT) {
             clopt_twin_forget(buffers, id);
-            status = restore(buffers, &buffers->items[id], error);
+            status = restore(buffers, &buffers->items[id]);
         }
     return status;
 }
 
-/* Whether an input and its guards hold what was written there last: that is read at the speed of
- * the device's memory, and need not be written again. */
-static bool is_unchanged(struct clopt_buffers *buffers, const struct clopt_device_buffer *buffer)
+/* Fills a buffer and its guards. An input that holds what was written there last is not written
+ * again: it is read at the speed of the device's memory. Its digest is noted, where more runs are
+ * to come: a faulty variant may write there. */
+static enum clopt_status poison_buffer(struct clopt_buffers *buffers,
+                                       struct clopt_device_buffer *buffer)
 {
     char digest[CLOPT_HASH_SIZE];
-    struct clopt_error none;
-    return buffer->digest[0] && clopt_buffer_digest(buffers, buffer, digest, &none) == CLOPT_OK &&
-           strcmp(digest, buffer->digest) == 0;
-}
-
-/* Fills a buffer and its guards. Of an input the digest is noted, where more runs are to come: a
- * faulty variant may write there. */
-static enum clopt_status poison_buffer(struct clopt_buffers *buffers,
-                                       struct clopt_device_buffer *buffer,
-                                       struct clopt_error *error)
-{
-    struct clopt_error none;
     bool expects_more = buffers->context->builds && buffer->use == CLOPT_INPUT &&
                         clopt_buffer_is_large(buffers, buffer);
-    if (is_unchanged(buffers, buffer))
+    if (buffer->digest[0] && !clopt_buffer_digest(buffers, buffer, digest) &&
+        strcmp(digest, buffer->digest) == 0)
         return CLOPT_OK;
     buffer->digest[0] = '\0';
-    enum clopt_status status = fill(buffers, buffer->whole, &poison, sizeof poison,
-                                    whole_bytes(buffers, buffer->bytes), error);
-    if (!status)
-        status = upload(buffers, buffer->data, buffer, error);
-    if (!status && expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest, &none))
+    enum clopt_status status = fill_and_upload(buffers, buffer);
+    if (!status && expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest))
         buffer->digest[0] = '\0';
     return status;
 }
 
-enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error)
+enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers)
 {
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
-        if (!buffer->name)
-            continue;
+        struct clopt_device_buffer *twin = &buffers->twins[id].buffer;
         clopt_twin_forget(buffers, id);
-        status = buffer->is_image ? clopt_image_fill(buffers, buffer, error)
-                                  : poison_buffer(buffers, buffer, error);
-        if (!status && buffers->twins[id].buffer.name)
-            status = poison_buffer(buffers, &buffers->twins[id].buffer, error);
+        if (buffer->name)
+            status = buffer->is_image ? clopt_image_fill(buffers, buffer)
+                                      : poison_buffer(buffers, buffer);
+        if (!status && twin->name)
+            status = poison_buffer(buffers, twin);
     }
     return status;
 }
@@ -314,9 +296,8 @@ static bool intact(const unsigned char *guard, size_t skip)
     return true;
 }
 
-static enum clopt_status check_guards(struct clopt_buffers *buffers,
-                                      const struct clopt_device_buffer *buffer,
-                                      struct clopt_error *error)
+static enum clopt_status check_guards(const struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer)
 {
     static const char *const sides[] = {"before", "after"};
     size_t tail = buffer->bytes % 4;
@@ -325,24 +306,21 @@ static enum clopt_status check_guards(struct clopt_buffers *buffers,
         unsigned char guard[GUARD_BYTES];
         cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->whole, CL_TRUE,
                                           offsets[side], sizeof guard, guard, 0, NULL, NULL);
-        if (code != CL_SUCCESS)
-            return clopt_fail_cl(error, "clEnqueueReadBuffer", code);
+        if (clopt_buffer_check(buffers, buffer, "clEnqueueReadBuffer", code))
+            return buffers->error->status;
         if (!intact(guard, side ? tail : 0))
-            return clopt_fail(error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
+            return clopt_fail(buffers->error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
                               buffer->name);
     }
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
-                                             struct clopt_error *error)
+enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers)
 {
-    enum clopt_status status = CLOPT_OK;
     bool guarded = clopt_buffers_guard_bytes(buffers) > 0;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && guarded && !status; id++) {
-        status = check_guards(buffers, &buffers->items[id], error);
-        if (!status)
-            status = check_guards(buffers, &buffers->twins[id].buffer, error);
-    }
-    return status;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && guarded; id++)
+        if (check_guards(buffers, &buffers->items[id]) ||
+            check_guards(buffers, &buffers->twins[id].buffer))
+            return buffers->error->status;
+    return CLOPT_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The device buffers of an app: guarded, poisoned and restored by clopt. */
+/* The device buffers and images of an app: guarded, poisoned and restored by clopt. */
 #ifndef CLOPT_WORKER_BUFFERS_H
 #define CLOPT_WORKER_BUFFERS_H
 
@@ -46,6 +46,7 @@ struct clopt_twin {
 struct clopt_buffers {
     struct clopt_buffers *next; /* used less recently */
     struct clopt_context *context;
+    struct clopt_error *error; /* the caller's: says why a call for these buffers has failed */
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
     struct clopt_twin twins[CLOPT_MAX_BUFFERS];
     size_t bytes; /* on the device, all together */
@@ -59,54 +60,55 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
                                        struct clopt_buffers **buffers, struct clopt_error *error);
 void clopt_buffers_destroy(struct clopt_buffers *buffers);
 
-/* Creates one that is not among those. */
+/* Creates one that is not among those, and releases what one holds. */
 enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,
-                                      struct clopt_device_buffer *buffer,
-                                      struct clopt_error *error);
+                                      struct clopt_device_buffer *buffer);
+void clopt_buffer_release(struct clopt_device_buffer *buffer);
 
 /* Tells whether two apps, or one for two variants, have asked for the same. */
 bool clopt_buffers_are_alike(const struct clopt_buffers *a, const struct clopt_buffers *b);
 
 /* Enqueues what brings the contents back to what a run starts from. */
-enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers, struct clopt_error *error);
+enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers);
 
 /* Fills every byte that a run has to write, and the guards, with poison; sees to it that inputs
  * hold their contents, whatever an earlier run has done. */
-enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers, struct clopt_error *error);
+enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers);
 
 /* Returns the bytes of a guard, on each side of a buffer; a multiple of every alignment. */
 size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers);
 
 /* CLOPT_WRONG_RESULT names the buffer outside of which something was written. A device that checks
  * accesses by itself has buffers without guards. */
-enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers,
-                                             struct clopt_error *error);
+enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers);
 
 /* Copies between a part of a buffer, or a whole image, and host memory. */
-enum clopt_status clopt_buffers_read(struct clopt_buffers *buffers,
+enum clopt_status clopt_buffer_read(const struct clopt_buffers *buffers,
+                                    const struct clopt_device_buffer *buffer, size_t offset,
+                                    size_t bytes, void *destination);
+enum clopt_status clopt_buffer_write(const struct clopt_buffers *buffers,
                                      const struct clopt_device_buffer *buffer, size_t offset,
-                                     size_t bytes, void *destination, struct clopt_error *error);
-enum clopt_status clopt_buffers_write(struct clopt_buffers *buffers,
-                                      const struct clopt_device_buffer *buffer, size_t offset,
-                                      size_t bytes, const void *source, struct clopt_error *error);
+                                     size_t bytes, const void *source);
 
 /* Whether a buffer holds what a run computes. */
 bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer);
 
+/* Reports a call for a buffer that has failed (CL_SUCCESS: it has not), with the buffer's name. */
+enum clopt_status clopt_buffer_check(const struct clopt_buffers *buffers,
+                                     const struct clopt_device_buffer *buffer, const char *call,
+                                     cl_int code);
+
 /* Computes the bytes of an image; 0 where there is no such image. */
 size_t clopt_image_bytes(const struct clopt_image_format *format);
 
-/* Creates an image with its contents or poison; fills it again; copies all of it. */
+/* Creates an image; gives it its contents, or poison, once more; copies all of it. */
 enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
-                                     struct clopt_device_buffer *image, struct clopt_error *error);
-enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,
-                                   const struct clopt_device_buffer *image,
-                                   struct clopt_error *error);
-enum clopt_status clopt_image_read(struct clopt_buffers *buffers,
-                                   const struct clopt_device_buffer *image, void *destination,
-                                   struct clopt_error *error);
-enum clopt_status clopt_image_write(struct clopt_buffers *buffers,
-                                    const struct clopt_device_buffer *image, const void *source,
-                                    struct clopt_error *error);
+                                     struct clopt_device_buffer *image);
+enum clopt_status clopt_image_fill(const struct clopt_buffers *buffers,
+                                   const struct clopt_device_buffer *image);
+enum clopt_status clopt_image_read(const struct clopt_buffers *buffers,
+                                   const struct clopt_device_buffer *image, void *destination);
+enum clopt_status clopt_image_write(const struct clopt_buffers *buffers,
+                                    const struct clopt_device_buffer *image, const void *source);
 
 #endif

@@ -175,10 +175,10 @@ enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
                                 double absolute, double relative, struct clopt_verdict *verdict)
 {
     if (buffer >= CLOPT_MAX_BUFFERS || !session->buffers->items[buffer].name)
-        return clopt_fail(&session->error, CLOPT_FAILED, "buffer number %u does not exist", buffer);
+        return clopt_fail(session->error, CLOPT_FAILED, "buffer number %u does not exist", buffer);
     const struct clopt_device_buffer *where = &session->buffers->items[buffer];
     if (count > where->bytes / element_bytes[element])
-        return clopt_fail(&session->error, CLOPT_FAILED, "buffer %s: has no %zu elements",
+        return clopt_fail(session->error, CLOPT_FAILED, "buffer %s: has no %zu elements",
                           where->name, count);
     char example[96] = "";
     struct comparison comparison = {.element = element};

@@ -117,45 +117,28 @@ static void list_hardware(const struct clopt_session *session, unsigned runs, js
         }
 }
 
-enum clopt_status clopt_session_count_hardware(struct clopt_session *session, json_t *counters,
-                                               struct clopt_error *error)
+enum clopt_status clopt_session_count_hardware(struct clopt_session *session, json_t *counters)
 {
-    struct clopt_stage_clock *clock = &session->workspace->clock;
     unsigned runs = 0;
-    clopt_stage_begin(clock, CLOPT_STAGE_COUNT);
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);
     session->counted =
         calloc(session->kernel_count * CLOPT_HARDWARE_COUNTERS, sizeof *session->counted);
-    enum clopt_status status = session->counted ? clopt_hardware_open(&session->hardware, error)
-                                                : clopt_fail_memory(error);
+    enum clopt_status status = session->counted
+                                   ? clopt_hardware_open(&session->hardware, session->error)
+                                   : clopt_fail_memory(session->error);
     int64_t began = clopt_now_ns();
-    while (!status && (runs == 0 || clopt_now_ns() - began < HARDWARE_NS)) {
-        status = clopt_session_run(session, NULL, error);
-        runs++;
-    }
+    for (; !status && (runs == 0 || clopt_now_ns() - began < HARDWARE_NS); runs++)
+        status = clopt_session_run(session, NULL);
     if (!status)
         list_hardware(session, runs, counters);
     clopt_hardware_close(session->hardware);
     free(session->counted);
     session->hardware = NULL;
     session->counted = NULL;
-    return clopt_stage_end(clock, status);
+    return status;
 }
 
 /* ---- Oclgrind ---- */
-
-/* Reads what this process has printed since `from`. */
-static enum clopt_status read_output(off_t from, char **text, struct clopt_error *error)
-{
-    char *all = NULL;
-    size_t length = 0;
-    enum clopt_status status =
-        clopt_file_read(STANDARD_OUTPUT, CLOPT_MOST_TEXT_BYTES, &all, &length, error);
-    if (status)
-        return status;
-    *text = strdup((size_t)from < length ? all + from : "");
-    free(all);
-    return *text ? CLOPT_OK : clopt_fail_memory(error);
-}
 
 /* Adds the counts of the app's kernels, without those that are 0. */
 static json_t *list_counts(const struct clopt_session *session, const struct clopt_counts *counts,
@@ -172,32 +155,38 @@ static json_t *list_counts(const struct clopt_session *session, const struct clo
     return list;
 }
 
-enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters,
-                                      struct clopt_error *error)
+/* Reads what this process has printed since `from`, and lists what Oclgrind has counted. */
+static enum clopt_status read_counts(const struct clopt_session *session, off_t from,
+                                     json_t **counters)
 {
-    struct clopt_stage_clock *clock = &session->workspace->clock;
+    struct clopt_error *error = session->error;
     struct clopt_counts *counts = NULL;
-    size_t count = 0;
+    size_t count = 0, length = 0;
     char *text = NULL;
-    enum clopt_status status = clopt_session_make_buffers(session, error);
-    if (status)
-        return status;
-    fflush(stdout);
-    off_t from = lseek(STDOUT_FILENO, 0, SEEK_END);
-    clopt_stage_begin(clock, CLOPT_STAGE_COUNT);
-    status = clopt_session_run_poisoned(session, error);
-    fflush(stdout);
-    if (!status && from < 0)
-        status = clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
+    if (from < 0)
+        return clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
+    enum clopt_status status =
+        clopt_file_read(STANDARD_OUTPUT, CLOPT_MOST_TEXT_BYTES, &text, &length, error);
     if (!status)
-        status = read_output(from, &text, error);
-    if (!status)
-        status = clopt_counts_read(text, &counts, &count, error);
+        status =
+            clopt_counts_read((size_t)from < length ? text + from : "", &counts, &count, error);
     if (!status && count == 0)
         status = clopt_fail(error, CLOPT_FAILED, "Oclgrind has counted nothing");
     if (!status)
         *counters = list_counts(session, counts, count);
     free(counts);
     free(text);
-    return clopt_stage_end(clock, status);
+    return status;
+}
+
+enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters)
+{
+    if (clopt_session_make_buffers(session))
+        return session->error->status;
+    fflush(stdout);
+    off_t from = lseek(STDOUT_FILENO, 0, SEEK_END);
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);
+    enum clopt_status status = clopt_session_run_poisoned(session);
+    fflush(stdout);
+    return status ? status : read_counts(session, from, counters);
 }

@@ -3,9 +3,7 @@
 #include "worker/digest.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "opencl/build.h"
 #include "opencl/runner.h"
 
@@ -30,27 +28,20 @@ static const char source[] =
     "    sums[get_global_id(0)] = sum;\n"
     "}\n";
 
-/* Vectors of a buffer, from the beginning of its first guard. */
-struct range {
-    size_t from;
-    size_t count;
-};
-
 /* Adds what the device finds in so many vectors of a buffer and its guards. Of a CPU each work-item
  * gets a piece, of others they share every line of memory. */
 static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
-                                       const struct clopt_device_buffer *buffer,
-                                       const struct range *range, struct clopt_sha256 *hash,
-                                       struct clopt_error *error)
+                                       const struct clopt_device_buffer *buffer, size_t from,
+                                       size_t count, struct clopt_sha256 *hash)
 {
     struct clopt_context *context = buffers->context;
-    bool is_cpu = strcmp(context->info.type, "cpu") == 0;
-    cl_ulong from = range->from, count = range->count;
+    bool is_cpu = clopt_device_is_cpu(&context->info);
     cl_ulong each = (count + WORK_ITEMS - 1) / WORK_ITEMS;
     cl_ulong numbers[] = {from, count, each, is_cpu ? each : 1, is_cpu ? 1 : WORK_ITEMS};
-    struct clopt_runner runner = {.context = context, .error = error};
+    struct clopt_runner runner = {.context = context, .error = buffers->error};
     struct clopt_own_launch launch = {.name = "digest", .global = WORK_ITEMS};
-    runner.status = clopt_build_own(context, "digest", source, "", &context->digest_program, error);
+    runner.status =
+        clopt_build_own(context, "digest", source, "", &context->digest_program, buffers->error);
     runner.program = context->digest_program;
     clopt_runner_prepare(&runner, &launch);
     cl_mem found = clopt_runner_create_buffer(&runner, SUMS_BYTES, NULL);
@@ -65,18 +56,17 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
     free(sums);
     clopt_runner_release(found);
     clopt_runner_release_launch(&launch);
-    return runner.status;
+    return runner.status ? clopt_fail_within(buffers->error, "buffer %s", buffer->name) : CLOPT_OK;
 }
 
 /* Reads a buffer or an image back, and adds its bytes. */
-static enum clopt_status add_on_host(struct clopt_buffers *buffers,
+static enum clopt_status add_on_host(const struct clopt_buffers *buffers,
                                      const struct clopt_device_buffer *buffer,
-                                     struct clopt_sha256 *hash, struct clopt_error *error)
+                                     struct clopt_sha256 *hash)
 {
     void *data = malloc(buffer->bytes);
-    enum clopt_status status =
-        data ? clopt_buffers_read(buffers, buffer, 0, buffer->bytes, data, error)
-             : clopt_fail_memory(error);
+    enum clopt_status status = data ? clopt_buffer_read(buffers, buffer, 0, buffer->bytes, data)
+                                    : clopt_fail_memory(buffers->error);
     if (!status)
         clopt_sha256_add(hash, data, buffer->bytes);
     free(data);
@@ -92,19 +82,18 @@ bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
 
 enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
                                       const struct clopt_device_buffer *buffer,
-                                      char digest[CLOPT_HASH_SIZE], struct clopt_error *error)
+                                      char digest[CLOPT_HASH_SIZE])
 {
     struct clopt_sha256 hash;
-    struct range whole = {0,
-                          (buffer->bytes + 15) / 16 + 2 * clopt_buffers_guard_bytes(buffers) / 16};
+    size_t count = (buffer->bytes + 15) / 16 + 2 * clopt_buffers_guard_bytes(buffers) / 16;
     clopt_sha256_init(&hash);
-    enum clopt_status status = add_on_device(buffers, buffer, &whole, &hash, error);
+    enum clopt_status status = add_on_device(buffers, buffer, 0, count, &hash);
     clopt_sha256_end(&hash, digest);
     return status;
 }
 
-enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char digest[CLOPT_HASH_SIZE],
-                                       struct clopt_error *error)
+enum clopt_status clopt_buffers_digest(const struct clopt_buffers *buffers,
+                                       char digest[CLOPT_HASH_SIZE])
 {
     enum clopt_status status = CLOPT_OK;
     struct clopt_sha256 hash;
@@ -116,12 +105,10 @@ enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char diges
         uint64_t head[] = {id, buffer->bytes};
         clopt_sha256_add(&hash, head, sizeof head);
         /* What lies between the end of the data and a whole vector is the guard's. */
-        struct range data = {clopt_buffers_guard_bytes(buffers) / 16, (buffer->bytes + 15) / 16};
         status = clopt_buffer_is_large(buffers, buffer)
-                     ? add_on_device(buffers, buffer, &data, &hash, error)
-                     : add_on_host(buffers, buffer, &hash, error);
-        if (status)
-            clopt_fail_within(error, "buffer %s", buffer->name);
+                     ? add_on_device(buffers, buffer, clopt_buffers_guard_bytes(buffers) / 16,
+                                     (buffer->bytes + 15) / 16, &hash)
+                     : add_on_host(buffers, buffer, &hash);
     }
     clopt_sha256_end(&hash, digest);
     return status;

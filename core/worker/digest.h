@@ -9,8 +9,8 @@
 /* Hashes all that a run has computed: buffers and images of CLOPT_OUTPUT and CLOPT_IN_OUT. Large
  * buffers are summed up on the device, in an order that depends on its type: digests of one device
  * can be compared. The guards must be intact. */
-enum clopt_status clopt_buffers_digest(struct clopt_buffers *buffers, char digest[CLOPT_HASH_SIZE],
-                                       struct clopt_error *error);
+enum clopt_status clopt_buffers_digest(const struct clopt_buffers *buffers,
+                                       char digest[CLOPT_HASH_SIZE]);
 
 /* Whether a buffer is worth it to be summed up on the device, and can be. */
 bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
@@ -19,6 +19,6 @@ bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
 /* Hashes a large buffer with its guards. */
 enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
                                       const struct clopt_device_buffer *buffer,
-                                      char digest[CLOPT_HASH_SIZE], struct clopt_error *error);
+                                      char digest[CLOPT_HASH_SIZE]);
 
 #endif

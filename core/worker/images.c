@@ -2,7 +2,6 @@
 /* The images of an app. They have no guards: nothing can be written outside of an image. */
 #include <stdint.h>
 
-#include "opencl/name.h"
 #include "worker/buffers.h"
 
 /* As float this is a NaN, as in buffers. */
@@ -38,69 +37,57 @@ size_t clopt_image_bytes(const struct clopt_image_format *format)
     return good ? bytes : 0;
 }
 
-enum clopt_status clopt_image_write(struct clopt_buffers *buffers,
-                                    const struct clopt_device_buffer *image, const void *source,
-                                    struct clopt_error *error)
+enum clopt_status clopt_image_write(const struct clopt_buffers *buffers,
+                                    const struct clopt_device_buffer *image, const void *source)
 {
-    return clopt_check_cl(error, "clEnqueueWriteImage",
-                          clEnqueueWriteImage(buffers->context->queue, image->data, CL_TRUE, origin,
-                                              image->format.size, 0, 0, source, 0, NULL, NULL));
+    cl_int code = clEnqueueWriteImage(buffers->context->queue, image->data, CL_TRUE, origin,
+                                      image->format.size, 0, 0, source, 0, NULL, NULL);
+    return clopt_buffer_check(buffers, image, "clEnqueueWriteImage", code);
 }
 
-enum clopt_status clopt_image_read(struct clopt_buffers *buffers,
-                                   const struct clopt_device_buffer *image, void *destination,
-                                   struct clopt_error *error)
+enum clopt_status clopt_image_read(const struct clopt_buffers *buffers,
+                                   const struct clopt_device_buffer *image, void *destination)
 {
-    return clopt_check_cl(error, "clEnqueueReadImage",
-                          clEnqueueReadImage(buffers->context->queue, image->data, CL_TRUE, origin,
-                                             image->format.size, 0, 0, destination, 0, NULL, NULL));
+    cl_int code = clEnqueueReadImage(buffers->context->queue, image->data, CL_TRUE, origin,
+                                     image->format.size, 0, 0, destination, 0, NULL, NULL);
+    return clopt_buffer_check(buffers, image, "clEnqueueReadImage", code);
 }
 
-enum clopt_status clopt_image_fill(struct clopt_buffers *buffers,
-                                   const struct clopt_device_buffer *image,
-                                   struct clopt_error *error)
+enum clopt_status clopt_image_fill(const struct clopt_buffers *buffers,
+                                   const struct clopt_device_buffer *image)
 {
     if (image->contents)
-        return clopt_image_write(buffers, image, image->contents, error);
-    return clopt_check_cl(error, "clEnqueueFillImage",
-                          clEnqueueFillImage(buffers->context->queue, image->data, poison, origin,
-                                             image->format.size, 0, NULL, NULL));
-}
-
-/* One that the device cannot have makes no variant. */
-static enum clopt_status fail_create(const struct clopt_image_format *format, cl_int code,
-                                     struct clopt_error *error)
-{
-    clopt_fail_cl(error, "clCreateImage", code);
-    if (code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_OPERATION ||
-        code == CL_INVALID_IMAGE_SIZE)
-        error->status = CLOPT_INFEASIBLE;
-    return clopt_fail(error, error->status,
-                      "%s: %zux%zux%zu pixels of %u channels: the device has no such images",
-                      error->message, format->size[0], format->size[1], format->size[2],
-                      format->channels);
+        return clopt_image_write(buffers, image, image->contents);
+    cl_int code = clEnqueueFillImage(buffers->context->queue, image->data, poison, origin,
+                                     image->format.size, 0, NULL, NULL);
+    return clopt_buffer_check(buffers, image, "clEnqueueFillImage", code);
 }
 
 enum clopt_status clopt_image_create(struct clopt_buffers *buffers,
-                                     struct clopt_device_buffer *image, struct clopt_error *error)
+                                     struct clopt_device_buffer *image)
 {
     static const cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE1D, CL_MEM_OBJECT_IMAGE2D,
                                                CL_MEM_OBJECT_IMAGE3D};
     static const cl_channel_order orders[] = {[1] = CL_R, [2] = CL_RG, [4] = CL_RGBA};
     const struct clopt_image_format *format = &image->format;
-    cl_image_format layout = {.image_channel_order = orders[format->channels],
-                              .image_channel_data_type = channels[format->channel].type};
+    const size_t *size = format->size;
+    struct clopt_error *error = buffers->error;
+    cl_image_format layout = {orders[format->channels], channels[format->channel].type};
     cl_image_desc shape = {.image_type = types[format->dimensions - 1],
-                           .image_width = format->size[0],
-                           .image_height = format->dimensions > 1 ? format->size[1] : 0,
-                           .image_depth = format->dimensions > 2 ? format->size[2] : 0};
+                           .image_width = size[0],
+                           .image_height = format->dimensions > 1 ? size[1] : 0,
+                           .image_depth = format->dimensions > 2 ? size[2] : 0};
     cl_int code;
-    image->data =
+    cl_mem data =
         clCreateImage(buffers->context->context, CL_MEM_READ_WRITE, &layout, &shape, NULL, &code);
-    if (code != CL_SUCCESS) {
-        image->data = NULL;
-        return fail_create(format, code, error);
+    if (clopt_buffer_check(buffers, image, "clCreateImage", code)) {
+        bool lacks = code == CL_IMAGE_FORMAT_NOT_SUPPORTED || code == CL_INVALID_OPERATION ||
+                     code == CL_INVALID_IMAGE_SIZE; /* what cannot be there makes no variant */
+        return clopt_fail(error, lacks ? CLOPT_INFEASIBLE : error->status,
+                          "%s: %zux%zux%zu pixels of %u channels: the device has no such images",
+                          error->message, size[0], size[1], size[2], format->channels);
     }
+    image->data = data;
     buffers->bytes += image->bytes;
-    return clopt_image_fill(buffers, image, error);
+    return clopt_image_fill(buffers, image);
 }

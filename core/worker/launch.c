@@ -3,32 +3,40 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "base/text.h"
 #include "opencl/name.h"
+#include "trial/transform.h"
 #include "worker/layout.h"
 #include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
  * to have: many devices run such kernels. */
-static void add_local_memory(const struct clopt_session *session, unsigned kernel,
-                             struct clopt_error *error)
+static void add_local_memory(const struct clopt_session *session, unsigned kernel)
 {
     cl_ulong used = 0, stated = session->workspace->context.info.local_memory_bytes;
     if (clGetKernelWorkGroupInfo(session->kernels[kernel], session->workspace->context.id,
                                  CL_KERNEL_LOCAL_MEM_SIZE, sizeof used, &used,
                                  NULL) == CL_SUCCESS &&
         used > stated)
-        clopt_fail(error, error->status, "%s; %llu bytes of local memory, the device states %llu",
-                   error->message, (unsigned long long)used, (unsigned long long)stated);
+        clopt_fail(session->error, session->error->status,
+                   "%s; %llu bytes of local memory, the device states %llu",
+                   session->error->message, (unsigned long long)used, (unsigned long long)stated);
 }
 
-/* Reports a failed call together with what was launched. */
-static enum clopt_status fail_launch(struct clopt_session *session, unsigned kernel,
-                                     const char *call, cl_int code,
-                                     const struct clopt_ndrange *range)
+/* Puts a kernel's name in front of a message. */
+static enum clopt_status fail_kernel(const struct clopt_session *session, unsigned kernel)
 {
-    struct clopt_error *error = &session->error;
-    clopt_fail_cl(error, call, code);
+    return clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name);
+}
+
+/* Reports a call that failed (CL_SUCCESS: it did not) together with what was launched, which may be
+ * NULL. */
+static enum clopt_status check_call(const struct clopt_session *session, unsigned kernel,
+                                    const char *call, cl_int code,
+                                    const struct clopt_ndrange *range)
+{
+    struct clopt_error *error = session->error;
+    if (clopt_check_cl(error, call, code) == CLOPT_OK)
+        return CLOPT_OK;
     if (code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE)
         error->status = CLOPT_OUT_OF_RESOURCES;
     if (range)
@@ -36,8 +44,8 @@ static enum clopt_status fail_launch(struct clopt_session *session, unsigned ker
                    error->message, range->global[0], range->global[1], range->global[2],
                    range->local[0], range->local[1], range->local[2]);
     if (error->status == CLOPT_OUT_OF_RESOURCES)
-        add_local_memory(session, kernel, error);
-    return clopt_fail_within(error, "%s", session->app->kernels[kernel].name);
+        add_local_memory(session, kernel);
+    return fail_kernel(session, kernel);
 }
 
 /* Finds or makes a sampler. */
@@ -53,23 +61,23 @@ static enum clopt_status get_sampler(struct clopt_session *session,
     if (**sampler)
         return CLOPT_OK;
     cl_int code;
-    **sampler = clCreateSampler(
+    cl_sampler made = clCreateSampler(
         session->workspace->context.context, wanted->normalized, modes[wanted->addressing],
         wanted->filter == CLOPT_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &code);
     if (code == CL_SUCCESS)
-        return CLOPT_OK;
-    **sampler = NULL;
-    return clopt_fail_cl(&session->error, "clCreateSampler", code);
+        **sampler = made;
+    return clopt_check_cl(session->error, "clCreateSampler", code);
 }
 
-/* Whether a kernel has the elements of an argument in another order. */
-static bool has_layout(const struct clopt_session *session, unsigned kernel, size_t argument)
+/* Finds the layout that a kernel has an argument's elements in; NULL: their own. */
+static const struct clopt_layout *find_layout(const struct clopt_session *session, unsigned kernel,
+                                              size_t argument)
 {
     const struct clopt_ndrange_change *change = &session->variant.change;
     for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel; i++)
         if (change->layouts[i].argument == argument)
-            return true;
-    return false;
+            return &change->layouts[i];
+    return NULL;
 }
 
 /* Has the buffers of a launch hold their elements in the order in which the kernel has them. */
@@ -78,116 +86,110 @@ static enum clopt_status order_buffers(struct clopt_session *session, unsigned k
                                        const struct clopt_argument *arguments, size_t count)
 {
     const struct clopt_ndrange_change *change = &session->variant.change;
-    const struct clopt_ndrange_change sizes = {
-        .local_size = {change->local_size[0], change->local_size[1], change->local_size[2]}};
+    const size_t *local = change->local_size;
+    const struct clopt_ndrange_change sizes = {.local_size = {local[0], local[1], local[2]}};
     struct clopt_ndrange range = clopt_ndrange_map(initial, &sizes);
     struct clopt_buffers *buffers = session->buffers;
-    struct clopt_error *error = &session->error;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        if (arguments[i].kind == CLOPT_ARGUMENT_BUFFER && arguments[i].buffer < CLOPT_MAX_BUFFERS &&
-            !has_layout(session, kernel, i)) {
-            status = clopt_twin_settle(buffers, arguments[i].buffer, error);
-            if (buffers->items[arguments[i].buffer].use != CLOPT_INPUT)
-                clopt_twin_forget(buffers, arguments[i].buffer);
-        }
-    for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel && !status;
-         i++) {
-        const struct clopt_layout *layout = &change->layouts[i];
-        status = clopt_layout_find(buffers, layout, &range, arguments, count, &session->shapes[i],
-                                   error);
-        if (!status)
-            status = clopt_twin_use(buffers, arguments[layout->argument].buffer,
-                                    &session->shapes[i], error);
-    }
-    return status ? clopt_fail_within(error, "%s", session->app->kernels[kernel].name) : CLOPT_OK;
-}
-
-static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
-                                       const struct clopt_argument *arguments, size_t count)
-{
-    const struct clopt_ndrange_change *change = &session->variant.change;
     for (size_t i = 0; i < count; i++) {
-        const struct clopt_argument *argument = &arguments[i];
-        size_t bytes = argument->bytes;
-        const void *value = argument->value;
-        if (argument->kind == CLOPT_ARGUMENT_BUFFER) {
-            if (argument->buffer >= CLOPT_MAX_BUFFERS ||
-                !session->buffers->items[argument->buffer].name)
-                return clopt_fail(&session->error, CLOPT_FAILED,
-                                  "%s: argument %zu: buffer number %u does not exist",
-                                  session->app->kernels[kernel].name, i, argument->buffer);
-            bytes = sizeof(cl_mem);
-            value = has_layout(session, kernel, i)
-                        ? &session->buffers->twins[argument->buffer].buffer.data
-                        : &session->buffers->items[argument->buffer].data;
-        }
-        if (argument->kind == CLOPT_ARGUMENT_LOCAL && kernel == session->changed_kernel)
-            bytes = clopt_local_bytes(change, change->added_count, (unsigned)i, bytes);
-        if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
-            cl_sampler *sampler;
-            enum clopt_status status = get_sampler(session, argument->value, &sampler);
-            if (status)
-                return status;
-            bytes = sizeof *sampler;
-            value = sampler;
-        }
-        cl_int code = clSetKernelArg(session->kernels[kernel], (cl_uint)i, bytes, value);
-        if (code != CL_SUCCESS) {
-            char call[64];
-            snprintf(call, sizeof call, "clSetKernelArg, argument %zu", i);
-            return fail_launch(session, kernel, call, code, NULL);
-        }
+        unsigned id = arguments[i].buffer;
+        if (arguments[i].kind != CLOPT_ARGUMENT_BUFFER || id >= CLOPT_MAX_BUFFERS ||
+            find_layout(session, kernel, i))
+            continue;
+        if (clopt_twin_settle(buffers, id))
+            return fail_kernel(session, kernel);
+        if (buffers->items[id].use != CLOPT_INPUT)
+            clopt_twin_forget(buffers, id);
+    }
+    for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel; i++) {
+        const struct clopt_layout *layout = &change->layouts[i];
+        struct clopt_layout_shape *shape = &session->shapes[i];
+        if (clopt_layout_find(buffers, layout, &range, arguments, count, shape) ||
+            clopt_twin_use(buffers, arguments[layout->argument].buffer, shape))
+            return fail_kernel(session, kernel);
     }
     return CLOPT_OK;
 }
 
-/* Sets what a variant's kernel takes after its own `count` arguments. */
-static enum clopt_status set_added(struct clopt_session *session, unsigned kernel,
-                                   const struct clopt_ndrange *initial,
-                                   const struct clopt_argument *arguments, size_t count)
+static enum clopt_status set_argument(struct clopt_session *session, unsigned kernel, size_t index,
+                                      const struct clopt_argument *argument)
 {
     const struct clopt_ndrange_change *change = &session->variant.change;
-    for (size_t i = 0; i < change->added_count; i++) {
+    size_t bytes = argument->bytes;
+    const void *value = argument->value;
+    if (argument->kind == CLOPT_ARGUMENT_BUFFER) {
+        const struct clopt_buffers *buffers = session->buffers;
+        unsigned id = argument->buffer;
+        if (id >= CLOPT_MAX_BUFFERS || !buffers->items[id].name)
+            return clopt_fail(session->error, CLOPT_FAILED,
+                              "%s: argument %zu: buffer number %u does not exist",
+                              session->app->kernels[kernel].name, index, id);
+        bytes = sizeof(cl_mem);
+        value = find_layout(session, kernel, index) ? &buffers->twins[id].buffer.data
+                                                    : &buffers->items[id].data;
+    } else if (argument->kind == CLOPT_ARGUMENT_LOCAL && kernel == session->changed_kernel) {
+        bytes = clopt_local_bytes(change, change->added_count, (unsigned)index, bytes);
+    } else if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
+        cl_sampler *sampler;
+        if (get_sampler(session, argument->value, &sampler))
+            return session->error->status;
+        bytes = sizeof *sampler;
+        value = sampler;
+    }
+    char call[64];
+    snprintf(call, sizeof call, "clSetKernelArg, argument %zu", index);
+    return check_call(session, kernel, call,
+                      clSetKernelArg(session->kernels[kernel], (cl_uint)index, bytes, value), NULL);
+}
+
+/* Sets a kernel's `count` arguments, and what a variant's kernel takes after them. */
+static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
+                                       const struct clopt_ndrange *initial,
+                                       const struct clopt_argument *arguments, size_t count)
+{
+    const struct clopt_ndrange_change *change = &session->variant.change;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < count && !status; i++)
+        status = set_argument(session, kernel, i, &arguments[i]);
+    for (size_t i = 0; i < change->added_count && kernel == session->changed_kernel && !status;
+         i++) {
         const struct clopt_added_argument *added = &change->added[i];
         size_t bytes = added->local && added->number < count ? arguments[added->number].bytes : 0;
         cl_ulong value = added->rows ? session->shapes[added->number].rows
                                      : clopt_added_value(initial, change, i, bytes);
         cl_int code =
             clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof value, &value);
-        if (code != CL_SUCCESS)
-            return fail_launch(session, kernel, "clSetKernelArg of an additional argument", code,
-                               NULL);
+        status =
+            check_call(session, kernel, "clSetKernelArg of an additional argument", code, NULL);
     }
-    return CLOPT_OK;
+    return status;
 }
 
 /* Refuses a launch for which the variant was not made. */
-static enum clopt_status check_multiple(struct clopt_session *session,
-                                        const struct clopt_ndrange *initial)
+static enum clopt_status check_sizes(const struct clopt_session *session,
+                                     const struct clopt_ndrange *initial)
 {
     const struct clopt_ndrange_change *change = &session->variant.change;
+    const char *name = session->app->kernels[session->changed_kernel].name;
     for (unsigned d = 0; d < initial->dimensions; d++) {
         size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
         size_t multiple = change->local_multiple[d];
         if (multiple && (local % multiple || (change->local_only[d] && local != multiple)))
-            return clopt_fail(&session->error, CLOPT_INFEASIBLE,
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: a launch has local size %zu in dimension %u, the variant needs "
                               "%s%zu",
-                              session->app->kernels[session->changed_kernel].name, local, d,
-                              change->local_only[d] ? "" : "a multiple of ", multiple);
+                              name, local, d, change->local_only[d] ? "" : "a multiple of ",
+                              multiple);
         if (change->whole_groups && initial->global[d] % local)
-            return clopt_fail(&session->error, CLOPT_INFEASIBLE,
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: a launch has global size %zu in dimension %u, the variant needs "
                               "a multiple of %zu: any_local_size = dividing",
-                              session->app->kernels[session->changed_kernel].name,
-                              initial->global[d], d, local);
+                              name, initial->global[d], d, local);
     }
     return CLOPT_OK;
 }
 
 /* Refuses a launch with the same buffer as two arguments, if the variant is for distinct ones. */
-static enum clopt_status check_distinct(struct clopt_session *session,
+static enum clopt_status check_distinct(const struct clopt_session *session,
                                         const struct clopt_argument *arguments, size_t count)
 {
     for (size_t i = 0; i < count && session->variant.change.distinct_buffers; i++)
@@ -195,136 +197,99 @@ static enum clopt_status check_distinct(struct clopt_session *session,
             if (arguments[i].kind == CLOPT_ARGUMENT_BUFFER &&
                 arguments[k].kind == CLOPT_ARGUMENT_BUFFER &&
                 arguments[i].buffer == arguments[k].buffer)
-                return clopt_fail(&session->error, CLOPT_INFEASIBLE,
+                return clopt_fail(session->error, CLOPT_INFEASIBLE,
                                   "%s: arguments %zu and %zu are the same buffer, the variant "
                                   "needs distinct ones",
                                   session->app->kernels[session->changed_kernel].name, i, k);
     return CLOPT_OK;
 }
 
-static enum clopt_status get_time(struct clopt_session *session, cl_event event,
-                                  cl_profiling_info what, cl_ulong *time_ns)
+/* Asks when a launch came to two points. */
+static enum clopt_status get_times(const struct clopt_session *session, cl_event event,
+                                   cl_profiling_info from, cl_profiling_info to, cl_ulong times[2])
 {
-    cl_int code = clGetEventProfilingInfo(event, what, sizeof *time_ns, time_ns, NULL);
-    return code == CL_SUCCESS ? CLOPT_OK
-                              : clopt_fail_cl(&session->error, "clGetEventProfilingInfo", code);
+    cl_int code = clGetEventProfilingInfo(event, from, sizeof *times, &times[0], NULL);
+    if (code == CL_SUCCESS)
+        code = clGetEventProfilingInfo(event, to, sizeof *times, &times[1], NULL);
+    return clopt_check_cl(session->error, "clGetEventProfilingInfo", code);
 }
 
-/* Waits for a kernel's first launch by itself: what lies between SUBMIT and START is compilation
- * that the driver put off. */
-static enum clopt_status finish_first_launch(struct clopt_session *session, unsigned kernel,
-                                             cl_event event)
+/* Waits for a launch by itself. Of a kernel's first one, what lies between SUBMIT and START is
+ * compilation that the driver put off; others are counted on the processor. */
+static enum clopt_status finish_alone(struct clopt_session *session, unsigned kernel,
+                                      cl_event event)
 {
+    cl_ulong times[2];
     cl_int code = clFinish(session->workspace->context.queue);
-    if (code != CL_SUCCESS)
-        return fail_launch(session, kernel, "clFinish", code, NULL);
-    cl_ulong submit, start;
-    enum clopt_status status = get_time(session, event, CL_PROFILING_COMMAND_SUBMIT, &submit);
-    if (!status)
-        status = get_time(session, event, CL_PROFILING_COMMAND_START, &start);
-    if (!status && start > submit)
-        session->deferred_ns += (int64_t)(start - submit);
+    if (check_call(session, kernel, "clFinish", code, NULL))
+        return session->error->status;
+    if (session->launched[kernel])
+        return clopt_hardware_end(
+            session->hardware, session->counted + kernel * CLOPT_HARDWARE_COUNTERS, session->error);
     session->launched[kernel] = true;
+    enum clopt_status status =
+        get_times(session, event, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, times);
+    if (!status && times[1] > times[0])
+        session->deferred_ns += (int64_t)(times[1] - times[0]);
     return status;
-}
-
-/* Waits for a launch whose doings on the processor are counted. */
-static enum clopt_status finish_counted_launch(struct clopt_session *session, unsigned kernel)
-{
-    cl_int code = clFinish(session->workspace->context.queue);
-    if (code != CL_SUCCESS)
-        return fail_launch(session, kernel, "clFinish", code, NULL);
-    return clopt_hardware_end(session->hardware,
-                              session->counted + kernel * CLOPT_HARDWARE_COUNTERS, &session->error);
 }
 
 enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned kernel,
                                          struct clopt_ndrange ndrange,
                                          const struct clopt_argument *arguments, size_t count)
 {
-    if (kernel >= session->kernel_count)
-        return clopt_fail(&session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
-    enum clopt_status status = CLOPT_OK;
-    clopt_trace_launch(session, kernel, &ndrange, arguments, count);
-    if (kernel == session->changed_kernel) {
-        status = check_multiple(session, &ndrange);
-        if (!status)
-            status = check_distinct(session, arguments, count);
-    }
-    if (!status)
-        status = order_buffers(session, kernel, &ndrange, arguments, count);
-    if (kernel == session->changed_kernel) {
-        if (!status)
-            status = set_added(session, kernel, &ndrange, arguments, count);
-        ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
-    }
-    if (!status)
-        status = set_arguments(session, kernel, arguments, count);
-    if (!status &&
-        !clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches))
-        status = clopt_fail_memory(&session->error);
-    if (status)
-        return status;
     cl_command_queue queue = session->workspace->context.queue;
-    cl_int code;
-    bool first = !session->launched[kernel];
-    bool counted = session->hardware && !first;
-    if ((first || counted) && (code = clFinish(queue)) != CL_SUCCESS)
-        return fail_launch(session, kernel, "clFinish", code, NULL);
-    if (counted && clopt_hardware_begin(session->hardware, &session->error))
-        return session->error.status;
     cl_event event;
-    code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], ndrange.dimensions, NULL,
-                                  ndrange.global, ndrange.local, 0, NULL, &event);
-    if (code != CL_SUCCESS)
-        return fail_launch(session, kernel, "clEnqueueNDRangeKernel", code, &ndrange);
-    session->launches[session->launch_count++] =
-        (struct clopt_launch_record){.kernel = kernel, .event = event};
-    return first     ? finish_first_launch(session, kernel, event)
-           : counted ? finish_counted_launch(session, kernel)
-                     : CLOPT_OK;
+    if (kernel >= session->kernel_count)
+        return clopt_fail(session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
+    bool changed = kernel == session->changed_kernel, first = !session->launched[kernel];
+    bool counted = session->hardware && !first, alone = first || counted;
+    clopt_trace_launch(session, kernel, &ndrange, arguments, count);
+    if ((changed &&
+         (check_sizes(session, &ndrange) || check_distinct(session, arguments, count))) ||
+        order_buffers(session, kernel, &ndrange, arguments, count) ||
+        set_arguments(session, kernel, &ndrange, arguments, count))
+        return session->error->status;
+    if (changed)
+        ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
+    if (!clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches))
+        return clopt_fail_memory(session->error);
+    if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
+        (counted && clopt_hardware_begin(session->hardware, session->error)))
+        return session->error->status;
+    cl_int code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], ndrange.dimensions, NULL,
+                                         ndrange.global, ndrange.local, 0, NULL, &event);
+    if (check_call(session, kernel, "clEnqueueNDRangeKernel", code, &ndrange))
+        return session->error->status;
+    session->launches[session->launch_count++] = (struct clopt_launch_record){kernel, event};
+    return alone ? finish_alone(session, kernel, event) : CLOPT_OK;
 }
 
-void clopt_session_drop_launches(struct clopt_session *session)
+enum clopt_status clopt_session_collect(struct clopt_session *session, double *times_ns)
 {
-    for (size_t i = 0; i < session->launch_count; i++)
-        clReleaseEvent(session->launches[i].event);
-    session->launch_count = 0;
-}
-
-enum clopt_status clopt_session_collect(struct clopt_session *session,
-                                        struct clopt_run_times *times)
-{
-    cl_int code = clFinish(session->workspace->context.queue);
-    enum clopt_status status =
-        code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(&session->error, "clFinish", code);
-    for (unsigned k = 0; times && k < session->kernel_count; k++)
-        times->kernels_ns[k] = 0;
+    struct clopt_context *context = &session->workspace->context;
     cl_ulong first = 0, last = 0;
+    enum clopt_status status = clopt_check_cl(session->error, "clFinish", clFinish(context->queue));
     for (size_t i = 0; i < session->launch_count && !status; i++) {
         const struct clopt_launch_record *launch = &session->launches[i];
         cl_int state = CL_COMPLETE;
-        code = clGetEventInfo(launch->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
-                              &state, NULL);
-        if (code == CL_SUCCESS && state < 0)
-            code = state;
-        if (code != CL_SUCCESS) {
-            status = fail_launch(session, launch->kernel, "kernel execution", code, NULL);
-            break;
-        }
-        cl_ulong start, end;
-        status = get_time(session, launch->event, CL_PROFILING_COMMAND_START, &start);
+        cl_ulong when[2];
+        cl_int code = clGetEventInfo(launch->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
+                                     &state, NULL);
+        status = check_call(session, launch->kernel, "kernel execution",
+                            code == CL_SUCCESS && state < 0 ? state : code, NULL);
         if (!status)
-            status = get_time(session, launch->event, CL_PROFILING_COMMAND_END, &end);
-        if (status || !times)
+            status = get_times(session, launch->event, CL_PROFILING_COMMAND_START,
+                               CL_PROFILING_COMMAND_END, when);
+        if (status || !times_ns)
             continue;
-        clopt_context_note_time(&session->workspace->context, end > start ? end - start : 0);
-        times->kernels_ns[launch->kernel] += end > start ? (double)(end - start) : 0;
-        first = i == 0 || start < first ? start : first;
-        last = end > last ? end : last;
+        cl_ulong time_ns = when[1] > when[0] ? when[1] - when[0] : 0;
+        clopt_context_note_time(context, time_ns);
+        times_ns[launch->kernel] += (double)time_ns;
+        first = i == 0 || when[0] < first ? when[0] : first;
+        last = when[1] > last ? when[1] : last;
     }
-    if (times)
-        times->whole_ns = (double)(last - first);
-    clopt_session_drop_launches(session);
+    if (times_ns)
+        times_ns[session->kernel_count] += (double)(last - first);
     return status;
 }

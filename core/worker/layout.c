@@ -41,30 +41,22 @@ static const char source[] =
 
 static bool argument_value(const struct clopt_argument *argument, int64_t *value)
 {
-    int8_t byte;
-    int16_t half;
-    int32_t word;
-    if (argument->kind != CLOPT_ARGUMENT_VALUE)
+    size_t bytes = argument->bytes;
+    union {
+        int8_t byte;
+        int16_t half;
+        int32_t word;
+        int64_t all;
+    } number;
+    if (argument->kind != CLOPT_ARGUMENT_VALUE ||
+        (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8))
         return false;
-    switch (argument->bytes) {
-    case 1:
-        memcpy(&byte, argument->value, sizeof byte);
-        *value = byte;
-        return true;
-    case 2:
-        memcpy(&half, argument->value, sizeof half);
-        *value = half;
-        return true;
-    case 4:
-        memcpy(&word, argument->value, sizeof word);
-        *value = word;
-        return true;
-    case 8:
-        memcpy(value, argument->value, sizeof *value);
-        return true;
-    default:
-        return false;
-    }
+    memcpy(&number, argument->value, bytes);
+    *value = bytes == 1   ? number.byte
+             : bytes == 2 ? number.half
+             : bytes == 4 ? number.word
+                          : number.all;
+    return true;
 }
 
 /* Computes a launch's form. False where one of its arguments is no integer. */
@@ -120,47 +112,47 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_layout *layout,
                                     const struct clopt_ndrange *range,
                                     const struct clopt_argument *arguments, size_t count,
-                                    struct clopt_layout_shape *shape, struct clopt_error *error)
+                                    struct clopt_layout_shape *shape)
 {
     unsigned argument = layout->argument;
     int64_t width = 0;
     if (argument >= count || arguments[argument].kind != CLOPT_ARGUMENT_BUFFER ||
         buffers->items[arguments[argument].buffer].is_image)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "layout: argument %u is no buffer", argument);
+        return clopt_fail(buffers->error, CLOPT_INFEASIBLE, "layout: argument %u is no buffer",
+                          argument);
     const struct clopt_device_buffer *buffer = &buffers->items[arguments[argument].buffer];
     if (!compute(&layout->row, range, arguments, count, &width) || width < 1 ||
         buffer->bytes % (layout->element_bytes * (uint64_t)width))
-        return clopt_fail(error, CLOPT_INFEASIBLE,
+        return clopt_fail(buffers->error, CLOPT_INFEASIBLE,
                           "layout: buffer %s has %zu bytes, which are not rows of %lld elements of "
                           "%u bytes",
                           buffer->name, buffer->bytes, (long long)width, layout->element_bytes);
     *shape = (struct clopt_layout_shape){layout->element_bytes, layout->block, (uint64_t)width,
                                          buffer->bytes / (layout->element_bytes * (uint64_t)width)};
-    return check_needs(layout, range, arguments, count, error);
+    return check_needs(layout, range, arguments, count, buffers->error);
 }
 
 /* ---- permuting ---- */
 
 /* Copies between a buffer and its twin, and adds how long that takes, unless an application would
  * have nothing to copy there. */
-static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, bool back,
-                                 struct clopt_error *error)
+static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, bool back)
 {
     struct clopt_context *context = buffers->context;
-    struct clopt_twin *twin = &buffers->twins[id];
+    const struct clopt_twin *twin = &buffers->twins[id];
     const struct clopt_device_buffer *buffer = &buffers->items[id];
     const struct clopt_layout_shape *shape = &twin->shape;
     const cl_mem memory[] = {back ? twin->buffer.data : buffer->data,
                              back ? buffer->data : twin->buffer.data};
     const cl_ulong numbers[] = {shape->rows, shape->width, shape->block, back};
-    struct clopt_runner runner = {.context = context, .error = error};
+    struct clopt_runner runner = {.context = context, .error = buffers->error};
     char name[24];
     snprintf(name, sizeof name, "permute%u", shape->element_bytes);
     struct clopt_own_launch launch = {
         .name = name,
         .global = (size_t)((shape->rows + TILE - 1) / TILE * ((shape->width + TILE - 1) / TILE))};
     runner.status =
-        clopt_build_own(context, "permute", source, "", &context->permute_program, error);
+        clopt_build_own(context, "permute", source, "", &context->permute_program, buffers->error);
     runner.program = context->permute_program;
     clopt_runner_prepare(&runner, &launch);
     for (cl_uint i = 0; i < 2; i++)
@@ -173,7 +165,8 @@ static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, boo
     clopt_runner_release_launch(&launch);
     if (back || buffer->use == CLOPT_INPUT || buffer->use == CLOPT_IN_OUT)
         buffers->permuted_ns += time_ns;
-    return runner.status ? clopt_fail_within(error, "layout of buffer %s", buffer->name) : CLOPT_OK;
+    return runner.status ? clopt_fail_within(buffers->error, "layout of buffer %s", buffer->name)
+                         : CLOPT_OK;
 }
 
 static bool have_one_shape(const struct clopt_layout_shape *a, const struct clopt_layout_shape *b)
@@ -184,15 +177,12 @@ static bool have_one_shape(const struct clopt_layout_shape *a, const struct clop
 
 static void drop_twin(struct clopt_buffers *buffers, struct clopt_twin *twin)
 {
-    clopt_runner_release(twin->buffer.data);
-    clopt_runner_release(twin->buffer.whole);
     buffers->bytes -= twin->buffer.whole ? twin->buffer.bytes : 0;
-    twin->buffer = (struct clopt_device_buffer){.name = NULL};
+    clopt_buffer_release(&twin->buffer);
 }
 
 /* Makes a twin, or one that is large enough: its last block has as many rows as the others. */
-static enum clopt_status make_twin(struct clopt_buffers *buffers, unsigned id,
-                                   struct clopt_error *error)
+static enum clopt_status make_twin(struct clopt_buffers *buffers, unsigned id)
 {
     struct clopt_twin *twin = &buffers->twins[id];
     const struct clopt_layout_shape *shape = &twin->shape;
@@ -204,45 +194,37 @@ static enum clopt_status make_twin(struct clopt_buffers *buffers, unsigned id,
     drop_twin(buffers, twin);
     twin->buffer = (struct clopt_device_buffer){
         .name = buffers->items[id].name, .use = CLOPT_SCRATCH, .bytes = bytes};
-    enum clopt_status status = clopt_buffer_create(buffers, &twin->buffer, error);
+    enum clopt_status status = clopt_buffer_create(buffers, &twin->buffer);
     if (status)
         drop_twin(buffers, twin);
     return status;
 }
 
 enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
-                                 const struct clopt_layout_shape *shape, struct clopt_error *error)
+                                 const struct clopt_layout_shape *shape)
 {
     struct clopt_twin *twin = &buffers->twins[id];
-    const struct clopt_device_buffer *buffer = &buffers->items[id];
-    enum clopt_status status = CLOPT_OK;
-    if (!twin->holds || !have_one_shape(&twin->shape, shape)) {
-        status = clopt_twin_settle(buffers, id, error);
-        twin->shape = *shape;
-        if (!status)
-            status = make_twin(buffers, id, error);
-        if (!status)
-            status = permute(buffers, id, false, error);
-    }
-    twin->holds = !status;
-    twin->newer = !status && buffer->use != CLOPT_INPUT;
-    return status;
+    bool holds = twin->holds && have_one_shape(&twin->shape, shape);
+    enum clopt_status status = holds ? CLOPT_OK : clopt_twin_settle(buffers, id);
+    twin->shape = *shape;
+    twin->holds = holds || (!status && !make_twin(buffers, id) && !permute(buffers, id, false));
+    twin->newer = twin->holds && buffers->items[id].use != CLOPT_INPUT;
+    return twin->holds ? CLOPT_OK : buffers->error->status;
 }
 
-enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id,
-                                    struct clopt_error *error)
+enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id)
 {
     struct clopt_twin *twin = &buffers->twins[id];
     bool newer = twin->newer;
     twin->newer = false;
-    return newer ? permute(buffers, id, true, error) : CLOPT_OK;
+    return newer ? permute(buffers, id, true) : CLOPT_OK;
 }
 
-enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers, struct clopt_error *error)
+enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers)
 {
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
-        status = clopt_twin_settle(buffers, id, error);
+        status = clopt_twin_settle(buffers, id);
     return status;
 }
 

@@ -12,18 +12,17 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_layout *layout,
                                     const struct clopt_ndrange *range,
                                     const struct clopt_argument *arguments, size_t count,
-                                    struct clopt_layout_shape *shape, struct clopt_error *error);
+                                    struct clopt_layout_shape *shape);
 
 /* Sees to it that the twin of a buffer has what it holds, for a launch that may write there. */
 enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
-                                 const struct clopt_layout_shape *shape, struct clopt_error *error);
+                                 const struct clopt_layout_shape *shape);
 
 /* Sees to it that a buffer itself has what its twin holds. */
-enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id,
-                                    struct clopt_error *error);
+enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id);
 
 /* The same for all buffers. */
-enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers, struct clopt_error *error);
+enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers);
 
 /* Forgets what a twin holds: the buffer has got other contents. */
 void clopt_twin_forget(struct clopt_buffers *buffers, unsigned id);

@@ -12,8 +12,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/launch.c \
 	core/worker/layout.c \
 	core/worker/layout.h \
-	core/worker/reference.c \
-	core/worker/reference.h \
 	core/worker/rival.c \
 	core/worker/rival.h \
 	core/worker/rival_build.c \
@@ -24,8 +22,6 @@ libcloptcore_la_SOURCES += \
 	core/worker/session.c \
 	core/worker/session.h \
 	core/worker/session_buffers.c \
-	core/worker/stage_clock.c \
-	core/worker/stage_clock.h \
 	core/worker/verification.c \
 	core/worker/trace.c \
 	core/worker/trace.h \

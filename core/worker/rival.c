@@ -78,26 +78,25 @@ static char *last_words(void)
 }
 
 /* Says how the program ended before it should. */
-static enum clopt_status fail_ended(struct clopt_session *session, struct clopt_error *error)
+static enum clopt_status fail_ended(struct clopt_session *session)
 {
     siginfo_t info = {0}; /* its output may end just before itself */
     struct clopt_rival *rival = session->rival;
+    struct clopt_error *error = session->error;
     kill(rival->pid, SIGCONT);
     waitid(P_PID, (id_t)rival->pid, &info, WEXITED | WNOWAIT);
-    int wait_status = stop(rival);
+    int wait_status = stop(rival), number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     char *words = last_words();
-    const char *link = words && *words ? "; it printed: " : "";
-    if (WIFSIGNALED(wait_status))
-        clopt_fail(error, CLOPT_CRASHED, "rival %s: %s (signal %d)%s%.500s", label_of(session),
-                   strsignal(WTERMSIG(wait_status)), WTERMSIG(wait_status), link,
-                   *link ? words : "");
+    if (number)
+        clopt_fail(error, CLOPT_CRASHED, "%s (signal %d)", strsignal(number), number);
     else
         clopt_fail(error, CLOPT_CRASHED,
-                   "rival %s: ended with exit code %d before it had printed \"%s SECONDS\"%s%.500s",
-                   label_of(session), WEXITSTATUS(wait_status), TIME_LINE, link,
-                   *link ? words : "");
+                   "ended with exit code %d before it had printed \"%s SECONDS\"",
+                   WEXITSTATUS(wait_status), TIME_LINE);
+    if (words && *words)
+        clopt_fail(error, CLOPT_CRASHED, "%s; it printed: %.500s", error->message, words);
     free(words);
-    return CLOPT_CRASHED;
+    return clopt_fail_within(error, "rival %s", label_of(session));
 }
 
 /* ---- its start ---- */
@@ -157,37 +156,37 @@ static void become(const struct clopt_session *session, const char *command, int
     _exit(127);
 }
 
-/* Makes the folders in and out. */
-static enum clopt_status make_folders(const struct clopt_rival *rival, struct clopt_error *error)
+/* Makes the folders in and out, and writes what the buffers start from. */
+static enum clopt_status make_folders(const struct clopt_session *session)
 {
     static const char *const parts[] = {"in", "out"};
+    const char *folder = session->rival->folder;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < 2 && !status; i++) {
-        char *path = clopt_path_join(rival->folder, parts[i]);
-        status = path ? clopt_folder_create(path, error) : clopt_fail_memory(error);
+        char *path = clopt_path_join(folder, parts[i]);
+        status =
+            path ? clopt_folder_create(path, session->error) : clopt_fail_memory(session->error);
         free(path);
     }
-    return status;
+    return status ? status : clopt_rival_write_inputs(session->buffers, folder, session->error);
 }
 
 /* Starts the program on the inputs of the session. */
-static enum clopt_status start(struct clopt_session *session, struct clopt_error *error)
+static enum clopt_status start(struct clopt_session *session)
 {
     struct clopt_rival *rival = session->rival;
     int orders[2] = {-1, -1}, answers[2] = {-1, -1};
     char *command = make_command(session);
     pid_t worker = getpid(), supervisor = getppid(), pid = -1;
-    enum clopt_status status = command ? make_folders(rival, error) : clopt_fail_memory(error);
-    if (!status)
-        status = clopt_rival_write_inputs(session->buffers, rival->folder, error);
+    enum clopt_status status = command ? make_folders(session) : clopt_fail_memory(session->error);
     if (!status && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders) == 0 &&
         pipe2(answers, O_CLOEXEC) == 0)
         pid = fork();
     if (pid == 0)
         become(session, command, orders[1], answers[1], worker, supervisor);
     if (!status && (pid < 0 || !(rival->answers = fdopen(answers[0], "r"))))
-        status = clopt_fail(error, CLOPT_FAILED, "rival %s: not started: %s", label_of(session),
-                            strerror(errno));
+        status = clopt_fail(session->error, CLOPT_FAILED, "rival %s: not started: %s",
+                            label_of(session), strerror(errno));
     int ends[] = {orders[1], answers[1], status ? orders[0] : -1, status ? answers[0] : -1};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
         if (ends[i] >= 0)
@@ -212,49 +211,47 @@ static bool find_time(FILE *answers, char *line, int size)
 }
 
 /* Reads the time of a run that began at `began_ns`: more than has passed since is none. */
-static enum clopt_status read_time(struct clopt_session *session, int64_t began_ns, double *seconds,
-                                   struct clopt_error *error)
+static enum clopt_status read_time(struct clopt_session *session, int64_t began_ns, double *seconds)
 {
     char line[LONGEST_LINE], *end;
     if (!find_time(session->rival->answers, line, sizeof line))
-        return fail_ended(session, error);
+        return fail_ended(session);
     double passed = (double)(clopt_now_ns() - began_ns) * 1e-9;
     *seconds = strtod(line + strlen(TIME_LINE), &end);
     if (!isfinite(*seconds) || *seconds <= 0 || *clopt_text_trim(end))
-        return clopt_fail(error, CLOPT_WRONG_RESULT,
+        return clopt_fail(session->error, CLOPT_WRONG_RESULT,
                           "rival %s printed \"%.80s\": no time above 0 in seconds",
                           label_of(session), clopt_text_trim(line));
     if (*seconds > CLOCK_ERROR * passed)
-        return clopt_fail(error, CLOPT_WRONG_RESULT,
+        return clopt_fail(session->error, CLOPT_WRONG_RESULT,
                           "rival %s printed \"%.80s\": its run took %.3g s, with all that it did; "
                           "the time is in seconds, and of one run",
                           label_of(session), clopt_text_trim(line), passed);
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns,
-                                    struct clopt_error *error)
+enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns)
 {
     struct clopt_rival *rival = session->rival;
     double seconds = 0;
-    enum clopt_status status = rival->pid ? CLOPT_OK : start(session, error);
+    enum clopt_status status = rival->pid ? CLOPT_OK : start(session);
     if (status)
         return status;
     int64_t began_ns = clopt_now_ns();
     kill(rival->pid, SIGCONT);
     if (send(rival->orders, "\n", 1, MSG_NOSIGNAL) != 1)
-        return fail_ended(session, error);
-    status = read_time(session, began_ns, &seconds, error);
+        return fail_ended(session);
+    status = read_time(session, began_ns, &seconds);
     if (rival->pid)
         kill(rival->pid, SIGSTOP); /* its threads may wait by spinning, beside what is measured */
     if (time_ns)
-        *time_ns = seconds * 1e9;
+        *time_ns += seconds * 1e9;
     return status;
 }
 
-enum clopt_status clopt_rival_fetch(struct clopt_session *session, struct clopt_error *error)
+enum clopt_status clopt_rival_fetch(struct clopt_session *session)
 {
-    struct clopt_buffers *buffers = session->buffers;
+    const struct clopt_buffers *buffers = session->buffers;
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
@@ -262,9 +259,9 @@ enum clopt_status clopt_rival_fetch(struct clopt_session *session, struct clopt_
         if (!clopt_buffer_is_computed(buffer))
             continue;
         status = clopt_rival_read_result(session->rival->folder, buffer->name, buffer->bytes, &data,
-                                         error);
+                                         session->error);
         if (!status && data)
-            status = clopt_buffers_write(buffers, buffer, 0, buffer->bytes, data, error);
+            status = clopt_buffer_write(buffers, buffer, 0, buffer->bytes, data);
         free(data);
     }
     return status;

@@ -23,14 +23,13 @@ struct clopt_rival {
 };
 
 /* Builds the program, or finds it built, and makes session->rival, which the session owns. */
-enum clopt_status clopt_rival_build(struct clopt_session *session, struct clopt_error *error);
+enum clopt_status clopt_rival_build(struct clopt_session *session);
 
-/* Has it solve the problem once, which takes `time_ns` (may be NULL) by its own clock. */
-enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns,
-                                    struct clopt_error *error);
+/* Has it solve the problem once, and adds the time by its own clock to `time_ns` (may be NULL). */
+enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_ns);
 
 /* Copies its results to the buffers. */
-enum clopt_status clopt_rival_fetch(struct clopt_session *session, struct clopt_error *error);
+enum clopt_status clopt_rival_fetch(struct clopt_session *session);
 
 void clopt_rival_destroy(struct clopt_rival *rival);
 

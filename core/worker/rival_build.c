@@ -22,11 +22,12 @@ static const char rival_version[] = "clopt rival 1";
 
 /* Writes the line that compiles the sources to a program. */
 static enum clopt_status make_line(const struct clopt_session *session, const char *program,
-                                   struct clopt_text *line, struct clopt_error *error)
+                                   struct clopt_text *line)
 {
     const json_t *rival = session->trial.rival;
     const json_t *libraries = json_object_get(rival, "libraries");
     const char *kernel_path = session->workspace->kernel_path;
+    struct clopt_error *error = session->error;
     enum clopt_status status = clopt_rival_append_compiler(rival, kernel_path, line, error);
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
         char *path = NULL;
@@ -48,8 +49,7 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
 
 /* Names what is built: the sources, and the macros that the compiler defines by itself, which tell
  * its version and the machine that it compiles for. */
-static enum clopt_status make_key(const struct clopt_session *session, char key[CLOPT_HASH_SIZE],
-                                  struct clopt_error *error)
+static enum clopt_status make_key(const struct clopt_session *session, char key[CLOPT_HASH_SIZE])
 {
     const json_t *rival = session->trial.rival;
     struct clopt_text macros = {0};
@@ -60,7 +60,7 @@ static enum clopt_status make_key(const struct clopt_session *session, char key[
     clopt_sha256_add_string(&hash, rival_version);
     clopt_sha256_add_string(&hash, clopt_text_string(&macros));
     enum clopt_status status =
-        clopt_rival_hash(rival, session->workspace->kernel_path, NULL, &hash, error);
+        clopt_rival_hash(rival, session->workspace->kernel_path, NULL, &hash, session->error);
     clopt_sha256_end(&hash, key);
     clopt_text_fini(&macros);
     return status;
@@ -99,13 +99,13 @@ static void keep(const struct clopt_build *build, const char *folder, const char
 }
 
 /* Compiles it. */
-static enum clopt_status compile(struct clopt_session *session, const char *program,
-                                 struct clopt_error *error)
+static enum clopt_status compile(struct clopt_session *session, const char *program)
 {
     struct clopt_text line = {0}, output = {0};
+    struct clopt_error *error = session->error;
     const json_t *rival = session->trial.rival;
     const char *package = clopt_rival_text(rival, "package");
-    enum clopt_status status = make_line(session, program, &line, error);
+    enum clopt_status status = make_line(session, program, &line);
     int64_t began = clopt_now_ns();
     if (!status && clopt_shell_run(clopt_text_string(&line), clopt_rival_text(rival, "compiler"),
                                    &output, error))
@@ -117,41 +117,42 @@ static enum clopt_status compile(struct clopt_session *session, const char *prog
     return status;
 }
 
-/* Makes the program in the rival's folder. */
-static enum clopt_status make_program(struct clopt_session *session, struct clopt_error *error)
+/* Makes the program at a path. */
+static enum clopt_status make_program(struct clopt_session *session, const char *program)
 {
-    struct clopt_rival *rival = session->rival;
-    struct clopt_text command = {0};
     const char *builds = session->workspace->context.builds;
-    char *program = clopt_path_join(rival->folder, "program");
-    enum clopt_status status =
-        program ? make_key(session, session->build.key, error) : clopt_fail_memory(error);
-    if (!status && !recall(&session->build, builds, program)) {
-        status = compile(session, program, error);
-        if (!status)
-            keep(&session->build, builds, program);
-    }
-    clopt_text_append_word(&command, program ? program : "");
-    free(program);
-    rival->command = clopt_text_take(&command);
-    return status || rival->command ? status : clopt_fail_memory(error);
+    enum clopt_status status = make_key(session, session->build.key);
+    if (status || recall(&session->build, builds, program))
+        return status;
+    status = compile(session, program);
+    if (!status)
+        keep(&session->build, builds, program);
+    return status;
 }
 
-enum clopt_status clopt_rival_build(struct clopt_session *session, struct clopt_error *error)
+enum clopt_status clopt_rival_build(struct clopt_session *session)
 {
-    const char *command = clopt_rival_text(session->trial.rival, "command");
+    const char *given = clopt_rival_text(session->trial.rival, "command");
     const char *temporary = getenv("TMPDIR");
+    struct clopt_text command = {0};
     struct clopt_rival *rival = session->rival = calloc(1, sizeof *rival);
     char *folder = clopt_path_join(temporary ? temporary : "/tmp", "rival-XXXXXX");
     if (!rival || !folder) {
         free(folder);
-        return clopt_fail_memory(error);
+        return clopt_fail_memory(session->error);
     }
     rival->folder = folder;
     if (!mkdtemp(folder))
-        return clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
-    if (!*command)
-        return make_program(session, error);
-    rival->command = strdup(command);
-    return rival->command ? CLOPT_OK : clopt_fail_memory(error);
+        return clopt_fail(session->error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
+    char *program = clopt_path_join(folder, "program");
+    enum clopt_status status = CLOPT_OK;
+    if (*given)
+        clopt_text_append(&command, given);
+    else if (program) {
+        clopt_text_append_word(&command, program);
+        status = make_program(session, program);
+    }
+    free(program);
+    rival->command = clopt_text_take(&command);
+    return status || rival->command ? status : clopt_fail_memory(session->error);
 }

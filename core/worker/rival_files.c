@@ -14,14 +14,6 @@
 #define PREFIX     10  /* bytes before the text of the header, */
 #define TEXT_BYTES 118 /* and those of the text: together a multiple of 64 */
 
-/* Names the file of a buffer; NULL when memory runs out. */
-static char *name_file(const char *folder, const char *part, const char *name)
-{
-    struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s/%s/%s.npy", folder, part, name);
-    return clopt_text_take(&path);
-}
-
 /* Writes what makes the bytes that follow a .npy file (version 1.0). */
 static bool write_head(FILE *stream, size_t bytes)
 {
@@ -45,16 +37,17 @@ static bool write_data(FILE *stream, const struct clopt_device_buffer *buffer)
 static enum clopt_status write_input(const struct clopt_device_buffer *buffer, const char *folder,
                                      struct clopt_error *error)
 {
-    char *path = name_file(folder, "in", buffer->name);
-    FILE *stream = path ? fopen(path, "wb") : NULL;
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s/in/%s.npy", folder, buffer->name);
+    FILE *stream = path.failed ? NULL : fopen(path.data, "wb");
     bool good = stream && write_head(stream, buffer->bytes) && write_data(stream, buffer);
     good = stream && fclose(stream) == 0 && good;
     enum clopt_status status = CLOPT_OK;
-    if (!path)
-        status = clopt_fail_memory(error);
-    else if (!good)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
-    free(path);
+    if (!good)
+        status = path.failed
+                     ? clopt_fail_memory(error)
+                     : clopt_fail(error, CLOPT_FAILED, "%s: %s", path.data, strerror(errno));
+    clopt_text_fini(&path);
     return status;
 }
 
@@ -90,27 +83,29 @@ static size_t find_data(const unsigned char *file, size_t bytes)
 enum clopt_status clopt_rival_read_result(const char *folder, const char *name, size_t bytes,
                                           void **data, struct clopt_error *error)
 {
-    char *path = name_file(folder, "out", name), *file = NULL;
+    struct clopt_text path = {0};
+    char *file = NULL;
     size_t size = 0;
-    enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
+    clopt_text_printf(&path, "%s/out/%s.npy", folder, name);
+    bool there = access(clopt_text_string(&path), F_OK) == 0;
+    enum clopt_status status =
+        there ? clopt_file_read(path.data, bytes + 65536, &file, &size, error) : CLOPT_OK;
+    if (path.failed)
+        status = clopt_fail_memory(error);
+    clopt_text_fini(&path);
     *data = NULL;
-    if (!status && access(path, F_OK) == 0)
-        status = clopt_file_read(path, bytes + 65536, &file, &size, error);
-    size_t from = file ? find_data((unsigned char *)file, size) : 0;
-    if (file && !from)
-        status =
-            clopt_fail(error, CLOPT_WRONG_RESULT,
-                       "out/%s.npy: no .npy file in C order and the machine's byte order", name);
-    else if (file && size - from != bytes)
-        status = clopt_fail(error, CLOPT_WRONG_RESULT,
-                            "out/%s.npy: %zu bytes of data, the buffer has %zu", name, size - from,
-                            bytes);
-    if (file && !status) {
-        memmove(file, file + from, bytes);
-        *data = file;
-        file = NULL;
+    if (status || !there)
+        return status;
+    size_t from = find_data((unsigned char *)file, size);
+    if (from && size - from == bytes) {
+        *data = memmove(file, file + from, bytes);
+        return CLOPT_OK;
     }
     free(file);
-    free(path);
-    return status;
+    return from ? clopt_fail(error, CLOPT_WRONG_RESULT,
+                             "out/%s.npy: %zu bytes of data, the buffer has %zu", name, size - from,
+                             bytes)
+                : clopt_fail(error, CLOPT_WRONG_RESULT,
+                             "out/%s.npy: no .npy file in C order and the machine's byte order",
+                             name);
 }

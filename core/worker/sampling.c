@@ -4,9 +4,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
 
 /* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
  * more or less is then half a percent, and less in the median of many samples. */
@@ -16,23 +16,17 @@
 /* Less of the time in a sample of energy cannot tell what kernels take from what all else takes. */
 #define LEAST_BUSY 0.5
 
-/* Takes one sample: the mean of a batch of runs. `single` has room for the times of one. */
-static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *single,
-                                     double *row, struct clopt_error *error)
+/* Takes one sample: the mean of a batch of runs. */
+static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *row)
 {
-    size_t kernels = session->kernel_count;
-    for (size_t k = 0; k <= kernels; k++)
-        row[k] = 0;
-    for (unsigned run = 0; run < batch; run++) {
-        struct clopt_run_times times = {.kernels_ns = single};
-        enum clopt_status status = clopt_session_run(session, &times, error);
-        if (status)
-            return status;
-        for (size_t k = 0; k < kernels; k++)
-            row[k] += single[k] / batch;
-        row[kernels] += times.whole_ns / batch;
-    }
-    return CLOPT_OK;
+    size_t columns = session->kernel_count + 1;
+    enum clopt_status status = CLOPT_OK;
+    memset(row, 0, columns * sizeof *row);
+    for (unsigned run = 0; run < batch && !status; run++)
+        status = clopt_session_run(session, row);
+    for (size_t column = 0; column < columns; column++)
+        row[column] /= batch;
+    return status;
 }
 
 /* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
@@ -54,98 +48,80 @@ static unsigned batch_size(const struct clopt_session *session, const double *ro
  * until the counter has moved so often that its steps no longer matter. Kernels share the mean
  * power of that time by how long they run. */
 static enum clopt_status sample_energy(struct clopt_session *session,
-                                       enum clopt_objective objective, double *single, double *row,
-                                       struct clopt_error *error)
+                                       enum clopt_objective objective, double *row)
 {
     struct clopt_energy *energy = session->workspace->energy;
-    double before_nj, after_nj = 0, busy_ns = 0, took_ns = 0;
+    struct clopt_error *error = session->error;
+    double before_nj, after_nj, busy_ns = 0, took_ns = 0;
     size_t kernels = session->kernel_count;
     unsigned runs = 0;
-    enum clopt_status status = clopt_energy_read(energy, &before_nj, error);
-    int64_t began = clopt_now_ns();
-    for (size_t k = 0; k <= kernels; k++)
-        row[k] = 0;
-    while (!status && took_ns < CLOPT_ENERGY_SAMPLE_NS) {
-        struct clopt_run_times times = {.kernels_ns = single};
-        status = clopt_session_run(session, &times, error);
-        for (size_t k = 0; k < kernels && !status; k++)
-            busy_ns += single[k], row[k] += single[k];
-        row[kernels] += status ? 0 : times.whole_ns;
+    memset(row, 0, (kernels + 1) * sizeof *row);
+    if (clopt_energy_read(energy, &before_nj, error))
+        return error->status;
+    for (int64_t began = clopt_now_ns(); took_ns < CLOPT_ENERGY_SAMPLE_NS; runs++) {
+        if (clopt_session_run(session, row))
+            return error->status;
         took_ns = (double)(clopt_now_ns() - began);
-        runs++;
     }
-    if (!status)
-        status = clopt_energy_read(energy, &after_nj, error);
-    if (!status && !(after_nj > before_nj))
-        status = clopt_fail(error, CLOPT_FAILED, "the energy counter did not move for %.1f s",
-                            took_ns * 1e-9);
-    if (!status && busy_ns < LEAST_BUSY * took_ns)
-        status =
-            clopt_fail(error, CLOPT_INFEASIBLE,
-                       "its kernels ran in %.0f%% of the time in which energy was read, %.0f%% "
-                       "are needed to tell theirs: choose a larger size",
-                       100 * busy_ns / took_ns, 100 * LEAST_BUSY);
-    for (size_t k = 0; k <= kernels && !status; k++) {
+    if (clopt_energy_read(energy, &after_nj, error))
+        return error->status;
+    if (!(after_nj > before_nj))
+        return clopt_fail(error, CLOPT_FAILED, "the energy counter did not move for %.1f s",
+                          took_ns * 1e-9);
+    for (size_t k = 0; k < kernels; k++)
+        busy_ns += row[k];
+    if (busy_ns < LEAST_BUSY * took_ns)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "its kernels ran in %.0f%% of the time in which energy was read, %.0f%% "
+                          "are needed to tell theirs: choose a larger size",
+                          100 * busy_ns / took_ns, 100 * LEAST_BUSY);
+    for (size_t k = 0; k <= kernels; k++) {
         double time_ns = row[k] / runs;
         row[k] = time_ns / took_ns * (after_nj - before_nj);
         if (objective == CLOPT_OBJECTIVE_ENERGY_DELAY)
             row[k] *= time_ns * 1e-9;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Decides how many runs make a sample of a variant. Where more than one seem to be needed, further
  * runs show first what the clock's tick really is. */
-static enum clopt_status choose_batch(struct clopt_session *session, double *single, double *row,
-                                      struct clopt_error *error)
+static enum clopt_status choose_batch(struct clopt_session *session, double *row)
 {
-    enum clopt_status status = sample_once(session, 1, single, row, error);
+    const struct clopt_context *context = &session->workspace->context;
+    enum clopt_status status = sample_once(session, 1, row);
     unsigned first = status ? 0 : batch_size(session, row);
-    for (unsigned run = 1; run < first && !status; run++) {
-        if (session->workspace->context.ticks_seen >= CLOPT_TICKS_KNOWN)
-            break;
-        status = sample_once(session, 1, single, row, error);
-    }
+    for (unsigned run = 1; run < first && !status && context->ticks_seen < CLOPT_TICKS_KNOWN; run++)
+        status = sample_once(session, 1, row);
     session->batch = status || first == 1 ? first : batch_size(session, row);
     return status;
 }
 
-static enum clopt_status take(struct clopt_session *session, enum clopt_objective objective,
-                              size_t count, int64_t max_ns, struct clopt_sample_block *block,
-                              struct clopt_error *error)
+enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
+                                     size_t count, int64_t max_ns, struct clopt_sample_block *block)
 {
-    double *single = calloc(session->kernel_count, sizeof *single);
+    bool times = objective == CLOPT_OBJECTIVE_TIME;
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 1};
-    block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
-    enum clopt_status status = single && block->times_ns ? CLOPT_OK : clopt_fail_memory(error);
+    enum clopt_status status = clopt_session_make_buffers(session);
+    if (status)
+        return status;
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
-    if (!status && objective != CLOPT_OBJECTIVE_TIME)
-        status = clopt_workspace_open_energy(session->workspace, error);
-    else if (!status && session->batch == 0) {
-        status = choose_batch(session, single, block->times_ns, error);
+    block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
+    if (!block->times_ns)
+        return clopt_fail_memory(session->error);
+    if (!times) {
+        status = clopt_workspace_open_energy(session->workspace);
+    } else if (session->batch == 0) {
+        status = choose_batch(session, block->times_ns);
         block->count = !status && session->batch == 1; /* that was a sample */
     }
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {
         double *row = block->times_ns + block->count * block->columns;
-        status = objective == CLOPT_OBJECTIVE_TIME
-                     ? sample_once(session, session->batch, single, row, error)
-                     : sample_energy(session, objective, single, row, error);
+        status = times ? sample_once(session, session->batch, row)
+                       : sample_energy(session, objective, row);
         block->count += !status;
     }
-    free(single);
     return status;
-}
-
-enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
-                                     size_t count, int64_t max_ns, struct clopt_sample_block *block,
-                                     struct clopt_error *error)
-{
-    struct clopt_stage_clock *clock = &session->workspace->clock;
-    *block = (struct clopt_sample_block){0};
-    enum clopt_status status = clopt_session_make_buffers(session, error);
-    if (status)
-        return status;
-    clopt_stage_begin(clock, CLOPT_STAGE_SAMPLE);
-    return clopt_stage_end(clock, take(session, objective, count, max_ns, block, error));
 }

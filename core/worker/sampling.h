@@ -15,7 +15,7 @@ struct clopt_sample_block {
 /* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The first ones
  * choose how many runs make a sample. The caller frees block->times_ns, whatever the status is. */
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
-                                     size_t count, int64_t max_ns, struct clopt_sample_block *block,
-                                     struct clopt_error *error);
+                                     size_t count, int64_t max_ns,
+                                     struct clopt_sample_block *block);
 
 #endif

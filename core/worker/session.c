@@ -8,11 +8,9 @@
 
 #include "base/changed_lines.h"
 #include "base/sha256.h"
-#include "base/text.h"
 #include "frontend/token.h"
 #include "opencl/name.h"
 #include "trial/rival.h"
-#include "worker/digest.h"
 #include "worker/layout.h"
 #include "worker/rival.h"
 
@@ -53,34 +51,34 @@ static bool is_approximate(const struct clopt_variant *variant)
 }
 
 /* Makes a rival another program than the initial code, whose problem it solves. */
-static enum clopt_status name_rival(struct clopt_session *session, struct clopt_error *error)
+static enum clopt_status name_rival(struct clopt_session *session)
 {
     struct clopt_variant *variant = &session->variant;
-    char *lines = NULL;
+    const json_t *rival = session->trial.rival;
     const char *kernel_path = session->workspace->kernel_path;
-    enum clopt_status status =
-        clopt_rival_key(session->trial.rival, kernel_path, NULL, variant->fingerprint, error);
-    if (!status)
-        status = clopt_rival_lines(session->trial.rival, kernel_path, &lines, error);
-    if (!status)
-        status = clopt_changed_lines_count("", lines, &variant->lines_changed, error);
+    struct clopt_error *error = session->error;
+    char *lines = NULL;
+    bool failed = clopt_rival_key(rival, kernel_path, NULL, variant->fingerprint, error) ||
+                  clopt_rival_lines(rival, kernel_path, &lines, error) ||
+                  clopt_changed_lines_count("", lines, &variant->lines_changed, error);
     free(variant->source);
     variant->source = lines;
-    return status;
+    return failed ? error->status : CLOPT_OK;
 }
 
 enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        const struct clopt_app_source *source,
                                        struct clopt_trial *trial, struct clopt_variant *made,
-                                       struct clopt_session **created, struct clopt_error *error)
+                                       struct clopt_session **created)
 {
     enum clopt_status status = CLOPT_OK;
     struct clopt_session *session = calloc(1, sizeof *session);
     if (!session) {
         clopt_trial_fini(trial);
-        return clopt_fail_memory(error);
+        return clopt_fail_memory(workspace->error);
     }
     session->workspace = workspace;
+    session->error = workspace->error;
     session->trial = *trial;
     session->app = clopt_entry_app(trial->app);
     session->changed_kernel = (unsigned)(trial->kernel - session->app->kernels);
@@ -90,9 +88,9 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
         *made = (struct clopt_variant){0};
     } else {
         status = clopt_variant_make(&session->trial, source, &workspace->context.info,
-                                    &session->variant, error);
+                                    &session->variant, workspace->error);
         if (!status && session->trial.rival)
-            status = name_rival(session, error);
+            status = name_rival(session);
     }
     if (status) {
         clopt_session_destroy(session);
@@ -107,11 +105,19 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     return CLOPT_OK;
 }
 
+/* Drops the launches recorded so far. */
+static void drop_launches(struct clopt_session *session)
+{
+    for (size_t i = 0; i < session->launch_count; i++)
+        clReleaseEvent(session->launches[i].event);
+    session->launch_count = 0;
+}
+
 void clopt_session_destroy(struct clopt_session *session)
 {
     if (!session)
         return;
-    clopt_session_drop_launches(session);
+    drop_launches(session);
     for (unsigned k = 0; session->kernels && k < session->kernel_count; k++)
         if (session->kernels[k])
             clReleaseKernel(session->kernels[k]);
@@ -144,35 +150,28 @@ struct clopt_session *clopt_session_find(const struct clopt_workspace *workspace
 
 void clopt_session_drop(struct clopt_workspace *workspace, unsigned id)
 {
-    struct clopt_session *session = clopt_session_find(workspace, id);
-    if (!session)
-        return;
     struct clopt_session **link = &workspace->sessions;
-    while (*link != session)
+    while (*link && (*link)->id != id)
         link = &(*link)->next;
-    *link = session->next;
+    struct clopt_session *session = *link;
+    if (session)
+        *link = session->next;
     clopt_session_destroy(session);
 }
 
 enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned id,
                                      struct clopt_trial *trial, struct clopt_variant *made,
-                                     struct clopt_session **session, struct clopt_error *error)
+                                     struct clopt_session **session)
 {
-    enum clopt_status status = CLOPT_OK;
     clopt_session_drop(workspace, id);
-    if (!clopt_workspace_holds(workspace, trial)) {
-        clopt_workspace_leave(workspace);
-        status = clopt_workspace_enter(workspace, trial, error);
-    }
+    enum clopt_status status = clopt_workspace_enter(workspace, trial);
     if (status) {
         clopt_trial_fini(trial);
         return status;
     }
     if (!made)
-        clopt_stage_begin(&workspace->clock, CLOPT_STAGE_MAKE);
-    status = clopt_session_create(workspace, &workspace->source, trial, made, session, error);
-    if (!made)
-        clopt_stage_end(&workspace->clock, status);
+        clopt_workspace_begin(workspace, CLOPT_STAGE_MAKE);
+    status = clopt_session_create(workspace, &workspace->source, trial, made, session);
     if (status)
         return status;
     (*session)->id = id;
@@ -183,203 +182,163 @@ enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned
 
 /* ---- building ---- */
 
-static enum clopt_status create_kernels(struct clopt_session *session, struct clopt_error *error)
+static enum clopt_status create_kernels(struct clopt_session *session)
 {
     while (session->app->kernels[session->kernel_count].name)
         session->kernel_count++;
     session->kernels = calloc(session->kernel_count, sizeof *session->kernels);
     session->launched = calloc(session->kernel_count, sizeof *session->launched);
     if (!session->kernels || !session->launched)
-        return clopt_fail_memory(error);
+        return clopt_fail_memory(session->error);
     for (unsigned k = 0; session->program && k < session->kernel_count; k++) {
         const char *name = session->app->kernels[k].name;
         cl_int code;
-        session->kernels[k] = clCreateKernel(session->program, name, &code);
-        if (code != CL_SUCCESS) {
-            session->kernels[k] = NULL;
-            clopt_fail_cl(error, "clCreateKernel", code);
+        cl_kernel kernel = clCreateKernel(session->program, name, &code);
+        if (clopt_check_cl(session->error, "clCreateKernel", code)) {
             if (code == CL_INVALID_KERNEL_NAME)
-                clopt_fail(error, CLOPT_BUILD_FAILED, "%s: the program has no such __kernel",
-                           error->message);
-            return clopt_fail_within(error, "%s", name);
+                clopt_fail(session->error, CLOPT_BUILD_FAILED,
+                           "%s: the program has no such __kernel", session->error->message);
+            return clopt_fail_within(session->error, "%s", name);
         }
+        session->kernels[k] = kernel;
     }
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_session_build(struct clopt_session *session, struct clopt_error *error)
+enum clopt_status clopt_session_build(struct clopt_session *session)
 {
-    struct clopt_workspace *workspace = session->workspace;
-    enum clopt_status status = CLOPT_OK;
-    clopt_stage_begin(&workspace->clock, CLOPT_STAGE_BUILD);
-    if (session->trial.rival)
-        status = clopt_rival_build(session, error);
-    else
-        status = clopt_build_make(&session->build, &workspace->context, &session->program, error);
-    if (!status)
-        status = create_kernels(session, error);
-    return clopt_stage_end(&workspace->clock, status);
+    enum clopt_status status = session->trial.rival
+                                   ? clopt_rival_build(session)
+                                   : clopt_build_make(&session->build, &session->workspace->context,
+                                                      &session->program, session->error);
+    return status ? status : create_kernels(session);
 }
+
+/* ---- what the app does ---- */
 
 struct clopt_error *clopt_session_error(struct clopt_session *session)
 {
-    return &session->error;
+    return session->error;
 }
 
-enum clopt_status clopt_session_fail(struct clopt_session *session, enum clopt_status status,
-                                     const char *operation, struct clopt_error *error)
+/* Hands a session to an operation of the app, without an error of what was done before. */
+static struct clopt_session *lend(struct clopt_session *session)
 {
-    if (!session->error.message[0])
-        clopt_fail(&session->error, status, "%s failed without saying why", operation);
-    *error = session->error;
-    error->status = status;
+    session->error->status = CLOPT_OK;
+    return session;
+}
+
+/* Hands through what such an operation has returned: it may have failed without having said why. */
+static enum clopt_status take_back(struct clopt_session *session, const char *operation,
+                                   enum clopt_status status)
+{
+    if (status && !session->error->status)
+        clopt_fail(session->error, status, "%s failed without saying why", operation);
+    if (status)
+        session->error->status = status;
     return status;
 }
 
-/* ---- buffers ---- */
-
 /* Makes the app ask for its buffers. */
-static enum clopt_status ask_for_buffers(struct clopt_session *session, struct clopt_error *error)
-{
-    session->wanted = calloc(1, sizeof *session->wanted);
-    if (!session->wanted)
-        return clopt_fail_memory(error);
-    session->buffers = session->wanted;
-    session->error = (struct clopt_error){0};
-    const struct clopt_app *app = clopt_entry_app(session->workspace->app);
-    enum clopt_status status = app->prepare(session->workspace->state, &session->problem, session);
-    session->buffers = NULL;
-    if (!status)
-        return CLOPT_OK;
-    free(session->wanted);
-    session->wanted = NULL;
-    return clopt_session_fail(session, status, "prepare", error);
-}
-
-/* Whether the workspace has the buffers that runs need; then they get those. */
-static bool has_buffers(struct clopt_session *session)
-{
-    session->buffers =
-        session->wanted ? clopt_workspace_find_buffers(session->workspace, session->wanted) : NULL;
-    return session->buffers != NULL;
-}
-
-enum clopt_status clopt_session_make_buffers(struct clopt_session *session,
-                                             struct clopt_error *error)
+static enum clopt_status ask_for_buffers(struct clopt_session *session)
 {
     struct clopt_workspace *workspace = session->workspace;
-    if (has_buffers(session))
-        return CLOPT_OK;
-    clopt_stage_begin(&workspace->clock, CLOPT_STAGE_SETUP);
-    enum clopt_status status = clopt_workspace_set_up(workspace, error);
-    if (!status && !session->wanted)
-        status = ask_for_buffers(session, error);
-    if (!status && !has_buffers(session))
-        status =
-            clopt_workspace_create_buffers(workspace, session->wanted, &session->buffers, error);
-    return clopt_stage_end(&workspace->clock, status);
+    session->wanted = calloc(1, sizeof *session->wanted);
+    if (!session->wanted)
+        return clopt_fail_memory(session->error);
+    session->buffers = session->wanted;
+    enum clopt_status status =
+        take_back(session, "prepare",
+                  clopt_entry_app(workspace->app)
+                      ->prepare(workspace->state, &session->problem, lend(session)));
+    if (status) {
+        free(session->wanted);
+        session->wanted = NULL;
+    }
+    return status;
 }
 
-/* ---- runs ---- */
-
-static enum clopt_status launch_and_collect(struct clopt_session *session,
-                                            struct clopt_run_times *times,
-                                            struct clopt_error *error)
+enum clopt_status clopt_session_make_buffers(struct clopt_session *session)
 {
-    session->error = (struct clopt_error){0};
+    struct clopt_workspace *workspace = session->workspace;
+    session->buffers = NULL;
+    if (!session->wanted) {
+        clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
+        if (clopt_workspace_set_up(workspace) || ask_for_buffers(session))
+            return session->error->status;
+    }
+    return clopt_workspace_get_buffers(workspace, session->wanted, &session->buffers);
+}
+
+static enum clopt_status launch_and_collect(struct clopt_session *session, double *times_ns)
+{
     if (session->rival)
-        return clopt_rival_solve(session, times ? &times->whole_ns : NULL, error);
-    enum clopt_status status =
-        session->app->launch(session->workspace->state, &session->problem, session);
+        return clopt_rival_solve(session, times_ns ? times_ns + session->kernel_count : NULL);
+    enum clopt_status status = take_back(
+        session, "launch",
+        session->app->launch(session->workspace->state, &session->problem, lend(session)));
     if (!status)
-        status = clopt_session_collect(session, times);
+        status = clopt_session_collect(session, times_ns);
+    drop_launches(session);
+    return status;
+}
+
+enum clopt_status clopt_session_run(struct clopt_session *session, double *times_ns)
+{
+    enum clopt_status status = session->rival ? CLOPT_OK : clopt_buffers_restore(session->buffers);
+    return status ? status : launch_and_collect(session, times_ns);
+}
+
+enum clopt_status clopt_session_run_poisoned(struct clopt_session *session)
+{
+    struct clopt_buffers *buffers = session->buffers;
+    enum clopt_status status = clopt_buffers_poison(buffers);
+    buffers->permuted_ns = 0;
+    buffers->times_permuting = true;
     if (!status)
-        return CLOPT_OK;
-    clopt_session_drop_launches(session);
-    return clopt_session_fail(session, status, "launch", error);
-}
-
-enum clopt_status clopt_session_run(struct clopt_session *session, struct clopt_run_times *times,
-                                    struct clopt_error *error)
-{
-    enum clopt_status status =
-        session->rival ? CLOPT_OK : clopt_buffers_restore(session->buffers, error);
-    return status ? status : launch_and_collect(session, times, error);
-}
-
-enum clopt_status clopt_session_run_poisoned(struct clopt_session *session,
-                                             struct clopt_error *error)
-{
-    enum clopt_status status = clopt_buffers_poison(session->buffers, error);
-    session->buffers->permuted_ns = 0;
-    session->buffers->times_permuting = true;
+        status = launch_and_collect(session, NULL);
     if (!status)
-        status = launch_and_collect(session, NULL, error);
-    if (!status)
-        status = clopt_twins_settle(session->buffers, error);
-    session->buffers->times_permuting = false;
-    session->permuted_ns = session->buffers->permuted_ns;
-    return status || !session->rival ? status : clopt_rival_fetch(session, error);
+        status = clopt_twins_settle(buffers);
+    buffers->times_permuting = false;
+    session->permuted_ns = buffers->permuted_ns;
+    return status || !session->rival ? status : clopt_rival_fetch(session);
 }
 
-enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error)
+enum clopt_status clopt_session_learn(struct clopt_session *session)
 {
-    session->error = (struct clopt_error){0};
-    enum clopt_status status =
-        session->app->defined->learn(session->workspace->state, &session->problem, session);
-    return status ? clopt_session_fail(session, status, "learn", error) : CLOPT_OK;
+    return take_back(
+        session, "learn",
+        session->app->defined->learn(session->workspace->state, &session->problem, lend(session)));
 }
 
-enum clopt_status clopt_session_digest(struct clopt_session *session, char digest[CLOPT_HASH_SIZE],
-                                       struct clopt_error *error)
+enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict)
 {
-    enum clopt_status status = clopt_buffers_check_guards(session->buffers, error);
-    return status ? status : clopt_buffers_digest(session->buffers, digest, error);
-}
-
-enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict,
-                                      struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(session->workspace->app);
+    struct clopt_workspace *workspace = session->workspace;
+    const struct clopt_app *app = clopt_entry_app(workspace->app);
     *verdict = (struct clopt_verdict){.error = NAN};
-    enum clopt_status status = clopt_buffers_check_guards(session->buffers, error);
-    if (status)
-        return status;
-    status = app->check(session->workspace->state, &session->problem, session, verdict);
-    if (status)
-        return clopt_session_fail(session, status, "check", error);
+    if (clopt_buffers_check_guards(session->buffers) ||
+        take_back(session, "check",
+                  app->check(workspace->state, &session->problem, lend(session), verdict)))
+        return session->error->status;
     /* A bound that the error does not meet, NaN included, is not right, whatever the app says. */
     if (!(verdict->error <= verdict->bound))
         verdict->right = false;
     if (!verdict->right)
-        return clopt_fail(error, CLOPT_WRONG_RESULT, "%s: error %g, allowed %g", verdict->text,
-                          verdict->error, verdict->bound);
+        return clopt_fail(session->error, CLOPT_WRONG_RESULT, "%s: error %g, allowed %g",
+                          verdict->text, verdict->error, verdict->bound);
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream,
-                                          struct clopt_error *error)
+enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream)
 {
-    session->error = (struct clopt_error){0};
-    enum clopt_status status =
-        session->app->summarize(session->workspace->state, &session->problem, session, stream);
-    return status ? clopt_session_fail(session, status, "summarize", error) : CLOPT_OK;
+    return take_back(session, "summarize",
+                     session->app->summarize(session->workspace->state, &session->problem,
+                                             lend(session), stream));
 }
 
-enum clopt_status clopt_session_write(struct clopt_session *session, unsigned result, FILE *stream,
-                                      struct clopt_error *error)
+enum clopt_status clopt_session_write(struct clopt_session *session, unsigned result, FILE *stream)
 {
-    session->error = (struct clopt_error){0};
-    enum clopt_status status =
-        session->app->write(session->workspace->state, &session->problem, session, result, stream);
-    return status ? clopt_session_fail(session, status, "write", error) : CLOPT_OK;
-}
-
-enum clopt_status clopt_session_describe(const struct clopt_session *session,
-                                         const struct clopt_kernel *kernel,
-                                         struct clopt_kernel_work *work, struct clopt_error *error)
-{
-    *work = (struct clopt_kernel_work){0};
-    return session->app->describe(&session->problem, session->workspace->state, kernel, work,
-                                  error);
+    return take_back(session, "write",
+                     session->app->write(session->workspace->state, &session->problem,
+                                         lend(session), result, stream));
 }

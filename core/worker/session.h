@@ -25,6 +25,7 @@ struct clopt_session {
     unsigned id;
     struct clopt_session *next; /* of the workspace's */
     struct clopt_workspace *workspace;
+    struct clopt_error *error;   /* the workspace's: says why a call for this variant has failed */
     const struct clopt_app *app; /* the workspace's, or that one's reference */
     struct clopt_trial trial;
     struct clopt_variant variant;
@@ -49,13 +50,6 @@ struct clopt_session {
     struct clopt_hardware
         *hardware; /* counts each launch (worker/counters.h); NULL: nothing does */
     struct clopt_hardware_count *counted; /* CLOPT_HARDWARE_COUNTERS a kernel */
-    struct clopt_error error;
-};
-
-/* Times of one run of the app. */
-struct clopt_run_times {
-    double *kernels_ns; /* START to END, summed over the launches of each kernel; caller's memory */
-    double whole_ns;    /* START of the first launch to END of the last */
 };
 
 /* Makes the variant of a trial: rewrites the source of its app's kernels, unless it comes `made`
@@ -64,85 +58,55 @@ struct clopt_run_times {
 enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        const struct clopt_app_source *source,
                                        struct clopt_trial *trial, struct clopt_variant *made,
-                                       struct clopt_session **session, struct clopt_error *error);
+                                       struct clopt_session **session);
 void clopt_session_destroy(struct clopt_session *session);
 
 /* Makes a variant under the number `id`, instead of the one that has it: takes up its problem,
- * where that is not at hand yet, and goes on as clopt_session_create(). One problem at a time: a
- * trial of another one drops all variants of the one before. */
+ * where that is not at hand yet, and goes on as clopt_session_create(). */
 enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned id,
                                      struct clopt_trial *trial, struct clopt_variant *made,
-                                     struct clopt_session **session, struct clopt_error *error);
+                                     struct clopt_session **session);
 
 /* Finds a variant that has been made (NULL: there is none), and drops one. */
 struct clopt_session *clopt_session_find(const struct clopt_workspace *workspace, unsigned id);
 void clopt_session_drop(struct clopt_workspace *workspace, unsigned id);
 
-/* Whether a variant has been built. */
-static inline bool clopt_session_is_built(const struct clopt_session *session)
-{
-    return session->program || session->rival;
-}
-
 /* Builds the program, or loads it where it was built before, and makes its kernels. session->build
  * tells the time and the log, after a failure, too. */
-enum clopt_status clopt_session_build(struct clopt_session *session, struct clopt_error *error);
+enum clopt_status clopt_session_build(struct clopt_session *session);
 
 /* Sets up the problem of a built variant: has the app make its inputs, asks it for the buffers, and
  * finds or creates them. */
-enum clopt_status clopt_session_make_buffers(struct clopt_session *session,
-                                             struct clopt_error *error);
+enum clopt_status clopt_session_make_buffers(struct clopt_session *session);
 
-/* Runs the app once: restores the contents of the buffers, launches, waits and collects the times.
- */
-enum clopt_status clopt_session_run(struct clopt_session *session, struct clopt_run_times *times,
-                                    struct clopt_error *error);
+/* Runs the app once: restores the contents of the buffers, launches and waits. Adds to `times_ns`
+ * (NULL: not wanted) START to END of the launches of each kernel, then START of the first launch to
+ * END of the last. */
+enum clopt_status clopt_session_run(struct clopt_session *session, double *times_ns);
 
 /* Runs the app once, untimed, over poisoned buffers. */
-enum clopt_status clopt_session_run_poisoned(struct clopt_session *session,
-                                             struct clopt_error *error);
+enum clopt_status clopt_session_run_poisoned(struct clopt_session *session);
 
 /* Lets the app learn what is right from what is in the buffers. */
-enum clopt_status clopt_session_learn(struct clopt_session *session, struct clopt_error *error);
-
-/* Whether a run left its guards intact; `digest` gets that of what it computed. */
-enum clopt_status clopt_session_digest(struct clopt_session *session, char digest[CLOPT_HASH_SIZE],
-                                       struct clopt_error *error);
+enum clopt_status clopt_session_learn(struct clopt_session *session);
 
 /* Lets the app check the result of a run, and checks the guards. An answer that is wrong is
  * CLOPT_WRONG_RESULT; the verdict is filled in either case. */
-enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict,
-                                      struct clopt_error *error);
+enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict);
 
 /* Runs a built variant once, untimed, and checks its result. `known` (or NULL) is the digest of a
  * result of this variant that was right: where the run computes the same, that is enough; where it
  * does not, the app checks it. `digest` (NULL: not wanted, and nothing is known) gets the run's, of
  * CLOPT_HASH_SIZE. */
 enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
-                                       char *digest, struct clopt_verdict *verdict,
-                                       struct clopt_error *error);
+                                       char *digest, struct clopt_verdict *verdict);
 
 /* Let the app, which must have the operation, say what the last run computed as lines `name:
  * value`, and write a result of it. */
-enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream,
-                                          struct clopt_error *error);
-enum clopt_status clopt_session_write(struct clopt_session *session, unsigned result, FILE *stream,
-                                      struct clopt_error *error);
+enum clopt_status clopt_session_summarize(struct clopt_session *session, FILE *stream);
+enum clopt_status clopt_session_write(struct clopt_session *session, unsigned result, FILE *stream);
 
-/* Says what a kernel of the app does in a run. */
-enum clopt_status clopt_session_describe(const struct clopt_session *session,
-                                         const struct clopt_kernel *kernel,
-                                         struct clopt_kernel_work *work, struct clopt_error *error);
-
-/* Waits for the launches recorded so far, adds up their times (NULL: not wanted) and drops them. */
-enum clopt_status clopt_session_collect(struct clopt_session *session,
-                                        struct clopt_run_times *times);
-
-/* Drops the launches recorded so far. */
-void clopt_session_drop_launches(struct clopt_session *session);
-
-/* Hands over the error of a session: an app may fail without having said why. */
-enum clopt_status clopt_session_fail(struct clopt_session *session, enum clopt_status status,
-                                     const char *operation, struct clopt_error *error);
+/* Waits for the launches recorded so far, and adds their times as clopt_session_run() does. */
+enum clopt_status clopt_session_collect(struct clopt_session *session, double *times_ns);
 
 #endif

@@ -5,23 +5,21 @@
 
 /* Notes a buffer or an image under its number. */
 static enum clopt_status ask(struct clopt_session *session, unsigned id,
-                             const struct clopt_device_buffer *wanted, bool complete)
+                             const struct clopt_device_buffer *wanted, const void *contents)
 {
-    struct clopt_error *error = &session->error;
     const char *kind = wanted->is_image ? "image" : "buffer";
-    if (id >= CLOPT_MAX_BUFFERS || session->buffers->items[id].name)
-        return clopt_fail(error, CLOPT_FAILED, "%s %s: number %u is taken or above %d", kind,
-                          wanted->name, id, CLOPT_MAX_BUFFERS - 1);
-    if (wanted->bytes == 0 || !complete)
-        return clopt_fail(error, CLOPT_FAILED, "%s %s: no %s given", kind, wanted->name,
+    struct clopt_device_buffer *buffer = &session->buffers->items[id % CLOPT_MAX_BUFFERS];
+    bool needs_contents = wanted->use == CLOPT_INPUT || wanted->use == CLOPT_IN_OUT;
+    if (id >= CLOPT_MAX_BUFFERS || buffer->name)
+        return clopt_fail(session->error, CLOPT_FAILED, "%s %s: number %u is taken or above %d",
+                          kind, wanted->name, id, CLOPT_MAX_BUFFERS - 1);
+    if (wanted->bytes == 0 || (needs_contents && !contents))
+        return clopt_fail(session->error, CLOPT_FAILED, "%s %s: no %s given", kind, wanted->name,
                           wanted->bytes ? "contents" : "size");
-    session->buffers->items[id] = *wanted;
+    *buffer = *wanted;
+    if (needs_contents && !wanted->filled)
+        buffer->contents = contents;
     return CLOPT_OK;
-}
-
-static bool needs_contents(enum clopt_buffer_use use)
-{
-    return use == CLOPT_INPUT || use == CLOPT_IN_OUT;
 }
 
 enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const char *name,
@@ -32,74 +30,54 @@ enum clopt_status clopt_buffer(struct clopt_session *session, unsigned id, const
         wanted.use = CLOPT_IN_OUT;
         wanted.filled = true;
         wanted.byte = contents ? *(const unsigned char *)contents : 0;
-        return ask(session, id, &wanted, contents);
-    }
-    if (use == CLOPT_CACHED) {
+    } else if (use == CLOPT_CACHED) {
         wanted.use = CLOPT_INPUT;
         wanted.cached = true;
     }
-    wanted.contents = needs_contents(wanted.use) ? contents : NULL;
-    return ask(session, id, &wanted, contents || !needs_contents(wanted.use));
+    return ask(session, id, &wanted, contents);
 }
 
 enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const char *name,
                               enum clopt_buffer_use use, const struct clopt_image_format *format,
                               const void *contents)
 {
-    struct clopt_device_buffer wanted = {.name = name, .use = use, .is_image = true};
-    wanted.bytes = clopt_image_bytes(format);
-    wanted.format = *format;
-    wanted.contents = needs_contents(use) ? contents : NULL;
+    const struct clopt_device_buffer wanted = {.name = name,
+                                               .use = use,
+                                               .bytes = clopt_image_bytes(format),
+                                               .is_image = true,
+                                               .format = *format};
     if (use > CLOPT_SCRATCH)
-        return clopt_fail(&session->error, CLOPT_FAILED, "image %s: a use for buffers alone", name);
-    return ask(session, id, &wanted, contents || !needs_contents(use));
+        return clopt_fail(session->error, CLOPT_FAILED, "image %s: a use for buffers alone", name);
+    return ask(session, id, &wanted, contents);
 }
 
-/* Finds a buffer and checks a range of it. */
+/* Finds a buffer that has a range, and sees to it that it holds what its twin does; NULL: failed.
+ */
 static const struct clopt_device_buffer *find(struct clopt_session *session, unsigned id,
                                               size_t offset, size_t bytes)
 {
     const struct clopt_device_buffer *buffer =
         id < CLOPT_MAX_BUFFERS ? &session->buffers->items[id] : NULL;
-    if (!buffer || !buffer->name) {
-        clopt_fail(&session->error, CLOPT_FAILED, "buffer number %u does not exist", id);
-        return NULL;
-    }
-    if (offset > buffer->bytes || bytes > buffer->bytes - offset) {
-        clopt_fail(&session->error, CLOPT_FAILED,
+    if (!buffer || !buffer->name)
+        clopt_fail(session->error, CLOPT_FAILED, "buffer number %u does not exist", id);
+    else if (offset > buffer->bytes || bytes > buffer->bytes - offset)
+        clopt_fail(session->error, CLOPT_FAILED,
                    "buffer %s: bytes %zu to %zu of %zu are outside of it", buffer->name, offset,
                    offset + bytes, buffer->bytes);
-        return NULL;
-    }
-    if (buffer->is_image && bytes != buffer->bytes) {
-        clopt_fail(&session->error, CLOPT_FAILED, "image %s: only all of it can be copied",
+    else if (buffer->is_image && bytes != buffer->bytes)
+        clopt_fail(session->error, CLOPT_FAILED, "image %s: only all of it can be copied",
                    buffer->name);
-        return NULL;
-    }
-    return buffer;
-}
-
-/* Says which buffer a call failed for. */
-static enum clopt_status name_buffer(struct clopt_session *session,
-                                     const struct clopt_device_buffer *buffer,
-                                     enum clopt_status status)
-{
-    return status ? clopt_fail_within(&session->error, "%s %s",
-                                      buffer->is_image ? "image" : "buffer", buffer->name)
-                  : CLOPT_OK;
+    else if (clopt_twin_settle(session->buffers, id) == CLOPT_OK)
+        return buffer;
+    return NULL;
 }
 
 enum clopt_status clopt_read(struct clopt_session *session, unsigned id, size_t offset,
                              size_t bytes, void *destination)
 {
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
-    if (!buffer)
-        return session->error.status;
-    enum clopt_status status = clopt_twin_settle(session->buffers, id, &session->error);
-    if (!status)
-        status = clopt_buffers_read(session->buffers, buffer, offset, bytes, destination,
-                                    &session->error);
-    return name_buffer(session, buffer, status);
+    return buffer ? clopt_buffer_read(session->buffers, buffer, offset, bytes, destination)
+                  : session->error->status;
 }
 
 enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t offset,
@@ -107,12 +85,8 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
 {
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
     if (!buffer)
-        return session->error.status;
+        return session->error->status;
     clopt_trace_write(session, id, offset, bytes, source);
-    enum clopt_status status = clopt_twin_settle(session->buffers, id, &session->error);
     clopt_twin_forget(session->buffers, id);
-    if (!status)
-        status =
-            clopt_buffers_write(session->buffers, buffer, offset, bytes, source, &session->error);
-    return name_buffer(session, buffer, status);
+    return clopt_buffer_write(session->buffers, buffer, offset, bytes, source);
 }

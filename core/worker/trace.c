@@ -87,8 +87,7 @@ static enum clopt_status write_contents(const struct clopt_device_buffer *buffer
 }
 
 /* Adds the buffers that a run had to the trace. */
-static enum clopt_status note_buffers(struct clopt_session *session, const char *prefix,
-                                      struct clopt_error *error)
+static enum clopt_status note_buffers(const struct clopt_session *session, const char *prefix)
 {
     enum clopt_status status = CLOPT_OK;
     json_t *list = json_array();
@@ -104,7 +103,7 @@ static enum clopt_status note_buffers(struct clopt_session *session, const char 
         if (buffer->filled)
             json_object_set_new(json, "fill", json_integer(buffer->byte));
         else if (buffer->contents)
-            status = write_contents(buffer, id, prefix, json, error);
+            status = write_contents(buffer, id, prefix, json, session->error);
         clopt_json_append(&list, json);
     }
     json_object_set_new(session->trace, "buffers", list);
@@ -112,21 +111,16 @@ static enum clopt_status note_buffers(struct clopt_session *session, const char 
 }
 
 enum clopt_status clopt_session_trace(struct clopt_session *session, const char *prefix,
-                                      json_t **trace, struct clopt_error *error)
+                                      json_t **trace)
 {
-    struct clopt_stage_clock *clock = &session->workspace->clock;
-    enum clopt_status status = clopt_session_make_buffers(session, error);
-    session->trace = status ? NULL : json_pack("{s:[]}", "events");
-    if (!status && !session->trace)
-        status = clopt_fail_memory(error);
-    if (status)
-        return status;
-    clopt_stage_begin(clock, CLOPT_STAGE_LAUNCH);
-    status = clopt_stage_end(clock, clopt_session_run_poisoned(session, error));
-    if (!status)
-        status = note_buffers(session, prefix, error);
-    if (status)
-        return status;
+    if (clopt_session_make_buffers(session))
+        return session->error->status;
+    session->trace = json_pack("{s:[]}", "events");
+    if (!session->trace)
+        return clopt_fail_memory(session->error);
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
+    if (clopt_session_run_poisoned(session) || note_buffers(session, prefix))
+        return session->error->status;
     *trace = session->trace;
     session->trace = NULL;
     return CLOPT_OK;

@@ -25,6 +25,6 @@ void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t of
  * all of it holds, or "file", which gets what it starts from (or the beginning of that) and whose
  * name begins with `prefix`, or neither, if that does not count. The caller's reference. */
 enum clopt_status clopt_session_trace(struct clopt_session *session, const char *prefix,
-                                      json_t **trace, struct clopt_error *error);
+                                      json_t **trace);
 
 #endif

@@ -1,63 +1,206 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches a variant for the first time, and verifies what it computes. */
+/* Launches a variant for the first time, and verifies what it computes. An app that has no
+ * reference of its own learns it from a run on the device: of its `reference`, or of its initial
+ * code. */
+#include <stdio.h>
 #include <string.h>
 
 #include "opencl/findings.h"
-#include "worker/reference.h"
+#include "worker/digest.h"
+#include "worker/session.h"
 
-/* Launches a variant once, untimed. */
-static enum clopt_status launch(struct clopt_session *session, struct clopt_error *error)
+/* ---- the reference ---- */
+
+/* What is run, and what it is made from. */
+struct reference {
+    struct clopt_plugin plugin;
+    struct clopt_plugin_entry entry;
+    struct clopt_app_source own_source;
+    struct clopt_session *own_session;
+    struct clopt_session *session; /* its own, or the one that waits */
+};
+
+/* Makes the variant that is run: the app's reference, or its initial code. */
+static enum clopt_status create_session(struct reference *reference,
+                                        const struct clopt_session *waiting)
 {
-    struct clopt_stage_clock *clock = &session->workspace->clock;
-    enum clopt_status status = clopt_session_make_buffers(session, error);
-    if (status)
-        return status;
-    clopt_stage_begin(clock, CLOPT_STAGE_LAUNCH);
-    status = clopt_stage_end(clock, clopt_session_run_poisoned(session, error));
-    struct clopt_error finding = {0}; /* says more than the error that it may have led to */
-    if (clopt_findings_check(&finding)) {
-        *error = finding;
-        status = finding.status;
+    struct clopt_workspace *workspace = waiting->workspace;
+    const struct clopt_app *app = waiting->app;
+    const struct clopt_app_source *source = &workspace->source;
+    struct clopt_error *error = waiting->error;
+    struct clopt_trial trial;
+    if (clopt_trial_copy(&waiting->trial, &trial, error))
+        return error->status;
+    enum clopt_status status = clopt_trial_clear(&trial, error);
+    if (!status && app->defined->reference) {
+        reference->plugin = *workspace->app->plugin;
+        reference->plugin.operations = app->defined->reference;
+        reference->entry = *workspace->app;
+        reference->entry.plugin = &reference->plugin;
+        trial.app = &reference->entry;
+        source = &reference->own_source;
+        status = clopt_app_source_read(app->defined->reference, workspace->kernel_path,
+                                       &reference->own_source, error);
     }
-    if (!status && !session->rival)
-        clopt_build_note_launch(&session->build, &session->workspace->context,
-                                session->deferred_ns);
+    if (status) {
+        clopt_trial_fini(&trial);
+        return status;
+    }
+    trial.kernel = &clopt_entry_app(trial.app)->kernels[0];
+    status = clopt_session_create(workspace, source, &trial, NULL, &reference->own_session);
+    reference->session = reference->own_session;
     return status;
 }
 
-/* Launches a variant and takes the digest (NULL: not wanted) of what it computes. */
-static enum clopt_status launch_and_digest(struct clopt_session *session, char *digest,
-                                           struct clopt_error *error)
+/* Builds it, unless it is built, and runs it twice: learns from the first run, and checks the
+ * second. */
+static enum clopt_status build_and_run(struct clopt_session *session)
 {
-    enum clopt_status status = launch(session, error);
-    if (status || !digest)
+    struct clopt_error *error = session->error;
+    struct clopt_verdict verdict = {0};
+    enum clopt_status status = session->program ? CLOPT_OK : clopt_session_build(session);
+    if (status == CLOPT_BUILD_FAILED && session->build.log)
+        clopt_fail(error, status, "%s: %.1000s", error->message, session->build.log);
+    if (status || clopt_session_run_poisoned(session) || clopt_session_learn(session) ||
+        clopt_session_run_poisoned(session))
+        return error->status;
+    status = clopt_session_check(session, &verdict);
+    if (status == CLOPT_WRONG_RESULT && verdict.text[0])
+        clopt_fail(error, status,
+                   "not reproducible: a second run differs from the first, so that no variant can "
+                   "be judged (is there a data race?): %s",
+                   verdict.text);
+    return status;
+}
+
+/* Copies what a run has computed, one buffer after the other, out of them or back. */
+static enum clopt_status copy_results(struct clopt_session *session, char *results, bool back,
+                                      size_t *bytes)
+{
+    enum clopt_status status = CLOPT_OK;
+    *bytes = 0;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+        const struct clopt_device_buffer *buffer = &session->buffers->items[id];
+        if (!clopt_buffer_is_computed(buffer))
+            continue;
+        if (results && back)
+            status = clopt_write(session, id, 0, buffer->bytes, results + *bytes);
+        else if (results)
+            status = clopt_read(session, id, 0, buffer->bytes, results + *bytes);
+        *bytes += buffer->bytes;
+    }
+    return status;
+}
+
+/* What the cache makes a file of. */
+struct making {
+    struct clopt_session *session;
+    bool ran; /* so that the app has learned already */
+};
+
+static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt_error *error)
+{
+    struct making *making = user;
+    (void)error; /* the session's */
+    making->ran = true;
+    enum clopt_status status = build_and_run(making->session);
+    return status ? status : copy_results(making->session, data, false, &bytes);
+}
+
+/* Learns from what is cached, or runs the reference and caches what it computes. */
+static enum clopt_status learn(struct clopt_session *session)
+{
+    struct making making = {.session = session};
+    struct clopt_problem problem = clopt_workspace_problem(session->workspace);
+    const void *results = NULL;
+    size_t bytes;
+    char what[16 + CLOPT_HASH_SIZE];
+    copy_results(session, NULL, false, &bytes);
+    if (bytes == 0)
+        return build_and_run(session);
+    snprintf(what, sizeof what, "reference %s", session->build.launch_key);
+    enum clopt_status status =
+        clopt_cached(&problem, what, bytes, fill, &making, &results, session->error);
+    if (status)
         return status;
-    clopt_stage_begin(&session->workspace->clock, CLOPT_STAGE_VERIFY);
-    return clopt_stage_end(&session->workspace->clock,
-                           clopt_session_digest(session, digest, error));
+    if (!making.ran)
+        status = copy_results(session, (char *)results, true, &bytes);
+    clopt_cached_release(results, bytes);
+    return status || making.ran ? status : clopt_session_learn(session);
+}
+
+/* Makes what is run, and learns from it. */
+static enum clopt_status make_and_learn(struct clopt_session *waiting)
+{
+    struct reference reference = {.session = waiting};
+    bool own = waiting->app->defined->reference || !clopt_trial_is_initial(&waiting->trial);
+    bool failed = (own && create_session(&reference, waiting)) ||
+                  clopt_session_make_buffers(reference.session) || learn(reference.session);
+    clopt_session_destroy(reference.own_session);
+    clopt_app_source_fini(&reference.own_source);
+    return failed ? waiting->error->status : CLOPT_OK;
+}
+
+/* Lets the app learn what is right for the problem at hand, once: what was learned on this device
+ * is cached, and other processes, of later studies, too, learn it from there. Fails again as it did
+ * before. CLOPT_WRONG_RESULT: two runs disagree, or one writes outside of its buffers. */
+static enum clopt_status learn_once(struct clopt_session *waiting)
+{
+    struct clopt_workspace *workspace = waiting->workspace;
+    struct clopt_error *why = &workspace->learn_error;
+    if (!waiting->app->defined || !waiting->app->defined->learn)
+        return CLOPT_OK;
+    clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
+    if (clopt_workspace_set_up(workspace))
+        return waiting->error->status;
+    if (!workspace->learned && make_and_learn(waiting)) {
+        clopt_fail_within(waiting->error, "%s",
+                          waiting->app->defined->reference ? "reference" : "initial code");
+        *why = *waiting->error;
+    }
+    workspace->learned = true;
+    if (why->status)
+        *waiting->error = *why;
+    return why->status;
+}
+
+/* ---- the variant ---- */
+
+/* Launches a variant once, untimed, and takes the digest (NULL: not wanted) of what it computes. */
+static enum clopt_status launch(struct clopt_session *session, char *digest)
+{
+    struct clopt_workspace *workspace = session->workspace;
+    struct clopt_error finding = {0}; /* says more than the error that it may have led to */
+    if (clopt_session_make_buffers(session))
+        return session->error->status;
+    clopt_workspace_begin(workspace, CLOPT_STAGE_LAUNCH);
+    enum clopt_status status = clopt_session_run_poisoned(session);
+    if (clopt_findings_check(&finding)) {
+        *session->error = finding;
+        return finding.status;
+    }
+    if (status)
+        return status;
+    if (!session->rival)
+        clopt_build_note_launch(&session->build, &workspace->context, session->deferred_ns);
+    clopt_workspace_begin(workspace, CLOPT_STAGE_VERIFY);
+    if (digest && (clopt_buffers_check_guards(session->buffers) ||
+                   clopt_buffers_digest(session->buffers, digest)))
+        return session->error->status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
-                                       char *digest, struct clopt_verdict *verdict,
-                                       struct clopt_error *error)
+                                       char *digest, struct clopt_verdict *verdict)
 {
-    struct clopt_stage_clock *clock = &session->workspace->clock;
-    enum clopt_status status = known ? launch_and_digest(session, digest, error) : CLOPT_OK;
-    if (status)
-        return status;
+    if (known && launch(session, digest))
+        return session->error->status;
     if (known && strcmp(digest, known) == 0) {
         *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
         return CLOPT_OK;
     }
     /* The app has to know what is right before it checks this. */
-    if (session->app->defined && session->app->defined->learn) {
-        clopt_stage_begin(clock, CLOPT_STAGE_SETUP);
-        status = clopt_stage_end(clock, clopt_reference_learn(session, error));
-    }
-    if (!status)
-        status = launch_and_digest(session, digest, error);
-    if (status)
-        return status;
-    clopt_stage_begin(clock, CLOPT_STAGE_VERIFY);
-    return clopt_stage_end(clock, clopt_session_check(session, verdict, error));
+    if (learn_once(session) || launch(session, digest))
+        return session->error->status;
+    return clopt_session_check(session, verdict);
 }

@@ -13,22 +13,28 @@
  *   {"op": "list"}                                   -> "devices": [device ...]
  *   {"op": "open", "device": device, "ordinal": N, "builds": path}   -> "device": device
  *   {"op": "peaks"}                                  -> "peaks": peaks
+ *   {"op": "access"}                                 -> "access": rates
+ *   {"op": "energy"}: fails where energy cannot be read
  *   {"op": "trial", "id": N, "from": STAGE, "until": STAGE}: takes a variant from one stage to
  *       another, with "drop": true no further, by way of
  *     make     "trial": trial, "patterns": true where they are wanted
- *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...},
- *                     "profiles": {kernel: ...};
+ *                  -> "variant": variant, "kernels": [name ..., ""], "patterns": {kernel: ...}
  *              or with "variant": variant, as another worker made it, -> nothing
- *     build
- *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built"; with
- *                     "recall": true what has been launched before is not built, and that is all
- *     setup    with "set_up": true alone: makes inputs and buffers
+ *     build    "profiles": true where they are wanted
+ *                  -> "build_ns", "deferred_ns", "cached", "launched", "log", "built", "profiles":
+ *                     {kernel: ...}; with "recall": true what has been launched before is not
+ *                     built, and that is all
+ *     setup    with "inputs": true makes inputs; with "set_up": true buffers, too
  *     verify   "known": digest of a result that was right, or nothing; "work": true where wanted
  *                  -> "deferred_ns", "verified", "error", "bound", "text", "digest",
  *                     "work": {kernel: [arithmetic, ops, bytes]}
+ *     count    with "counters": true                 -> "counters": [counter ...]
  *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time
  *                  -> "times_ns": [[time of each kernel ..., whole] ...]
- *   {"op": "save", "id": N, "trial": trial, "path": path}: writes the binary of a variant */
+ *       and what takes a built variant alone:
+ *         "save": path         writes its binary
+ *         "trace": prefix      -> "trace": trace (worker/trace.h)
+ *         "instructions": true -> "counters": those of Oclgrind */
 #ifndef CLOPT_WORKER_WORKER_H
 #define CLOPT_WORKER_WORKER_H
 

@@ -5,35 +5,45 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/clock.h"
 #include "worker/session.h"
 
 enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
                                        const struct clopt_device_info *device, size_t ordinal,
-                                       const char *builds, struct clopt_error *error)
+                                       const char *builds)
 {
-    clopt_stage_begin(&workspace->clock, CLOPT_STAGE_OPEN);
-    enum clopt_status status = clopt_context_open(&workspace->context, device, ordinal, error);
+    clopt_workspace_begin(workspace, CLOPT_STAGE_OPEN);
+    enum clopt_status status =
+        clopt_context_open(&workspace->context, device, ordinal, workspace->error);
     if (!status && builds && !(workspace->context.builds = strdup(builds)))
-        status = clopt_fail_memory(error);
-    return clopt_stage_end(&workspace->clock, status);
+        status = clopt_fail_memory(workspace->error);
+    return status;
 }
 
-void clopt_workspace_close(struct clopt_workspace *workspace)
+enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace)
 {
-    clopt_workspace_leave(workspace);
-    clopt_energy_close(workspace->energy);
-    clopt_context_close(&workspace->context);
+    return workspace->energy
+               ? CLOPT_OK
+               : clopt_energy_open(&workspace->context, &workspace->energy, workspace->error);
 }
 
-enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace,
-                                              struct clopt_error *error)
+void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage stage)
 {
-    return workspace->energy ? CLOPT_OK
-                             : clopt_energy_open(&workspace->context, &workspace->energy, error);
+    int64_t now = clopt_now_ns();
+    if (workspace->began_ns && workspace->stage == stage)
+        return;
+    if (workspace->began_ns)
+        workspace->seconds[workspace->stage] += (double)(now - workspace->began_ns) * 1e-9;
+    workspace->stage = stage;
+    workspace->began_ns = stage == CLOPT_STAGES ? 0 : now;
+    if (stage != CLOPT_STAGES && workspace->begins)
+        workspace->begins(workspace->user, stage);
 }
 
-void clopt_workspace_leave(struct clopt_workspace *workspace)
+/* ---- the problem ---- */
+
+/* Drops the problem and all that belongs to it. */
+static void leave(struct clopt_workspace *workspace)
 {
     while (workspace->sessions)
         clopt_session_drop(workspace, workspace->sessions->id);
@@ -51,16 +61,17 @@ void clopt_workspace_leave(struct clopt_workspace *workspace)
     }
     clopt_values_destroy(workspace->inputs);
     clopt_app_source_fini(&workspace->source);
-    *workspace = (struct clopt_workspace){.context = workspace->context,
-                                          .energy = workspace->energy,
-                                          .clock = workspace->clock,
-                                          .kernel_path = workspace->kernel_path};
+    workspace->app = NULL;
+    workspace->inputs = NULL;
+    workspace->is_set_up = workspace->learned = false;
+    workspace->learn_error.status = CLOPT_OK;
 }
 
-bool clopt_workspace_holds(const struct clopt_workspace *workspace, const struct clopt_trial *trial)
+void clopt_workspace_close(struct clopt_workspace *workspace)
 {
-    return workspace->app == trial->app && workspace->seed == trial->seed &&
-           clopt_values_equal(workspace->inputs, trial->inputs);
+    leave(workspace);
+    clopt_energy_close(workspace->energy);
+    clopt_context_close(&workspace->context);
 }
 
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace)
@@ -74,33 +85,34 @@ struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *works
 }
 
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
-                                        const struct clopt_trial *trial, struct clopt_error *error)
+                                        const struct clopt_trial *trial)
 {
-    const struct clopt_app *app = clopt_entry_app(trial->app);
-    enum clopt_status status =
-        clopt_app_source_read(app, workspace->kernel_path, &workspace->source, error);
-    if (status)
-        return status;
-    workspace->app = trial->app;
-    workspace->seed = trial->seed;
-    workspace->inputs = clopt_values_copy(trial->inputs);
-    if (workspace->inputs)
+    if (workspace->app == trial->app && workspace->seed == trial->seed &&
+        clopt_values_equal(workspace->inputs, trial->inputs))
         return CLOPT_OK;
-    clopt_workspace_leave(workspace);
-    return clopt_fail_memory(error);
+    leave(workspace);
+    enum clopt_status status = clopt_app_source_read(
+        clopt_entry_app(trial->app), workspace->kernel_path, &workspace->source, workspace->error);
+    if (!status && !(workspace->inputs = clopt_values_copy(trial->inputs)))
+        status = clopt_fail_memory(workspace->error);
+    workspace->app = status ? NULL : trial->app;
+    workspace->seed = trial->seed;
+    return status;
 }
 
-enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace,
-                                         struct clopt_error *error)
+enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace)
 {
     if (workspace->is_set_up)
         return CLOPT_OK;
     struct clopt_problem problem = clopt_workspace_problem(workspace);
+    clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
     enum clopt_status status =
-        clopt_entry_app(workspace->app)->setup(&problem, &workspace->state, error);
+        clopt_entry_app(workspace->app)->setup(&problem, &workspace->state, workspace->error);
     workspace->is_set_up = !status;
     return status;
 }
+
+/* ---- its buffers ---- */
 
 /* Takes the buffers at a link out of the list. */
 static struct clopt_buffers *unlink_buffers(struct clopt_buffers **link)
@@ -108,23 +120,6 @@ static struct clopt_buffers *unlink_buffers(struct clopt_buffers **link)
     struct clopt_buffers *buffers = *link;
     *link = buffers->next;
     return buffers;
-}
-
-static struct clopt_buffers *put_first(struct clopt_workspace *workspace,
-                                       struct clopt_buffers *buffers)
-{
-    buffers->next = workspace->buffers;
-    workspace->buffers = buffers;
-    return buffers;
-}
-
-struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
-                                                   const struct clopt_buffers *wanted)
-{
-    for (struct clopt_buffers **link = &workspace->buffers; *link; link = &(*link)->next)
-        if (clopt_buffers_are_alike(*link, wanted))
-            return put_first(workspace, unlink_buffers(link));
-    return NULL;
 }
 
 /* Drops the buffers used least recently while they take more than a quarter of the device. */
@@ -142,14 +137,24 @@ static void make_room(struct clopt_workspace *workspace)
     }
 }
 
-enum clopt_status clopt_workspace_create_buffers(struct clopt_workspace *workspace,
-                                                 const struct clopt_buffers *wanted,
-                                                 struct clopt_buffers **buffers,
-                                                 struct clopt_error *error)
+enum clopt_status clopt_workspace_get_buffers(struct clopt_workspace *workspace,
+                                              const struct clopt_buffers *wanted,
+                                              struct clopt_buffers **buffers)
 {
-    make_room(workspace);
-    enum clopt_status status = clopt_buffers_create(&workspace->context, wanted, buffers, error);
-    if (!status)
-        put_first(workspace, *buffers);
+    struct clopt_buffers **link = &workspace->buffers;
+    enum clopt_status status = CLOPT_OK;
+    while (*link && !clopt_buffers_are_alike(*link, wanted))
+        link = &(*link)->next;
+    if (*link) {
+        *buffers = unlink_buffers(link);
+    } else {
+        make_room(workspace);
+        clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
+        status = clopt_buffers_create(&workspace->context, wanted, buffers, workspace->error);
+    }
+    if (!status) {
+        (*buffers)->next = workspace->buffers;
+        workspace->buffers = *buffers;
+    }
     return status;
 }

@@ -5,16 +5,21 @@
 #define CLOPT_WORKER_WORKSPACE_H
 
 #include "opencl/energy.h"
+#include "protocol/stage.h"
 #include "trial/variant.h"
 #include "worker/buffers.h"
-#include "worker/stage_clock.h"
 
 struct clopt_session;
 
 struct clopt_workspace {
+    struct clopt_error *error; /* the caller's: says why a call has failed */
     struct clopt_context context;
     struct clopt_energy *energy; /* NULL: not opened */
-    struct clopt_stage_clock clock;
+    enum clopt_stage stage;      /* since then, unless that is 0 */
+    int64_t began_ns;
+    double seconds[CLOPT_STAGES];                       /* that stages have taken */
+    void (*begins)(void *user, enum clopt_stage stage); /* called for each stage; may be NULL */
+    void *user;
     const char *kernel_path;              /* not owned */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;
@@ -22,8 +27,8 @@ struct clopt_workspace {
     bool is_set_up;
     void *state; /* the app's, once it is */
     struct clopt_app_source source;
-    bool learned;                   /* or tried to: reference.h */
-    struct clopt_error learn_error; /* why it could not be learned what is right */
+    bool learned;                   /* what is right, or tried to: verification.c */
+    struct clopt_error learn_error; /* why it could not be learned */
     struct clopt_buffers *buffers;  /* of variants that ask for others; the last used come first */
     struct clopt_session *sessions; /* the variants */
 };
@@ -31,39 +36,30 @@ struct clopt_workspace {
 /* Opens the device, once. Programs are cached in the folder `builds` (NULL: nowhere). */
 enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
                                        const struct clopt_device_info *device, size_t ordinal,
-                                       const char *builds, struct clopt_error *error);
-/* Opens the device's energy counter, unless it is open. */
-enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace,
-                                              struct clopt_error *error);
+                                       const char *builds);
 void clopt_workspace_close(struct clopt_workspace *workspace);
 
-/* Whether a trial's problem is the one at hand. */
-bool clopt_workspace_holds(const struct clopt_workspace *workspace,
-                           const struct clopt_trial *trial);
+/* Opens the device's energy counter, unless it is open. */
+enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace);
 
-/* Takes a trial's problem up: reads the kernels. That is enough for rewriting and building. No
- * problem must be at hand. */
+/* Begins a stage, unless it is that one already, and ends the one before; CLOPT_STAGES: none
+ * begins. */
+void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage stage);
+
+/* Takes a trial's problem up, unless it is at hand: drops the one before with all its variants, and
+ * reads the kernels. That is enough for rewriting and building. */
 enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
-                                        const struct clopt_trial *trial, struct clopt_error *error);
+                                        const struct clopt_trial *trial);
 
 /* Lets the app make its inputs, where it has not yet. */
-enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace,
-                                         struct clopt_error *error);
-
-/* Drops the problem and all that belongs to it. */
-void clopt_workspace_leave(struct clopt_workspace *workspace);
+enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace);
 
 /* The problem as an app sees it, without a variant. It borrows from the workspace. */
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace);
 
-/* Finds buffers like those wanted; NULL where there are none. */
-struct clopt_buffers *clopt_workspace_find_buffers(struct clopt_workspace *workspace,
-                                                   const struct clopt_buffers *wanted);
-
-/* Creates them. */
-enum clopt_status clopt_workspace_create_buffers(struct clopt_workspace *workspace,
-                                                 const struct clopt_buffers *wanted,
-                                                 struct clopt_buffers **buffers,
-                                                 struct clopt_error *error);
+/* Finds buffers like those wanted, or creates them. */
+enum clopt_status clopt_workspace_get_buffers(struct clopt_workspace *workspace,
+                                              const struct clopt_buffers *wanted,
+                                              struct clopt_buffers **buffers);
 
 #endif
