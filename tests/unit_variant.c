@@ -116,6 +116,81 @@ static void trials_survive_json(void **state)
     clopt_trial_fini(&trial);
 }
 
+/* A change of launches in which nothing is as it was. */
+static const struct clopt_ndrange_change whole_change = {
+    .local_size = {1, 2, 3},
+    .merged_items = {4, 5, 6},
+    .merged_groups = {7, 8, 9},
+    .local_multiple = {10, 11, 12},
+    .local_only = {true, false, true},
+    .whole_groups = true,
+    .distinct_buffers = true,
+    .added = {{.local = true, .number = 5, .merged = 2}, {.rows = true, .merged = 1}},
+    .added_count = 2,
+    .layouts = {{.argument = 1,
+                 .element_bytes = 4,
+                 .block = 16,
+                 .row = {.count = 1, .terms = {{-3, {1, 2}}}},
+                 .needs = {{.multiple = 7, .count = 2, .terms = {{5, {3}}, {6, {4}}}}},
+                 .need_count = 1}},
+    .layout_count = 1,
+};
+
+static void expect_wrong_change(json_t *json, const struct clopt_trial *trial)
+{
+    struct clopt_variant back;
+    error = (struct clopt_error){0};
+    assert_int_equal(clopt_variant_from_json(json, trial, &back, &error), CLOPT_FAILED);
+    assert_string_equal(error.message, "a variant with a wrong change of its launches");
+}
+
+/* A variant comes back as it was sent, and whatever is wrong with a number of it is seen. */
+static void variants_survive_json(void **state)
+{
+    (void)state;
+    struct clopt_trial trial = make_trial(&fake_tiles, 0, "initial code");
+    struct clopt_variant sent = {.source = "source",
+                                 .options = "-D X=1",
+                                 .fingerprint = "print",
+                                 .lines_changed = 3,
+                                 .change = whole_change},
+                         got;
+    json_t *json = clopt_variant_to_json(&sent);
+    assert_int_equal(clopt_variant_from_json(json, &trial, &got, &error), CLOPT_OK);
+    assert_string_equal(got.source, sent.source);
+    assert_string_equal(got.options, sent.options);
+    assert_string_equal(got.fingerprint, sent.fingerprint);
+    assert_int_equal(got.lines_changed, 3);
+    assert_memory_equal(got.change.local_multiple, whole_change.local_multiple,
+                        sizeof whole_change.local_multiple);
+    assert_true(got.change.local_only[2] && !got.change.local_only[1]);
+    assert_int_equal(got.change.layouts[0].row.terms[0].factor, -3);
+    assert_int_equal(got.change.layouts[0].needs[0].terms[1].symbols[0], 4);
+    assert_int_equal(got.change.added[0].number, 5);
+    assert_true(got.change.added[1].rows);
+    json_t *again = clopt_variant_to_json(&got);
+    assert_true(json_equal(again, json));
+    json_t *change = json_object_get(json, "change");
+    for (size_t i = 0; i < json_array_size(change); i++) {
+        json_t *number = json_incref(json_array_get(change, i));
+        json_array_set_new(change, i, json_null());
+        expect_wrong_change(json, &trial);
+        json_array_set_new(change, i, number);
+    }
+    size_t last = json_array_size(change) - 1;
+    json_array_set_new(change, last - 1, json_integer(1)); /* a layout that is not there */
+    expect_wrong_change(json, &trial);
+    json_array_set_new(change, last - 1, json_integer(0));
+    json_array_set_new(change, last, json_integer(0)); /* merged */
+    expect_wrong_change(json, &trial);
+    json_array_remove(change, last);
+    expect_wrong_change(json, &trial);
+    json_decref(json);
+    json_decref(again);
+    clopt_variant_fini(&got);
+    clopt_trial_fini(&trial);
+}
+
 static void labels_name_what_differs(void **state)
 {
     (void)state;
@@ -470,6 +545,7 @@ int main(void)
         cmocka_unit_test(names_read_back),
         cmocka_unit_test(bad_names_are_refused),
         cmocka_unit_test(trials_survive_json),
+        cmocka_unit_test(variants_survive_json),
         cmocka_unit_test(labels_name_what_differs),
         cmocka_unit_test(infeasible_variants_say_why),
         cmocka_unit_test(sources_are_hashed_with_their_includes),

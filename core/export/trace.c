@@ -63,10 +63,11 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
 }
 
 /* Whether an app does the same for two variants. */
-static bool are_alike(const struct clopt_variant *a, const struct clopt_variant *b)
+static bool are_alike(const struct clopt_export_variant *a, const struct clopt_export_variant *b)
 {
-    return clopt_values_equal(a->knobs, b->knobs) &&
-           (!a->parameters || clopt_values_equal(a->parameters, b->parameters));
+    const struct clopt_values *parameters = a->trial.parameters;
+    return clopt_values_equal(a->made.knobs, b->made.knobs) &&
+           (!parameters || clopt_values_equal(parameters, b->trial.parameters));
 }
 
 /* Whether host programs can do what a trace says: they have no images. */
@@ -88,7 +89,7 @@ static enum clopt_status trace_all(struct clopt_export_unit *unit, struct clopt_
     for (size_t i = 0; i < unit->count && !status && !unit->no_host.status; i++) {
         struct clopt_export_variant *variant = &unit->variants[i];
         for (size_t k = 0; k < i && variant->run == i; k++)
-            if (are_alike(&unit->variants[k].made, &variant->made))
+            if (are_alike(&unit->variants[k], variant))
                 variant->run = k;
         if (variant->run == i)
             status = trace_variant(unit, variant, error);

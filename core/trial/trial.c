@@ -49,13 +49,6 @@ enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt
     return clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_trial_parameters(const struct clopt_trial *trial,
-                                         struct clopt_values **parameters,
-                                         struct clopt_error *error)
-{
-    return copy_values(trial->parameters, parameters) ? CLOPT_OK : clopt_fail_memory(error);
-}
-
 enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error)
 {
     struct clopt_values *initial;

@@ -42,11 +42,6 @@ enum clopt_status clopt_trial_copy(const struct clopt_trial *trial, struct clopt
  * left. */
 enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_error *error);
 
-/* Copies a trial's parameters, which may be missing. */
-enum clopt_status clopt_trial_parameters(const struct clopt_trial *trial,
-                                         struct clopt_values **parameters,
-                                         struct clopt_error *error);
-
 /* Tells whether a trial is that of the initial code. */
 bool clopt_trial_is_initial(const struct clopt_trial *trial);
 

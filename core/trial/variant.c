@@ -309,8 +309,6 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
     char *options = NULL;
     enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
     if (status == CLOPT_OK)
-        status = clopt_trial_parameters(trial, &variant->parameters, error);
-    if (status == CLOPT_OK)
         status = check_with_knobs(trial, variant->knobs, device, error);
     if (status == CLOPT_OK)
         status = make_options(trial, variant->knobs, source, &options, error);
@@ -333,6 +331,5 @@ void clopt_variant_fini(struct clopt_variant *variant)
     free(variant->source);
     free(variant->options);
     clopt_values_destroy(variant->knobs);
-    clopt_values_destroy(variant->parameters);
     *variant = (struct clopt_variant){0};
 }

@@ -36,7 +36,6 @@ struct clopt_variant {
     char *source;
     char *options;
     struct clopt_values *knobs;
-    struct clopt_values *parameters;    /* NULL: there are none */
     struct clopt_ndrange_change change; /* for launches of the trial's kernel */
     char fingerprint[CLOPT_HASH_SIZE];  /* of source, options and change: equal variants */
     unsigned lines_changed; /* lines that the initial code has not; all of that one's, and of a

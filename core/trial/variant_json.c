@@ -1,165 +1,120 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns a variant into JSON and back, so that another process need not make it again. */
+#include <limits.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "trial/variant.h"
 
-static json_t *sizes_to_json(const size_t sizes[3])
+/* A way through the numbers of a change, which writes them to a list or reads them from it. */
+struct way {
+    json_t *list;
+    bool reads;
+    size_t next; /* to be read */
+    bool wrong;  /* a number is missing or out of its range */
+};
+
+/* Writes a number, or returns the next one; `least` where that is wrong. */
+static int64_t pass(struct way *way, int64_t value, int64_t least, int64_t most)
 {
-    return json_pack("[I,I,I]", (json_int_t)sizes[0], (json_int_t)sizes[1], (json_int_t)sizes[2]);
+    if (!way->reads) {
+        json_array_append_new(way->list, json_integer((json_int_t)value));
+        return value;
+    }
+    const json_t *number = json_array_get(way->list, way->next++);
+    value = (int64_t)json_integer_value(number);
+    bool right = json_is_integer(number) && value >= least && value <= most;
+    way->wrong |= !right;
+    return right ? value : least;
 }
 
-static void sizes_from_json(const json_t *json, size_t sizes[3])
+static unsigned pass_count(struct way *way, size_t value, size_t most)
+{
+    return (unsigned)pass(way, (int64_t)value, 0, (int64_t)most);
+}
+
+static void pass_sizes(struct way *way, size_t sizes[3])
 {
     for (size_t d = 0; d < 3; d++)
-        sizes[d] = (size_t)json_integer_value(json_array_get(json, d));
+        sizes[d] = (size_t)pass(way, (int64_t)sizes[d], 0, INT64_MAX);
 }
 
-static json_t *added_to_json(const struct clopt_ndrange_change *change)
+static void pass_form(struct way *way, struct clopt_launch_form *form)
 {
-    json_t *json = json_array();
-    for (size_t i = 0; i < change->added_count; i++)
-        json_array_append_new(
-            json, json_pack("[b,i,I,b]", change->added[i].local, (int)change->added[i].number,
-                            (json_int_t)change->added[i].merged, change->added[i].rows));
-    return json;
-}
-
-static enum clopt_status added_from_json(const json_t *json, struct clopt_ndrange_change *change,
-                                         struct clopt_error *error)
-{
-    size_t count = json_array_size(json);
-    for (size_t i = 0; i < count; i++) {
-        int local = 0, number = 0, rows = 0;
-        json_int_t merged = 0;
-        if (i == CLOPT_MOST_ADDED ||
-            json_unpack(json_array_get(json, i), "[b,i,I,b]", &local, &number, &merged, &rows) ||
-            number < 0 || (rows && (size_t)number >= change->layout_count) ||
-            (!local && !rows && number > 2) || merged < 1)
-            return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong additional argument");
-        change->added[i] =
-            (struct clopt_added_argument){local != 0, (unsigned)number, (size_t)merged, rows != 0};
-        change->added_count = i + 1;
+    form->multiple = pass_count(way, form->multiple, UINT_MAX);
+    form->count = pass_count(way, form->count, CLOPT_LAUNCH_TERMS);
+    for (unsigned i = 0; i < form->count; i++) {
+        struct clopt_launch_term *term = &form->terms[i];
+        term->factor = pass(way, term->factor, INT64_MIN, INT64_MAX);
+        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS; k++)
+            term->symbols[k] = pass_count(way, term->symbols[k], UINT_MAX);
     }
-    return CLOPT_OK;
 }
 
-static json_t *form_to_json(const struct clopt_launch_form *form)
+static void pass_layout(struct way *way, struct clopt_layout *layout)
 {
-    json_t *terms = json_array();
-    for (unsigned i = 0; i < form->count; i++)
-        json_array_append_new(terms, json_pack("[I,i,i,i]", (json_int_t)form->terms[i].factor,
-                                               (int)form->terms[i].symbols[0],
-                                               (int)form->terms[i].symbols[1],
-                                               (int)form->terms[i].symbols[2]));
-    return json_pack("[i,o]", (int)form->multiple, terms);
+    layout->argument = pass_count(way, layout->argument, UINT_MAX);
+    layout->element_bytes = pass_count(way, layout->element_bytes, UINT_MAX);
+    layout->block = pass_count(way, layout->block, UINT_MAX);
+    pass_form(way, &layout->row);
+    layout->need_count = pass_count(way, layout->need_count, CLOPT_LAYOUT_NEEDS);
+    for (unsigned i = 0; i < layout->need_count; i++)
+        pass_form(way, &layout->needs[i]);
 }
 
-static bool form_from_json(const json_t *json, struct clopt_launch_form *form)
+static void pass_change(struct way *way, struct clopt_ndrange_change *change)
 {
-    const json_t *terms = json_array_get(json, 1);
-    *form = (struct clopt_launch_form){.multiple =
-                                           (unsigned)json_integer_value(json_array_get(json, 0)),
-                                       .count = (unsigned)json_array_size(terms)};
-    bool right = json_is_array(terms) && form->count <= CLOPT_LAUNCH_TERMS;
-    for (unsigned i = 0; i < form->count && right; i++) {
-        json_int_t factor;
-        int symbols[CLOPT_LAUNCH_SYMBOLS];
-        right = json_unpack(json_array_get(terms, i), "[I,i,i,i]", &factor, &symbols[0],
-                            &symbols[1], &symbols[2]) == 0;
-        form->terms[i].factor = factor;
-        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS && right; k++)
-            form->terms[i].symbols[k] = (unsigned)symbols[k];
+    pass_sizes(way, change->local_size);
+    pass_sizes(way, change->merged_items);
+    pass_sizes(way, change->merged_groups);
+    pass_sizes(way, change->local_multiple);
+    for (size_t d = 0; d < 3; d++)
+        change->local_only[d] = pass_count(way, change->local_only[d], 1);
+    change->whole_groups = pass_count(way, change->whole_groups, 1);
+    change->distinct_buffers = pass_count(way, change->distinct_buffers, 1);
+    change->layout_count = pass_count(way, change->layout_count, CLOPT_MOST_LAYOUTS);
+    for (size_t i = 0; i < change->layout_count; i++)
+        pass_layout(way, &change->layouts[i]);
+    change->added_count = pass_count(way, change->added_count, CLOPT_MOST_ADDED);
+    for (size_t i = 0; i < change->added_count; i++) {
+        struct clopt_added_argument *added = &change->added[i];
+        added->local = pass_count(way, added->local, 1);
+        added->rows = pass_count(way, added->rows, change->layout_count > 0);
+        added->number = pass_count(way, added->number,
+                                   added->rows    ? change->layout_count - 1
+                                   : added->local ? UINT_MAX
+                                                  : 2);
+        added->merged = (size_t)pass(way, (int64_t)added->merged, 1, INT64_MAX);
     }
-    return right;
-}
-
-static json_t *layouts_to_json(const struct clopt_ndrange_change *change)
-{
-    json_t *json = json_array();
-    for (size_t i = 0; i < change->layout_count; i++) {
-        const struct clopt_layout *layout = &change->layouts[i];
-        json_t *needs = json_array();
-        for (unsigned k = 0; k < layout->need_count; k++)
-            json_array_append_new(needs, form_to_json(&layout->needs[k]));
-        json_array_append_new(json, json_pack("[i,i,i,o,o]", (int)layout->argument,
-                                              (int)layout->element_bytes, (int)layout->block,
-                                              form_to_json(&layout->row), needs));
-    }
-    return json;
-}
-
-static enum clopt_status layouts_from_json(const json_t *json, struct clopt_ndrange_change *change,
-                                           struct clopt_error *error)
-{
-    bool right = json_array_size(json) <= CLOPT_MOST_LAYOUTS;
-    change->layout_count = right ? json_array_size(json) : 0;
-    for (size_t i = 0; i < change->layout_count && right; i++) {
-        struct clopt_layout *layout = &change->layouts[i];
-        json_t *row, *needs;
-        int argument, bytes, block;
-        right = json_unpack(json_array_get(json, i), "[i,i,i,o,o]", &argument, &bytes, &block, &row,
-                            &needs) == 0 &&
-                form_from_json(row, &layout->row) && json_array_size(needs) <= CLOPT_LAYOUT_NEEDS;
-        if (!right)
-            break;
-        layout->argument = (unsigned)argument;
-        layout->element_bytes = (unsigned)bytes;
-        layout->block = (unsigned)block;
-        layout->need_count = (unsigned)json_array_size(needs);
-        for (unsigned k = 0; k < layout->need_count && right; k++)
-            right = form_from_json(json_array_get(needs, k), &layout->needs[k]);
-    }
-    return right ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "a variant with a wrong layout");
 }
 
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
-    return json_pack(
-        "{s:s,s:s,s:s,s:i,s:o,s:o,s:o,s:o,s:[b,b,b],s:b,s:b,s:o,s:o}", "source", variant->source,
-        "options", variant->options, "fingerprint", variant->fingerprint, "lines_changed",
-        (int)variant->lines_changed, "local_size", sizes_to_json(variant->change.local_size),
-        "merged_items", sizes_to_json(variant->change.merged_items), "merged_groups",
-        sizes_to_json(variant->change.merged_groups), "local_multiple",
-        sizes_to_json(variant->change.local_multiple), "local_only", variant->change.local_only[0],
-        variant->change.local_only[1], variant->change.local_only[2], "whole_groups",
-        variant->change.whole_groups, "distinct_buffers", variant->change.distinct_buffers, "added",
-        added_to_json(&variant->change), "layouts", layouts_to_json(&variant->change));
+    struct clopt_ndrange_change change = variant->change;
+    struct way way = {.list = json_array()};
+    pass_change(&way, &change);
+    return json_pack("{s:s,s:s,s:s,s:i,s:o}", "source", variant->source, "options",
+                     variant->options, "fingerprint", variant->fingerprint, "lines_changed",
+                     (int)variant->lines_changed, "change", way.list);
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
                                           struct clopt_variant *variant, struct clopt_error *error)
 {
+    struct way way = {.list = json_object_get(json, "change"), .reads = true};
     *variant = (struct clopt_variant){0};
     const char *source = json_string_value(json_object_get(json, "source"));
     const char *options = json_string_value(json_object_get(json, "options"));
     const char *fingerprint = json_string_value(json_object_get(json, "fingerprint"));
     if (!source || !options || !fingerprint || strlen(fingerprint) >= CLOPT_HASH_SIZE)
         return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
-    enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
-    if (status == CLOPT_OK)
-        status = clopt_trial_parameters(trial, &variant->parameters, error);
-    if (status) {
-        clopt_variant_fini(variant);
-        return status;
-    }
-    variant->source = strdup(source);
-    variant->options = strdup(options);
     memcpy(variant->fingerprint, fingerprint, strlen(fingerprint) + 1);
     variant->lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
-    sizes_from_json(json_object_get(json, "local_size"), variant->change.local_size);
-    sizes_from_json(json_object_get(json, "merged_items"), variant->change.merged_items);
-    sizes_from_json(json_object_get(json, "merged_groups"), variant->change.merged_groups);
-    sizes_from_json(json_object_get(json, "local_multiple"), variant->change.local_multiple);
-    for (size_t d = 0; d < 3; d++)
-        variant->change.local_only[d] =
-            json_is_true(json_array_get(json_object_get(json, "local_only"), d));
-    variant->change.whole_groups = json_is_true(json_object_get(json, "whole_groups"));
-    variant->change.distinct_buffers = json_is_true(json_object_get(json, "distinct_buffers"));
-    status = layouts_from_json(json_object_get(json, "layouts"), &variant->change, error);
-    if (!status)
-        status = added_from_json(json_object_get(json, "added"), &variant->change, error);
+    pass_change(&way, &variant->change);
+    if (way.wrong)
+        return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong change of its launches");
+    enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
+    variant->source = strdup(source);
+    variant->options = strdup(options);
     if (!status && (!variant->source || !variant->options))
         status = clopt_fail_memory(error);
     if (status)

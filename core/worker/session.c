@@ -98,7 +98,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     }
     session->problem = clopt_workspace_problem(workspace);
     session->problem.knobs = session->variant.knobs;
-    session->problem.parameters = session->variant.parameters;
+    session->problem.parameters = session->trial.parameters;
     session->problem.is_approximate = is_approximate(&session->variant);
     name_build(session, source);
     *created = session;
@@ -251,6 +251,7 @@ static enum clopt_status ask_for_buffers(struct clopt_session *session)
         take_back(session, "prepare",
                   clopt_entry_app(workspace->app)
                       ->prepare(workspace->state, &session->problem, lend(session)));
+    session->buffers = NULL;
     if (status) {
         free(session->wanted);
         session->wanted = NULL;
