@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "opencl/listing.h"
-#include "worker/digest.h"
+#include "worker/buffers.h"
 
 enum { INPUT, SMALL, LARGE, SCRATCH, LARGE_INPUT };
 

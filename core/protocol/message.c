@@ -29,19 +29,6 @@ static enum clopt_status send_all(int file, const char *data, size_t size,
     return CLOPT_OK;
 }
 
-/* Reads the length before a message. */
-static enum clopt_status read_length(const char *header, uint32_t *length,
-                                     struct clopt_error *error)
-{
-    *length = 0;
-    for (int i = 0; i < HEADER_BYTES; i++)
-        *length = *length << 8 | (unsigned char)header[i];
-    if (*length > LONGEST_BYTES)
-        return clopt_fail(error, CLOPT_FAILED, "message of %lu bytes, more than any can have",
-                          (unsigned long)*length);
-    return CLOPT_OK;
-}
-
 /* Reads the object of a message, and the source after it. */
 static enum clopt_status read_json(const char *text, size_t length, json_t **message,
                                    struct clopt_error *error)
@@ -115,13 +102,17 @@ enum clopt_status clopt_message_reader_take(struct clopt_message_reader *reader,
 {
     *message = NULL;
     struct clopt_text *bytes = &reader->bytes;
+    uint32_t length = 0;
     if (bytes->length < HEADER_BYTES)
         return CLOPT_OK;
-    uint32_t length;
-    enum clopt_status status = read_length(bytes->data, &length, error);
-    if (status || bytes->length - HEADER_BYTES < length)
-        return status;
-    status = read_json(bytes->data + HEADER_BYTES, length, message, error);
+    for (int i = 0; i < HEADER_BYTES; i++)
+        length = length << 8 | (unsigned char)bytes->data[i];
+    if (length > LONGEST_BYTES)
+        return clopt_fail(error, CLOPT_FAILED, "message of %lu bytes, more than any can have",
+                          (unsigned long)length);
+    if (bytes->length - HEADER_BYTES < length)
+        return CLOPT_OK;
+    enum clopt_status status = read_json(bytes->data + HEADER_BYTES, length, message, error);
     if (status)
         return status;
     size_t rest = bytes->length - HEADER_BYTES - length;

@@ -10,8 +10,6 @@
 
 #include "opencl/name.h"
 #include "opencl/traits.h"
-#include "worker/digest.h"
-#include "worker/layout.h"
 
 /* As integer no number that a kernel would come up with. */
 static const uint32_t poison = CLOPT_POISON;

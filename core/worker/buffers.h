@@ -34,7 +34,7 @@ struct clopt_layout_shape {
     uint64_t rows;
 };
 
-/* A buffer's contents in another order (worker/layout.h). */
+/* A buffer's contents in another order. */
 struct clopt_twin {
     struct clopt_device_buffer buffer; /* name NULL: not created */
     struct clopt_layout_shape shape;
@@ -97,6 +97,50 @@ bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer);
 enum clopt_status clopt_buffer_check(const struct clopt_buffers *buffers,
                                      const struct clopt_device_buffer *buffer, const char *call,
                                      cl_int code);
+
+/* ---- digests: whether a run left the same as another one, be it of another process ---- */
+
+/* Hashes all that a run has computed: buffers and images of CLOPT_OUTPUT and CLOPT_IN_OUT. Large
+ * buffers are summed up on the device, in an order that depends on its type: digests of one device
+ * can be compared. The guards must be intact. */
+enum clopt_status clopt_buffers_digest(const struct clopt_buffers *buffers,
+                                       char digest[CLOPT_HASH_SIZE]);
+
+/* Whether a buffer is worth it to be summed up on the device, and can be. */
+bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
+                           const struct clopt_device_buffer *buffer);
+
+/* Hashes a large buffer with its guards. */
+enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
+                                      const struct clopt_device_buffer *buffer,
+                                      char digest[CLOPT_HASH_SIZE]);
+
+/* ---- layouts: buffers whose elements a variant has in another order ----
+ * Each gets a twin, between which and itself contents are permuted when a launch, or the host,
+ * needs them in the other order. */
+
+/* Finds out how a layout permutes a launch's buffer. CLOPT_INFEASIBLE: it is not made for this
+ * launch. */
+enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
+                                    const struct clopt_layout *layout,
+                                    const struct clopt_ndrange *range,
+                                    const struct clopt_argument *arguments, size_t count,
+                                    struct clopt_layout_shape *shape);
+
+/* Sees to it that the twin of a buffer has what it holds, for a launch that may write there. */
+enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
+                                 const struct clopt_layout_shape *shape);
+
+/* Sees to it that a buffer itself has what its twin holds. */
+enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id);
+
+/* The same for all buffers. */
+enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers);
+
+/* Forgets what a twin holds: the buffer has got other contents. */
+void clopt_twin_forget(struct clopt_buffers *buffers, unsigned id);
+
+/* ---- images ---- */
 
 /* Computes the bytes of an image; 0 where there is no such image. */
 size_t clopt_image_bytes(const struct clopt_image_format *format);

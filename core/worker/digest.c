@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells whether a run left the same in its buffers as another one, be it of another process. */
-#include "worker/digest.h"
+#include "worker/buffers.h"
 
 #include <stdlib.h>
 

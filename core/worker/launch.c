@@ -5,7 +5,6 @@
 #include "base/array.h"
 #include "opencl/name.h"
 #include "trial/transform.h"
-#include "worker/layout.h"
 #include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Permutes buffers for variants that have their elements in another order. */
-#include "worker/layout.h"
+#include "worker/buffers.h"
 
 #include <math.h>
 #include <stdio.h>

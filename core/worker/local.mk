@@ -7,11 +7,9 @@ libcloptcore_la_SOURCES += \
 	core/worker/counters.c \
 	core/worker/counters.h \
 	core/worker/digest.c \
-	core/worker/digest.h \
 	core/worker/images.c \
 	core/worker/launch.c \
 	core/worker/layout.c \
-	core/worker/layout.h \
 	core/worker/rival.c \
 	core/worker/rival.h \
 	core/worker/rival_build.c \

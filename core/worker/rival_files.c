@@ -17,12 +17,11 @@
 /* Writes what makes the bytes that follow a .npy file (version 1.0). */
 static bool write_head(FILE *stream, size_t bytes)
 {
-    static const char prefix[PREFIX] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, TEXT_BYTES, 0};
     char text[TEXT_BYTES];
     snprintf(text, sizeof text, "{'descr': '|u1', 'fortran_order': False, 'shape': (%zu,), }",
              bytes);
-    return fwrite(prefix, sizeof prefix, 1, stream) == 1 &&
-           fprintf(stream, "%-*s\n", TEXT_BYTES - 1, text) == TEXT_BYTES;
+    return fprintf(stream, MAGIC "%c%c%c%c%-*s\n", 1, 0, TEXT_BYTES, 0, TEXT_BYTES - 1, text) ==
+           PREFIX + TEXT_BYTES;
 }
 
 static bool write_data(FILE *stream, const struct clopt_device_buffer *buffer)

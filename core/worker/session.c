@@ -11,7 +11,6 @@
 #include "frontend/token.h"
 #include "opencl/name.h"
 #include "trial/rival.h"
-#include "worker/layout.h"
 #include "worker/rival.h"
 
 /* Names the program and its launches, as far as drivers may compile for them. */

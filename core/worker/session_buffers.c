@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app may do with buffers and images: ask for them, and copy them. */
-#include "worker/layout.h"
 #include "worker/trace.h"
 
 /* Notes a buffer or an image under its number. */

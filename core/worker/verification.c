@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "opencl/findings.h"
-#include "worker/digest.h"
 #include "worker/session.h"
 
 /* ---- the reference ---- */
