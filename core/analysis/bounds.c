@@ -49,33 +49,19 @@ bool clopt_index_read(const struct clopt_source *source, struct clopt_symbols *s
 
 /* ---- what a launch knows ---- */
 
-static bool is_call(const struct clopt_node *node, const char *name)
-{
-    return node->kind == CLOPT_NODE_CALL && node->name && strcmp(node->name, name) == 0;
-}
-
-static bool in_dimension(const struct clopt_node *node, const char *name, unsigned *dimension)
-{
-    bool is = is_call(node, name) && node->child_count == 1 && node->children[0]->known &&
-              node->children[0]->value >= 0 && node->children[0]->value < 3;
-    *dimension = is ? (unsigned)node->children[0]->value : 0;
-    return is;
-}
-
 /* Returns what a symbol is in a launch form; 0: no launch knows it. */
 static unsigned launch_symbol(const struct clopt_source *source,
                               const struct clopt_symbols *symbols, unsigned symbol)
 {
-    unsigned dimension;
     if (symbol >= CLOPT_SYMBOL_LOCAL_SIZE)
         return CLOPT_LAUNCH_LOCAL + symbol - CLOPT_SYMBOL_LOCAL_SIZE;
     if (symbol >= CLOPT_SYMBOL_GLOBAL_SIZE)
         return CLOPT_LAUNCH_GLOBAL + symbol - CLOPT_SYMBOL_GLOBAL_SIZE;
     const struct clopt_node *node = symbols->nodes[symbol - 1];
-    if (in_dimension(node, "get_global_size", &dimension))
-        return CLOPT_LAUNCH_GLOBAL + dimension;
-    if (in_dimension(node, "get_local_size", &dimension))
-        return CLOPT_LAUNCH_LOCAL + dimension;
+    unsigned global = clopt_node_dimension(node, "get_global_size");
+    unsigned local = clopt_node_dimension(node, "get_local_size");
+    if (global < 3 || local < 3)
+        return global < 3 ? CLOPT_LAUNCH_GLOBAL + global : CLOPT_LAUNCH_LOCAL + local;
     const struct clopt_function *kernel = source->kernel;
     for (unsigned i = 0; i < kernel->parameter_count && i < CLOPT_LAUNCH_GLOBAL - 1; i++)
         if (node->kind == CLOPT_NODE_VARIABLE && node->variable == kernel->parameters[i] &&
@@ -192,14 +178,6 @@ static void add_loop(struct clopt_facts *facts, const struct clopt_node *loop)
     add(facts, &bound, &counter, trip.step > 0 ? 1 : -1, trip.inclusive ? 0 : -1);
 }
 
-static bool leaves(const struct clopt_node *node)
-{
-    if (node->kind == CLOPT_NODE_COMPOUND && node->child_count)
-        node = node->children[node->child_count - 1];
-    return node->kind == CLOPT_NODE_RETURN || node->kind == CLOPT_NODE_CONTINUE ||
-           node->kind == CLOPT_NODE_BREAK;
-}
-
 /* Adds what is known of symbols by what they are. */
 static void add_symbol(struct clopt_facts *facts, unsigned symbol)
 {
@@ -207,9 +185,9 @@ static void add_symbol(struct clopt_facts *facts, unsigned symbol)
     const struct clopt_node *node = facts->symbols->nodes[symbol - 1];
     struct clopt_affine form = clopt_affine_symbol(symbol), size, low, high;
     const struct clopt_affine nothing = {.count = 0};
-    unsigned dimension;
     for (unsigned i = 0; i < sizeof identities / sizeof *identities; i++) {
-        if (!in_dimension(node, identities[i], &dimension))
+        unsigned dimension = clopt_node_dimension(node, identities[i]);
+        if (dimension == 3)
             continue;
         add(facts, &form, &nothing, 1, 0);
         size = clopt_affine_symbol((i ? CLOPT_SYMBOL_LOCAL_SIZE : CLOPT_SYMBOL_GLOBAL_SIZE) +
@@ -217,7 +195,7 @@ static void add_symbol(struct clopt_facts *facts, unsigned symbol)
         if (i < 2)
             add(facts, &size, &form, 1, -1);
     }
-    if (is_call(node, "clamp") && node->bits &&
+    if (clopt_node_calls(node, "clamp") && node->bits &&
         clopt_index_read(facts->source, facts->symbols, node->children[1], &low) &&
         clopt_index_read(facts->source, facts->symbols, node->children[2], &high)) {
         add(facts, &form, &low, 1, 0);
@@ -248,7 +226,8 @@ void clopt_facts_find(const struct clopt_source *source, const struct clopt_node
             add_loop(facts, outer);
         for (size_t i = 0; outer->kind == CLOPT_NODE_COMPOUND && outer->children[i] != node; i++) {
             const struct clopt_node *before = outer->children[i];
-            if (before->kind == CLOPT_NODE_IF && !before->otherwise && leaves(before->body))
+            if (before->kind == CLOPT_NODE_IF && !before->otherwise &&
+                clopt_node_leaves(before->body))
                 add_condition(facts, before->condition, false);
         }
     }

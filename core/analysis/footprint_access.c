@@ -50,7 +50,7 @@ static bool is_fixed(const struct clopt_footprint_search *search, const struct c
     static const char *const sizes[] = {"get_global_size", "get_local_size", "get_num_groups"};
     bool known = node->known;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        known |= node->kind == CLOPT_NODE_CALL && strcmp(node->name, sizes[i]) == 0;
+        known |= clopt_node_calls(node, sizes[i]);
     if (known || node->kind == CLOPT_NODE_VARIABLE)
         return known || is_parameter(search, node->variable);
     if (node->kind != CLOPT_NODE_BINARY && node->kind != CLOPT_NODE_PAREN &&

@@ -4,12 +4,12 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <clopt/divergence.h>
 #include <clopt/loop.h>
 
 #include "analysis/pattern.h"
+#include "kernel/effect.h"
 
 #define UNKNOWN_TRIPS 16
 #define MOST_TRIPS    1024
@@ -49,24 +49,19 @@ static double iterations_of(const struct clopt_node *loop, bool *known)
     return UNKNOWN_TRIPS;
 }
 
-static bool starts_with(const char *name, const char *begin)
-{
-    return strncmp(name, begin, strlen(begin)) == 0;
-}
-
 static void count_call(struct walk *walk, const struct clopt_node *call, double weight)
 {
     const char *name = call->name ? call->name : "";
-    bool real = call->scalar == CLOPT_SCALAR_FLOAT || call->scalar == CLOPT_SCALAR_DOUBLE;
+    bool real = clopt_scalar_is_real(call->scalar);
     if (clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call)
         *at(walk, CLOPT_PROFILE_BARRIERS) += weight;
-    else if (starts_with(name, "atom"))
+    else if (clopt_name_starts(name, "atom"))
         *at(walk, CLOPT_PROFILE_ATOMICS) += weight;
-    else if (starts_with(name, "mad") || starts_with(name, "fma"))
+    else if (clopt_name_starts(name, "mad") || clopt_name_starts(name, "fma"))
         *at(walk, real ? CLOPT_PROFILE_FLOATS : CLOPT_PROFILE_INTEGERS) += 2 * weight * call->width;
-    else if (real && !starts_with(name, "convert_"))
+    else if (real && !clopt_name_starts(name, "convert_"))
         *at(walk, CLOPT_PROFILE_FUNCTIONS) += weight * call->width;
-    else if (!starts_with(name, "get_"))
+    else if (!clopt_name_starts(name, "get_"))
         *at(walk, CLOPT_PROFILE_INTEGERS) += weight * call->width;
 }
 
@@ -74,7 +69,7 @@ static void count_operation(struct walk *walk, const struct clopt_node *node, do
 {
     const struct clopt_node *operand = node->child_count ? node->children[0] : node;
     enum clopt_scalar scalar = operand->scalar; /* of a comparison, that of what is compared */
-    bool real = scalar == CLOPT_SCALAR_FLOAT || scalar == CLOPT_SCALAR_DOUBLE;
+    bool real = clopt_scalar_is_real(scalar);
     bool divides =
         real && (clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "/="));
     *at(walk, divides ? CLOPT_PROFILE_FUNCTIONS

@@ -73,14 +73,6 @@ unsigned clopt_content_depends(const struct clopt_walker *walker, const struct c
 
 /* ---- statements ---- */
 
-static bool leaves(const struct clopt_node *node)
-{
-    if (node && node->kind == CLOPT_NODE_COMPOUND)
-        return node->child_count && leaves(node->children[node->child_count - 1]);
-    return node && (node->kind == CLOPT_NODE_RETURN || node->kind == CLOPT_NODE_BREAK ||
-                    node->kind == CLOPT_NODE_CONTINUE);
-}
-
 /* Joins what two branches have left, in walker->values and `other`. */
 static void join(struct clopt_walker *walker, const struct clopt_node *node,
                  const struct clopt_content *other, unsigned depends)
@@ -123,9 +115,9 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
     restore(walker, before);
     if (node->otherwise)
         clopt_walker_walk(walker, node->otherwise);
-    if (leaves(node->otherwise))
+    if (node->otherwise && clopt_node_leaves(node->otherwise))
         restore(walker, after);
-    else if (after && !leaves(node->body))
+    else if (after && !clopt_node_leaves(node->body))
         join(walker, node, after, clopt_content_depends(walker, &condition));
     free(before);
     free(after);

@@ -117,12 +117,6 @@ static struct clopt_macro *find(const struct clopt_macros *macros, const char *n
     return macro;
 }
 
-bool clopt_macros_has(const struct clopt_macros *macros, const char *name, size_t length)
-{
-    const struct clopt_macro *macro = find(macros, name, length);
-    return macro && macro->defined;
-}
-
 void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t length)
 {
     struct clopt_macro *macro = find(macros, name, length);

@@ -30,7 +30,6 @@ struct clopt_work {
 struct clopt_macros {
     struct clopt_arena arena;
     struct clopt_macro *buckets[CLOPT_MACRO_BUCKETS];
-    size_t count;
     size_t expansions; /* a limit against texts that explode */
 };
 
@@ -46,7 +45,6 @@ void clopt_macros_fini(struct clopt_macros *macros);
 enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *definition,
                                       struct clopt_error *error);
 void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t length);
-bool clopt_macros_has(const struct clopt_macros *macros, const char *name, size_t length);
 
 /* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. `first_text` gets the place
  * in the stream's text from which it comes, or NULL when it comes from a macro. */

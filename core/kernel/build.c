@@ -114,12 +114,6 @@ struct clopt_node *clopt_builder_make(struct clopt_builder *builder, enum clopt_
     return clopt_node_new(builder->source, kind, builder->at);
 }
 
-void clopt_builder_adopt(struct clopt_builder *builder, struct clopt_node *node,
-                         struct clopt_node *child)
-{
-    clopt_node_adopt(builder->source, node, child);
-}
-
 struct clopt_node *clopt_builder_last_child(struct clopt_node *node)
 {
     return node->child_count ? node->children[node->child_count - 1] : NULL;
@@ -136,12 +130,12 @@ void clopt_builder_adopt_argument(struct clopt_builder *builder, struct clopt_no
                                   const struct clopt_builder_argument *argument)
 {
     if (argument->kind == 'n') {
-        clopt_builder_adopt(builder, node, argument->pointer);
+        clopt_node_adopt(builder->source, node, argument->pointer);
         return;
     }
     const struct clopt_nodes *nodes = argument->pointer;
     for (size_t i = 0; i < nodes->count; i++)
-        clopt_builder_adopt(builder, node, nodes->items[i]);
+        clopt_node_adopt(builder->source, node, nodes->items[i]);
 }
 
 /* ---- the whole ---- */

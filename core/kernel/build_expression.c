@@ -99,8 +99,8 @@ static void parse_list(struct clopt_builder *builder, struct clopt_node *node, c
         if (list)
             clopt_builder_adopt_argument(builder, node, list);
         else
-            clopt_builder_adopt(builder, node,
-                                clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
+            clopt_node_adopt(builder->source, node,
+                             clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
         struct clopt_token token = clopt_builder_peek(builder);
         if (!clopt_token_is(&token, close))
             clopt_builder_expect(builder, ",");
@@ -168,7 +168,7 @@ static struct clopt_node *parse_cast(struct clopt_builder *builder, const char *
         node->kind = CLOPT_NODE_VECTOR;
         parse_list(builder, node, ")");
     } else {
-        clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 14));
+        clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 14));
     }
     return node;
 }
@@ -207,7 +207,7 @@ static struct clopt_node *parse_member(struct clopt_builder *builder, struct clo
     builder->failed |= name.kind != CLOPT_TOKEN_NAME;
     node->name = clopt_builder_copy_name(builder, name.text, name.length);
     set_operator(node, op);
-    clopt_builder_adopt(builder, node, inner);
+    clopt_node_adopt(builder->source, node, inner);
     return node;
 }
 
@@ -227,12 +227,12 @@ static struct clopt_node *parse_postfix(struct clopt_builder *builder)
             continue;
         }
         node = clopt_builder_make(builder, step ? CLOPT_NODE_POSTFIX : CLOPT_NODE_SUBSCRIPT);
-        clopt_builder_adopt(builder, node, inner);
+        clopt_node_adopt(builder->source, node, inner);
         if (step) {
             set_operator(node, &token);
             take_type(node, clopt_builder_last_child(node));
         } else {
-            clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+            clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
             clopt_builder_expect(builder, "]");
         }
     }
@@ -245,7 +245,7 @@ static struct clopt_node *apply(struct clopt_builder *builder, const struct clop
 {
     struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_UNARY);
     set_operator(node, op);
-    clopt_builder_adopt(builder, node, operand);
+    clopt_node_adopt(builder->source, node, operand);
     if (node->child_count)
         take_type(node, node->children[0]);
     return node;
@@ -321,8 +321,8 @@ static struct clopt_node *join(struct clopt_builder *builder, enum clopt_node_ki
         *node->op = *node->op == '+' ? '-' : '+'; /* a + -b is a - b */
         right = right->children[0];
     }
-    clopt_builder_adopt(builder, node, left);
-    clopt_builder_adopt(builder, node, right);
+    clopt_node_adopt(builder->source, node, left);
+    clopt_node_adopt(builder->source, node, right);
     unsigned level = clopt_node_level(node);
     take_type(node, left->width >= right->width ? left : right);
     if (level == 4 || level == 5 || level == 9 || level == 10) {
@@ -349,10 +349,10 @@ struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsig
         } else if (level <= 3 && clopt_token_is(&token, "?")) {
             clopt_builder_next(builder);
             struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_CONDITIONAL);
-            clopt_builder_adopt(builder, node, left);
-            clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+            clopt_node_adopt(builder->source, node, left);
+            clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
             clopt_builder_expect(builder, ":");
-            clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 3));
+            clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 3));
             take_type(node, clopt_builder_last_child(node));
             left = node;
         } else if (binds && binds >= level && level <= 13) {

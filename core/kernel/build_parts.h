@@ -45,8 +45,6 @@ const struct clopt_builder_argument *clopt_builder_accept_argument(struct clopt_
 /* ---- nodes ---- */
 
 struct clopt_node *clopt_builder_make(struct clopt_builder *builder, enum clopt_node_kind kind);
-void clopt_builder_adopt(struct clopt_builder *builder, struct clopt_node *node,
-                         struct clopt_node *child);
 
 /* Adds an argument's node, or those of its list. */
 void clopt_builder_adopt_argument(struct clopt_builder *builder, struct clopt_node *node,

@@ -23,26 +23,26 @@ static struct clopt_node *parse_declaration(struct clopt_builder *builder,
     clopt_variable_find_declaration(builder->source, variable);
     declarator->variable = variable;
     if (clopt_builder_accept(builder, "=") && !accept_nothing(builder)) {
-        clopt_builder_adopt(builder, declarator,
-                            clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
+        clopt_node_adopt(builder->source, declarator,
+                         clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
         declarator->condition = clopt_builder_last_child(declarator);
     }
     clopt_builder_expect(builder, ";");
-    clopt_builder_adopt(builder, node, declarator);
+    clopt_node_adopt(builder->source, node, declarator);
     return node;
 }
 
 static struct clopt_node *adopt_condition(struct clopt_builder *builder, struct clopt_node *node)
 {
     clopt_builder_expect(builder, "(");
-    clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+    clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
     clopt_builder_expect(builder, ")");
     return clopt_builder_last_child(node);
 }
 
 static struct clopt_node *adopt_statement(struct clopt_builder *builder, struct clopt_node *node)
 {
-    clopt_builder_adopt(builder, node, clopt_builder_statement(builder));
+    clopt_node_adopt(builder->source, node, clopt_builder_statement(builder));
     return clopt_builder_last_child(node);
 }
 
@@ -73,11 +73,11 @@ static struct clopt_node *adopt_part(struct clopt_builder *builder, struct clopt
     if (init && !clopt_node_is_expression(init)) {
         clopt_builder_next(builder); /* a declaration, which has its semicolon */
         clopt_builder_accept(builder, close);
-        clopt_builder_adopt(builder, node, given->pointer);
+        clopt_node_adopt(builder->source, node, given->pointer);
     } else if (declared) {
-        clopt_builder_adopt(builder, node, parse_declaration(builder, declared->pointer));
+        clopt_node_adopt(builder->source, node, parse_declaration(builder, declared->pointer));
     } else {
-        clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+        clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
         clopt_builder_expect(builder, close);
     }
     return clopt_builder_last_child(node);
@@ -155,7 +155,7 @@ static struct clopt_node *parse_jump(struct clopt_builder *builder, const struct
         struct clopt_token label = clopt_builder_next(builder);
         node->name = clopt_builder_copy_name(builder, label.text, label.length);
     } else if (leaves && *clopt_token_skip_space(builder->text) != ';') {
-        clopt_builder_adopt(builder, node, clopt_builder_expression(builder, 1));
+        clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
         node->condition = clopt_builder_last_child(node);
     }
     clopt_builder_expect(builder, ";");

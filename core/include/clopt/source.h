@@ -401,6 +401,31 @@ static inline bool clopt_node_declares_local(const struct clopt_node *node)
            node->children[0]->variable->space == CLOPT_SPACE_LOCAL;
 }
 
+/* Whether a node calls a function of a name. */
+static inline bool clopt_node_calls(const struct clopt_node *node, const char *name)
+{
+    return node->kind == CLOPT_NODE_CALL && strcmp(node->name, name) == 0;
+}
+
+/* The dimension in which a node calls a function such as get_global_id; 3: it does not, or in one
+ * that is no constant. */
+static inline unsigned clopt_node_dimension(const struct clopt_node *node, const char *name)
+{
+    const struct clopt_node *argument = node->child_count == 1 ? node->children[0] : NULL;
+    bool known = clopt_node_calls(node, name) && argument && argument->known &&
+                 argument->value >= 0 && argument->value < 3;
+    return known ? (unsigned)argument->value : 3;
+}
+
+/* Whether a statement ends with a return, break or continue. */
+static inline bool clopt_node_leaves(const struct clopt_node *node)
+{
+    while (node->kind == CLOPT_NODE_COMPOUND && node->child_count)
+        node = node->children[node->child_count - 1];
+    return node->kind == CLOPT_NODE_RETURN || node->kind == CLOPT_NODE_BREAK ||
+           node->kind == CLOPT_NODE_CONTINUE;
+}
+
 /* Whether a statement is `if (...) return;` and no more. */
 static inline bool clopt_node_is_early_return(const struct clopt_node *node)
 {

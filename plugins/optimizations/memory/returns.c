@@ -3,8 +3,6 @@
  * help, and do nothing else. */
 #include "tile.h"
 
-#include <string.h>
-
 #include <clopt/loop.h>
 
 /* ---- reading conditions ---- */
@@ -20,9 +18,7 @@ static unsigned identity_of(const struct clopt_node *node)
                        !variable->changed && variable->bits >= 32;
         return defined ? identity_of(variable->declarator->condition) : 3;
     }
-    bool identity = node->kind == CLOPT_NODE_CALL && strcmp(node->name, "get_global_id") == 0 &&
-                    node->children[0]->known && node->children[0]->value < 3;
-    return identity ? (unsigned)node->children[0]->value : 3;
+    return clopt_node_dimension(node, "get_global_id");
 }
 
 /* Reads x >= n, x > n, n <= x or n < x. */

@@ -110,9 +110,8 @@ static struct stride binary_stride(const struct plan *plan, const struct clopt_n
 
 bool plan_is_identity(const struct clopt_node *call)
 {
-    bool asks = strcmp(call->name, "get_global_id") == 0 || strcmp(call->name, "get_local_id") == 0;
-    return asks && call->child_count == 1 && call->children[0]->known &&
-           call->children[0]->value == 0;
+    return clopt_node_dimension(call, "get_global_id") == 0 ||
+           clopt_node_dimension(call, "get_local_id") == 0;
 }
 
 static struct stride unary_stride(const struct plan *plan, const struct clopt_node *node)
