@@ -96,9 +96,7 @@ static bool writes_first(const struct clopt_node *node, const struct clopt_varia
         return clopt_node_uses(node->children[0], variable)
                    ? writes_first(node->children[0], variable)
                    : writes_first(node->children[1], variable);
-    return node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-           is_variable(node->children[0], variable) &&
-           !clopt_node_uses(node->children[1], variable);
+    return clopt_node_sets(node, variable);
 }
 
 enum clopt_dependence clopt_loop_dependence(const struct clopt_node *loop,

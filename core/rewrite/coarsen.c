@@ -374,12 +374,6 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     return made;
 }
 
-struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
-                                         const struct clopt_node *statement)
-{
-    return clopt_clone(&coarsening->cloning, statement);
-}
-
 /* ---- what cannot be merged ---- */
 
 /* Those that return before a barrier must be known after it. */

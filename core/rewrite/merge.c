@@ -153,7 +153,6 @@ static bool is_unknown(const struct clopt_node *node, const void *user)
                                         "get_max_sub_group",
                                         "get_num_sub_group",
                                         "work_group_",
-                                        "get_enqueued_num_sub_",
                                         "enqueue_",
                                         "intel_"};
     (void)user;

@@ -128,8 +128,11 @@ static inline bool clopt_coarsening_is_inside(const struct clopt_coarsening *coa
 }
 
 /* Returns what a statement becomes for all replicas together. */
-CLOPT_API struct clopt_node *clopt_coarsening_form(struct clopt_coarsening *coarsening,
-                                                   const struct clopt_node *statement);
+static inline struct clopt_node *clopt_coarsening_form(const struct clopt_coarsening *coarsening,
+                                                       const struct clopt_node *statement)
+{
+    return clopt_clone(&coarsening->cloning, statement);
+}
 
 /* Returns a node as one replica executes it alone. */
 CLOPT_API struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,

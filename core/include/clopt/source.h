@@ -499,6 +499,15 @@ CLOPT_API void clopt_node_visit_uses(const struct clopt_node *node, clopt_use_vi
 CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
                                    const struct clopt_variable *variable);
 
+/* Whether a statement assigns a variable a value, whatever it held before. */
+static inline bool clopt_node_sets(const struct clopt_node *node,
+                                   const struct clopt_variable *variable)
+{
+    const struct clopt_node *place = clopt_node_written(node);
+    return place && clopt_node_is_operator(node, "=") && place->kind == CLOPT_NODE_VARIABLE &&
+           place->variable == variable && !clopt_node_uses(node->children[1], variable);
+}
+
 /* Whether a statement may change what the variables of an expression hold. Arrays do not count:
  * they are the same array whatever is written to them. */
 static inline bool clopt_node_is_changed(const struct clopt_node *node, const void *statement)

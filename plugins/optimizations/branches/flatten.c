@@ -1,265 +1,359 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Divergent branches that become selects. */
-#include "selects.h"
-
-#include <stdio.h>
-#include <string.h>
-
+/* Chooses divergent branches that may become selects: both sides are then done by every work-item.
+ */
 #include <clopt/divergence.h>
 
 #include "branches.h"
+#include "flatten.h"
 
-#define MOST_TYPE 128
+#define MOST_DEPTH 16 /* of functions that call each other */
+#define MOST_QUOTE 60
 
-/* ---- variables ---- */
+struct check {
+    const struct clopt_source *source;
+    unsigned cost; /* operations that both sides may take together */
+    const struct clopt_node *branch;
+    struct stores stores;
+    struct clopt_error error; /* why the branch is refused */
+    bool changes;             /* there is something to select */
+    unsigned depth;           /* of functions called */
+};
 
-struct clopt_node *selects_clone(const struct selects *selects, const struct clopt_node *node)
+/* Says why not; false. */
+#define refuse(check, where, ...)                                                                  \
+    (clopt_source_refuse((check)->source, where, &(check)->error, __VA_ARGS__) == CLOPT_OK)
+
+static bool refuse_access(struct check *check, const struct clopt_node *node)
 {
-    return clopt_clone(&selects->cloning, node);
+    int length = node->end - node->begin > MOST_QUOTE ? MOST_QUOTE : (int)(node->end - node->begin);
+    return refuse(check, node, "%.*s%s may be out of range where the branch is not taken", length,
+                  check->source->text + node->begin, length == MOST_QUOTE ? "..." : "");
 }
 
-struct clopt_variable *selects_make(const struct selects *selects, const char *type,
-                                    const char *base, unsigned number)
+bool is_private_element(const struct clopt_node *place)
 {
-    char name[256];
-    snprintf(name, sizeof name, "%.200s_%u", base, number);
-    return clopt_variable_make(selects->source, type, name, "");
+    const struct clopt_variable *base = clopt_access_of(place).base;
+    return place->kind == CLOPT_NODE_SUBSCRIPT && base && base->is_array &&
+           place->space == CLOPT_SPACE_PRIVATE;
 }
 
-/* Copies of variables of one name are numbered together. */
-static unsigned next_number(struct selects *selects, const struct clopt_variable *variable)
+static bool is_shared(const struct clopt_node *place)
 {
-    size_t first = 0;
-    while (strcmp(selects->source->variables[first]->name, variable->name) != 0)
-        first++;
-    return ++selects->counts[first];
+    return is_memory(place) &&
+           (place->kind == CLOPT_NODE_VARIABLE ? place->variable->space != CLOPT_SPACE_PRIVATE
+                                               : place->space != CLOPT_SPACE_PRIVATE);
 }
 
-struct clopt_variable *selects_copy(struct selects *selects, const struct clopt_variable *variable,
-                                    size_t subscripts)
+/* ---- stores that both sides do ---- */
+
+/* Adds the stores to shared memory among the statements of a side; false where there are too many,
+ * or where memory is read once something has been stored. */
+static bool stores_add(const struct clopt_node *statement, const struct clopt_node **list,
+                       size_t *count)
 {
-    char type[MOST_TYPE];
-    place_type(variable, subscripts, type, sizeof type);
-    return selects_make(selects, type, variable->name, next_number(selects, variable));
+    if (statement->kind == CLOPT_NODE_COMPOUND) {
+        for (size_t i = 0; i < statement->child_count; i++)
+            if (!stores_add(statement->children[i], list, count))
+                return false;
+        return true;
+    }
+    if (*count && (clopt_node_effects(statement) & CLOPT_EFFECT_MEMORY_READ)) {
+        /* A store looks like a read of its place. */
+        bool plain = statement->kind == CLOPT_NODE_ASSIGN &&
+                     clopt_node_is_operator(statement, "=") &&
+                     !(clopt_node_effects(statement->children[1]) & CLOPT_EFFECT_MEMORY_READ);
+        if (!plain)
+            return false;
+    }
+    if (statement->kind != CLOPT_NODE_ASSIGN || !is_shared(clopt_node_written(statement)))
+        return true;
+    if (*count == MOST_STORES)
+        return false;
+    list[(*count)++] = statement;
+    return true;
 }
 
-struct clopt_variable *selects_variable(const struct selects *selects,
-                                        const struct clopt_variable *variable)
+static bool is_pair(const struct clopt_node *branch, const struct clopt_node *a,
+                    const struct clopt_node *b)
 {
-    struct clopt_variable *copy = selects->copies[variable->index].variable;
-    return copy ? copy : selects->source->variables[variable->index];
+    const struct clopt_node *place = clopt_node_written(a);
+    const struct clopt_access access = clopt_access_of(place);
+    char type[128];
+    if (!clopt_nodes_equal(place, clopt_node_written(b)) || clopt_node_changes(branch, place))
+        return false;
+    for (size_t i = 0; i < place->child_count; i++)
+        if (clopt_node_effects(place->children[i]))
+            return false;
+    return access.base && place_type(access.base, access.index_count, type, sizeof type);
 }
 
-static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
+void stores_find(const struct clopt_node *branch, struct stores *stores)
 {
-    const struct selects *selects = user;
-    return selects->copies[variable->index].variable;
+    size_t others = 0;
+    stores->count = 0;
+    bool paired = branch->otherwise && stores_add(branch->body, stores->sides[0], &stores->count) &&
+                  stores_add(branch->otherwise, stores->sides[1], &others) &&
+                  others == stores->count;
+    for (size_t i = 0; paired && i < others; i++)
+        paired = is_pair(branch, stores->sides[0][i], stores->sides[1][i]);
+    if (!paired)
+        stores->count = 0;
+}
+
+static bool is_paired(const struct check *check, const struct clopt_node *assignment)
+{
+    for (size_t i = 0; i < check->stores.count; i++)
+        if (check->stores.sides[0][i] == assignment || check->stores.sides[1][i] == assignment)
+            return true;
+    return false;
+}
+
+/* ---- expressions ---- */
+
+static bool check_value(struct check *check, const struct clopt_node *node);
+
+static bool check_children(struct check *check, const struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!check_value(check, node->children[i]))
+            return false;
+    return true;
+}
+
+/* A private variable that is written: a copy of it will be. */
+static bool check_written(struct check *check, const struct clopt_node *where,
+                          const struct clopt_variable *variable)
+{
+    char type[128];
+    bool leads = variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE;
+    if (variable->is_volatile || variable->is_record || leads ||
+        !place_type(variable, 0, type, sizeof type))
+        return refuse(check, where, "%s has a type that cannot be selected", variable->name);
+    check->changes = true;
+    return true;
+}
+
+/* The subscripts of a[i][j]. */
+static bool check_subscripts(struct check *check, const struct clopt_node *access)
+{
+    struct clopt_access elements = clopt_access_of(access);
+    if (!elements.base)
+        return check_children(check, access);
+    for (size_t i = 0; i < elements.index_count; i++)
+        if (!check_value(check, elements.indices[i]))
+            return false;
+    return true;
+}
+
+static bool check_element(struct check *check, const struct clopt_node *node,
+                          const struct clopt_node *place)
+{
+    struct clopt_access elements = clopt_access_of(place);
+    char type[128];
+    bool sized = place_type(elements.base, elements.index_count, type, sizeof type);
+    for (size_t i = 0; i < elements.index_count; i++)
+        sized = sized && clopt_variable_extent(elements.base, i);
+    if (!sized || !clopt_node_is_statement(node))
+        return refuse(check, node, "an element of %s cannot be selected", elements.base->name);
+    check->changes = true;
+    return check_subscripts(check, place);
+}
+
+static bool check_write(struct check *check, const struct clopt_node *node)
+{
+    const struct clopt_node *place = clopt_node_whole(clopt_node_written(node));
+    if (is_shared(place) && !is_paired(check, node))
+        return refuse(check, node, "a store that not both sides do alike");
+    if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))
+        return false;
+    if (place->kind == CLOPT_NODE_VARIABLE && place->variable->space == CLOPT_SPACE_PRIVATE)
+        return check_written(check, node, place->variable);
+    if (is_private_element(place))
+        return check_element(check, node, place);
+    if (!is_shared(place))
+        return refuse(check, node, "a write through a pointer");
+    check->changes = true;
+    return true;
+}
+
+static bool check_read(struct check *check, const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_VARIABLE && node->space == CLOPT_SPACE_PRIVATE &&
+        !is_private_element(node))
+        return refuse(check, node, "a read through a pointer to private memory");
+    if (read_find(check->source->kernel, check->branch, node).kind == READ_UNSAFE)
+        return refuse_access(check, node);
+    return check_subscripts(check, node);
+}
+
+/* ---- calls ---- */
+
+static bool check_function(struct check *check, const struct clopt_node *call,
+                           const struct clopt_function *function);
+
+/* What a function does to private memory must be safe whatever it is called with. */
+static bool check_body(struct check *check, const struct clopt_node *call,
+                       const struct clopt_node *node)
+{
+    if (clopt_node_is_loop(node) || node->kind == CLOPT_NODE_SWITCH)
+        return refuse(check, call, "%s has a loop or a switch", call->name);
+    if (node->kind == CLOPT_NODE_SUBSCRIPT)
+        return refuse(check, call, "%s has an array", call->name);
+    if (node->kind == CLOPT_NODE_CALL && node->callee && !check_function(check, call, node->callee))
+        return false;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!check_body(check, call, node->children[i]))
+            return false;
+    return true;
+}
+
+static bool check_function(struct check *check, const struct clopt_node *call,
+                           const struct clopt_function *function)
+{
+    unsigned most = check->cost;
+    if (check->depth == MOST_DEPTH)
+        return refuse(check, call, "%s calls too many functions", call->name);
+    if (clopt_node_find_trap(function->body))
+        return refuse(check, call, "%s divides by what may be 0", call->name);
+    check->depth++;
+    bool fits =
+        operations(function->body, most) <= most
+            ? check_body(check, call, function->body)
+            : refuse(check, call, "%s takes more operations than cost = %u", call->name, most);
+    check->depth--;
+    return fits;
+}
+
+static bool check_argument(struct check *check, const struct clopt_node *argument)
+{
+    const struct clopt_node *value = clopt_node_bare(argument);
+    if (!argument->is_pointer && !argument->is_array)
+        return check_value(check, argument);
+    const struct clopt_node *variable =
+        value->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(value, "&")
+            ? clopt_node_bare(value->children[0])
+            : value;
+    if (variable == value || variable->kind != CLOPT_NODE_VARIABLE || variable->is_array ||
+        variable->variable->space != CLOPT_SPACE_PRIVATE)
+        return refuse(check, argument, "a call that gets a pointer");
+    return check_written(check, argument, variable->variable);
+}
+
+static bool check_call(struct check *check, const struct clopt_node *call)
+{
+    const unsigned forbidden = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE |
+                               CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
+    struct clopt_node alone = *call;
+    alone.child_count = 0;
+    if (clopt_node_effects(&alone) & forbidden)
+        return refuse(check, call, "%s does more than compute", call->name);
+    if (call->is_pointer)
+        return refuse(check, call, "%s returns a pointer", call->name);
+    if (call->callee && !check_function(check, call, call->callee))
+        return false;
+    for (size_t i = 0; i < call->child_count; i++)
+        if (!check_argument(check, call->children[i]))
+            return false;
+    return true;
+}
+
+static bool check_declarator(struct check *check, const struct clopt_node *node)
+{
+    const struct clopt_variable *variable = node->variable;
+    if (variable->space != CLOPT_SPACE_PRIVATE || variable->is_volatile ||
+        (variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
+        return refuse(check, node, "%s is declared in a branch", variable->name);
+    return !node->condition || check_value(check, node->condition);
+}
+
+static bool check_value(struct check *check, const struct clopt_node *node)
+{
+    if (node->kind == CLOPT_NODE_SIZEOF)
+        return true;
+    if (node->is_volatile)
+        return refuse(check, node, "volatile access");
+    if (clopt_node_written(node))
+        return check_write(check, node);
+    if (node->kind == CLOPT_NODE_CALL)
+        return check_call(check, node);
+    if (node->kind == CLOPT_NODE_DECLARATOR)
+        return check_declarator(check, node);
+    if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&"))
+        return refuse(check, node, "an address");
+    if (is_memory(node))
+        return check_read(check, node);
+    return check_children(check, node);
 }
 
 /* ---- statements ---- */
 
-static struct clopt_node *form_declaration(struct selects *selects, const struct clopt_node *node)
+static const char *describe(const struct clopt_node *node)
 {
-    struct clopt_source *source = selects->source;
-    struct clopt_nodes list = {0};
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *declarator = node->children[i];
-        const struct clopt_variable *variable = declarator->variable;
-        struct clopt_variable *copy =
-            clopt_variable_copy(source, variable, next_number(selects, variable));
-        selects->copies[variable->index] = (struct copy){.variable = copy};
-        const struct clopt_node *value = declarator->condition;
-        selects_put(selects, &list, node, "$V = $n;", copy,
-                    value ? selects_clone(selects, value) : NULL);
-    }
-    return clopt_build(source, node, "$N", &list);
-}
-
-static struct clopt_node *form_expression(struct selects *selects, const struct clopt_node *node)
-{
-    const struct clopt_node *place = clopt_node_written(node);
-    const struct clopt_node *whole = place ? clopt_node_whole(place) : NULL;
-    if (whole && is_private_element(whole))
-        return selects_form_element(selects, node, whole);
-    struct copy *copy = whole && whole->kind == CLOPT_NODE_VARIABLE
-                            ? &selects->copies[whole->variable->index]
-                            : NULL;
-    if (!copy || !copy->begins)
-        return selects_form_stored(selects, node);
-    copy->begins = false;
-    return clopt_build(selects->source, node, "$V = $n;", copy->variable,
-                       selects_clone(selects, node->children[1]));
-}
-
-static struct clopt_node *form_block(struct selects *selects, const struct clopt_node *block)
-{
-    struct clopt_nodes list = {0};
-    if (block->kind == CLOPT_NODE_COMPOUND)
-        clopt_nodes_add_body(&selects->cloning, &list, block);
-    return clopt_build(selects->source, block, "$N", &list);
-}
-
-/* ---- sides ---- */
-
-/* A side whose variables get copies. */
-struct side {
-    struct selects *selects;
-    const struct clopt_node *body;
-    struct copy *copies; /* by variable */
-};
-
-static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    const struct side *side = user;
-    struct copy *copy = &side->copies[variable->index];
-    bool inside = clopt_node_declares(side->body, variable);
-    (void)node;
-    if ((access & CLOPT_WRITE) && !variable->is_array && !inside &&
-        variable->space == CLOPT_SPACE_PRIVATE && !copy->written &&
-        !(variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
-        *copy = (struct copy){selects_copy(side->selects, variable, 0), true, false};
-}
-
-/* Finds the first statement of a side that uses a variable. */
-static const struct clopt_node *find_first(const struct clopt_node *node,
-                                           const struct clopt_variable *variable)
-{
-    if (node->kind != CLOPT_NODE_COMPOUND)
-        return clopt_node_uses(node, variable) ? node : NULL;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_first(node->children[i], variable);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
-/* Whether a side begins with an assignment to a variable: what it was before does not matter. */
-static bool begins_with(const struct clopt_node *body, const struct clopt_variable *variable)
-{
-    const struct clopt_node *node = find_first(body, variable);
-    return node && node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-           clopt_node_written(node)->kind == CLOPT_NODE_VARIABLE &&
-           clopt_node_written(node)->variable == variable &&
-           !clopt_node_uses(node->children[1], variable);
-}
-
-/* Adds the copies of a side, and what it does to them. */
-static void add_side(struct side *side, const struct guard *guard, struct clopt_nodes *list)
-{
-    struct selects *selects = side->selects;
-    struct copy *outer = selects->copies;
-    const struct guard *around = selects->guard;
-    size_t count = selects->source->variable_count;
-    for (size_t i = 0; i < count; i++)
-        side->copies[i].variable = outer[i].variable;
-    if (!side->body)
-        return;
-    clopt_node_visit_uses(side->body, note_written, side);
-    for (size_t i = 0; i < count; i++) {
-        const struct clopt_variable *variable = selects->source->variables[i];
-        struct copy *copy = &side->copies[i];
-        copy->begins = copy->written && begins_with(side->body, variable);
-        if (copy->written && !copy->begins)
-            selects_put(selects, list, side->body, "$V = $v;", copy->variable,
-                        selects_variable(selects, variable));
-    }
-    selects->copies = side->copies;
-    selects->guard = guard;
-    clopt_nodes_add(selects->source, list, selects_clone(selects, side->body));
-    selects->guard = around;
-    selects->copies = outer;
-}
-
-/* Gives each variable the copy of the side that is taken. */
-static void add_selects(const struct selects *selects, const struct side *sides,
-                        struct clopt_variable *taken, struct clopt_nodes *list)
-{
-    for (size_t i = 0; i < selects->source->variable_count; i++) {
-        struct clopt_variable *variable = selects_variable(selects, selects->source->variables[i]);
-        const struct copy *yes = &sides[0].copies[i];
-        const struct copy *no = &sides[1].copies[i];
-        if (yes->written || no->written)
-            selects_put(selects, list, sides[0].body, "$v = $v ? $v : $v;", variable, taken,
-                        yes->written ? yes->variable : variable,
-                        no->written ? no->variable : variable);
+    switch (node->kind) {
+    case CLOPT_NODE_FOR:
+    case CLOPT_NODE_WHILE:
+    case CLOPT_NODE_DO:
+        return "a loop";
+    case CLOPT_NODE_SWITCH:
+        return "a switch";
+    case CLOPT_NODE_BREAK:
+        return "a break";
+    case CLOPT_NODE_CONTINUE:
+        return "a continue";
+    case CLOPT_NODE_RETURN:
+        return "a return";
+    default:
+        return "a label, a jump or an attribute";
     }
 }
 
-static struct clopt_node *form_branch(struct selects *selects, const struct clopt_node *branch)
+static bool check_statement(struct check *check, const struct clopt_node *node)
 {
-    size_t count = selects->source->variable_count;
-    struct copy *copies = clopt_source_table(selects->source, 2 * count, sizeof *copies);
-    struct side sides[2] = {{selects, branch->body, copies},
-                            {selects, branch->otherwise, copies + count}};
-    struct clopt_variable *taken = selects_make(selects, "bool", "taken", ++selects->taken);
-    struct clopt_nodes list = {0};
-    if (!copies) {
-        selects->failed = true;
-        return NULL;
-    }
-    selects_put(selects, &list, branch, "$V = $n;", taken,
-                selects_clone(selects, branch->condition));
-    for (unsigned i = 0; i < 2; i++) {
-        const struct guard guard = {selects->guard, taken, i};
-        add_side(&sides[i], &guard, &list);
-    }
-    add_selects(selects, sides, taken, &list);
-    if (branch == selects->branch)
-        selects_add_stores(selects, taken, &list);
-    return clopt_build(selects->source, branch, "$N", &list);
-}
-
-static struct clopt_node *form_outermost(struct selects *selects, const struct clopt_node *branch)
-{
-    stores_find(branch, &selects->stores);
-    selects->branch = branch;
-    struct clopt_node *made = form_branch(selects, branch);
-    selects->branch = NULL;
-    return made;
-}
-
-/* Returns the new form of a node of the original; NULL: as it is. */
-static struct clopt_node *form(void *user, const struct clopt_node *node)
-{
-    struct selects *selects = user;
-    if (!selects->branch)
-        return selects->flat[node->index] ? form_outermost(selects, node) : NULL;
-    if (!selects->guard)
-        return NULL; /* in the condition, all is as it was */
-    if (node == selects->element)
-        return clopt_build(selects->source, node, "$v", selects->element_copy);
-    if (is_memory(node))
-        return selects_form_read(selects, node);
-    if (!clopt_node_is_statement(node) || selects->element)
-        return NULL;
     switch (node->kind) {
     case CLOPT_NODE_EMPTY:
+        return true;
     case CLOPT_NODE_COMPOUND:
-        return form_block(selects, node);
     case CLOPT_NODE_DECLARE:
-        return form_declaration(selects, node);
+        for (size_t i = 0; i < node->child_count; i++)
+            if (!check_statement(check, node->children[i]))
+                return false;
+        return true;
     case CLOPT_NODE_IF:
-        return form_branch(selects, node);
+        return check_value(check, node->condition) && check_statement(check, node->body) &&
+               (!node->otherwise || check_statement(check, node->otherwise));
+    case CLOPT_NODE_DECLARATOR:
+        return check_value(check, node);
     default:
-        return form_expression(selects, node);
+        if (!clopt_node_is_expression(node))
+            return refuse(check, node, "%s in a branch", describe(node));
+        return check_value(check, node);
     }
 }
 
-static enum clopt_status rewrite(struct clopt_source *source, const bool *flat,
-                                 struct clopt_error *error)
+static bool check_side(struct check *check, const struct clopt_node *side)
 {
-    size_t count = source->variable_count;
-    struct selects selects = {.source = source, .flat = flat};
-    selects.cloning = (struct clopt_cloning){
-        .source = source, .user = &selects, .node = form, .variable = variable_of};
-    selects.copies = clopt_source_table(source, count, sizeof *selects.copies);
-    selects.counts = clopt_source_table(source, count, sizeof *selects.counts);
-    selects.failed = !selects.copies || !selects.counts;
-    if (!selects.failed)
-        clopt_replace(source, source->kernel->body, selects_clone(&selects, source->kernel->body));
-    return selects.failed ? clopt_fail_memory(error) : CLOPT_OK;
+    if (!check_statement(check, side))
+        return false;
+    const struct clopt_node *division = clopt_node_find_trap(side);
+    return !division || refuse(check, division, "division by what may be 0");
+}
+
+/* Checks an outermost `if`; false leaves why in `check`. */
+static bool check_branch(struct check *check, const struct clopt_node *branch)
+{
+    check->branch = branch;
+    check->changes = false;
+    stores_find(branch, &check->stores);
+    if (!check_side(check, branch->body) ||
+        (branch->otherwise && !check_side(check, branch->otherwise)))
+        return false;
+    if (!check->changes)
+        return refuse(check, branch, "nothing in the branch to select");
+    unsigned count = operations(branch->body, check->cost);
+    if (branch->otherwise && count <= check->cost)
+        count += operations(branch->otherwise, check->cost - count);
+    return count <= check->cost ||
+           refuse(check, branch, "the branch takes more operations than cost = %u", check->cost);
 }
 
 /* ---- the choice ---- */
@@ -316,7 +410,7 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
     if (!status)
         status = choose_checked(&search, error);
     if (!status)
-        status = rewrite(source, search.flat, error);
+        status = selects_rewrite(source, search.flat, error);
     clopt_divergence_destroy(divergence);
     return status;
 }

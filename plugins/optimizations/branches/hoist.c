@@ -6,7 +6,7 @@
 #include <clopt/rewrite.h>
 
 #include "branches.h"
-#include "check.h"
+#include "flatten.h"
 
 /* A condition that was decided before a loop that is being cloned. */
 struct decision {
@@ -83,13 +83,9 @@ static bool is_set_before(const struct clopt_node *statement, const struct clopt
         const struct clopt_node *block = node->parent;
         bool plain = block->kind == CLOPT_NODE_COMPOUND &&
                      !(block->parent && block->parent->kind == CLOPT_NODE_SWITCH);
-        for (size_t i = 0; plain && block->children[i] != node; i++) {
-            const struct clopt_node *set = block->children[i];
-            const struct clopt_node *place = clopt_node_written(set);
-            if (place && clopt_node_is_operator(set, "=") && place->kind == CLOPT_NODE_VARIABLE &&
-                place->variable == variable)
+        for (size_t i = 0; plain && block->children[i] != node; i++)
+            if (clopt_node_sets(block->children[i], variable))
                 return true;
-        }
     }
     return false;
 }

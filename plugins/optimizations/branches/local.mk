@@ -2,14 +2,12 @@
 plugin_LTLIBRARIES += plugins/branches.la
 branches_sources = \
 	plugins/optimizations/branches/branches.h \
-	plugins/optimizations/branches/check.c \
-	plugins/optimizations/branches/check.h \
 	plugins/optimizations/branches/expression.c \
 	plugins/optimizations/branches/flatten.c \
+	plugins/optimizations/branches/flatten.h \
 	plugins/optimizations/branches/hoist.c \
 	plugins/optimizations/branches/reads.c \
-	plugins/optimizations/branches/selects.c \
-	plugins/optimizations/branches/selects.h
+	plugins/optimizations/branches/selects.c
 plugins_branches_la_SOURCES = plugins/optimizations/branches/branches.c $(branches_sources)
 plugins_branches_la_LDFLAGS = $(plugin_ldflags)
 plugins_branches_la_LIBADD = libclopt.la

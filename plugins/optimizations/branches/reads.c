@@ -4,7 +4,7 @@
  * What a work-item accesses anyway, just before the branch or in its other side, it may read; and
  * so it may read any element of an array whose size is declared, unless others write to it at the
  * time. Elsewhere, an address of that kind takes the place of the one that is not safe. */
-#include "check.h"
+#include "flatten.h"
 
 #include <string.h>
 

@@ -1,6 +1,103 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What branches read from memory and write to it, where that is safe whichever side is taken. */
-#include "selects.h"
+/* Branches as selects.
+ *
+ * Each side works on copies of the variables that it writes; after both, each variable gets the
+ * copy of the side that is taken. A copy never depends on the other side, so that compilers find
+ * straight-line code: what they make of `a = taken ? a_1 : a_2` with three variables is one select,
+ * and never a branch. */
+#include <stdio.h>
+#include <string.h>
+
+#include <clopt/rewrite.h>
+
+#include "flatten.h"
+
+#define MOST_TYPE 128
+
+/* A condition that holds where a side is meant. */
+struct guard {
+    const struct guard *outer;
+    struct clopt_variable *taken;
+    bool negative;
+};
+
+/* What takes the place of a variable in a side. */
+struct copy {
+    struct clopt_variable *variable; /* NULL: itself */
+    bool written;                    /* the side writes it, not one around it */
+    bool begins;                     /* it is declared by the assignment that comes next */
+};
+
+struct selects {
+    struct clopt_source *source;
+    const bool *flat;                 /* by node: an outermost `if` that becomes selects */
+    struct clopt_cloning cloning;     /* gives nodes of the original their new form */
+    struct copy *copies;              /* by variable */
+    unsigned *counts;                 /* by the first variable of a name: copies so far */
+    const struct clopt_node *branch;  /* the outermost `if` that is being changed */
+    const struct guard *guard;        /* what holds where a node is meant */
+    const struct clopt_node *element; /* an element that `element_copy` holds for now */
+    struct clopt_variable *element_copy;
+    struct stores stores; /* of the branch */
+    struct clopt_variable *stored[2][MOST_STORES];
+    unsigned taken; /* conditions so far */
+    unsigned places;
+    bool failed; /* memory has run out */
+};
+
+/* Builds a statement at the end of a list. */
+#define put(selects, list, ...) clopt_nodes_put((selects)->source, list, __VA_ARGS__)
+
+/* ---- variables ---- */
+
+/* Returns the new form of a node. */
+static struct clopt_node *clone(const struct selects *selects, const struct clopt_node *node)
+{
+    return clopt_clone(&selects->cloning, node);
+}
+
+/* Makes base_number. */
+static struct clopt_variable *make_numbered(const struct selects *selects, const char *type,
+                                            const char *base, unsigned number)
+{
+    char name[256];
+    snprintf(name, sizeof name, "%.200s_%u", base, number);
+    return clopt_variable_make(selects->source, type, name, "");
+}
+
+/* Copies of variables of one name are numbered together. */
+static unsigned next_number(struct selects *selects, const struct clopt_variable *variable)
+{
+    size_t first = 0;
+    while (strcmp(selects->source->variables[first]->name, variable->name) != 0)
+        first++;
+    return ++selects->counts[first];
+}
+
+/* Makes a variable for what is found in another one after so many subscripts. */
+static struct clopt_variable *make_copy(struct selects *selects,
+                                        const struct clopt_variable *variable, size_t subscripts)
+{
+    char type[MOST_TYPE];
+    place_type(variable, subscripts, type, sizeof type);
+    return make_numbered(selects, type, variable->name, next_number(selects, variable));
+}
+
+/* The variable that takes the place of another one now. */
+static struct clopt_variable *current(const struct selects *selects,
+                                      const struct clopt_variable *variable)
+{
+    struct clopt_variable *copy = selects->copies[variable->index].variable;
+    return copy ? copy : selects->source->variables[variable->index];
+}
+
+static struct clopt_variable *variable_of(void *user, const struct clopt_variable *variable)
+{
+    const struct selects *selects = user;
+    return selects->copies[variable->index].variable;
+}
+
+/* ---- memory ---- */
 
 /* Returns one value where the side is taken, and another one where it is not. */
 static struct clopt_node *choose(const struct selects *selects, const struct clopt_node *at,
@@ -34,12 +131,13 @@ static struct clopt_node *form_subscript(const struct selects *selects,
                                          const struct clopt_node *subscript,
                                          const struct clopt_node *safe)
 {
-    return choose(selects, subscript, selects_clone(selects, subscript),
+    return choose(selects, subscript, clone(selects, subscript),
                   safe ? clone_plainly(selects, safe)
                        : clopt_build(selects->source, subscript, "0"));
 }
 
-struct clopt_node *selects_form_read(struct selects *selects, const struct clopt_node *node)
+/* Returns a read that is safe where the side is not taken; NULL: it is so by itself. */
+static struct clopt_node *form_read(struct selects *selects, const struct clopt_node *node)
 {
     struct read read = read_find(selects->source->kernel, selects->branch, node);
     if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
@@ -49,13 +147,13 @@ struct clopt_node *selects_form_read(struct selects *selects, const struct clopt
     if (read.kind == READ_LIKE)
         like = clopt_access_of(read.like);
     struct clopt_node *access =
-        clopt_build(selects->source, node, "$v", selects_variable(selects, elements.base));
+        clopt_build(selects->source, node, "$v", current(selects, elements.base));
     for (size_t i = 0; i < elements.index_count; i++) {
         const struct clopt_node *subscript = elements.indices[i];
         bool safe = read.kind == READ_LIKE ? clopt_nodes_equal(subscript, like.indices[i])
                                            : is_in_range(elements.base, i, subscript);
         access = clopt_build(selects->source, node, "$n[$n]", access,
-                             safe ? selects_clone(selects, subscript)
+                             safe ? clone(selects, subscript)
                                   : form_subscript(selects, subscript, like.indices[i]));
     }
     return access;
@@ -70,7 +168,7 @@ static struct clopt_node *build_element(const struct selects *selects,
 {
     const struct clopt_node *at = elements->indices[0];
     struct clopt_node *element =
-        clopt_build(selects->source, at, "$v", selects_variable(selects, elements->base));
+        clopt_build(selects->source, at, "$v", current(selects, elements->base));
     for (size_t i = 0; i < elements->index_count; i++)
         element = subscripts[i] ? clopt_build(selects->source, at, "$n[$v]", element, subscripts[i])
                                 : clopt_build(selects->source, at, "$n[$l]", element,
@@ -78,8 +176,10 @@ static struct clopt_node *build_element(const struct selects *selects,
     return element;
 }
 
-struct clopt_node *selects_form_element(struct selects *selects, const struct clopt_node *node,
-                                        const struct clopt_node *place)
+/* Returns a write to an element of an array in private memory, which gets what it has where the
+ * side is not taken. */
+static struct clopt_node *form_element(struct selects *selects, const struct clopt_node *node,
+                                       const struct clopt_node *place)
 {
     struct clopt_source *source = selects->source;
     struct clopt_access elements = clopt_access_of(place);
@@ -88,33 +188,33 @@ struct clopt_node *selects_form_element(struct selects *selects, const struct cl
     for (size_t i = 0; i < elements.index_count; i++) {
         if (is_in_range(elements.base, i, elements.indices[i]))
             continue;
-        subscripts[i] = selects_make(selects, "int", "at", ++selects->places);
-        selects_put(selects, &list, node, "$V = $n;", subscripts[i],
-                    form_subscript(selects, elements.indices[i], NULL));
+        subscripts[i] = make_numbered(selects, "int", "at", ++selects->places);
+        put(selects, &list, node, "$V = $n;", subscripts[i],
+            form_subscript(selects, elements.indices[i], NULL));
     }
-    struct clopt_variable *copy = selects_copy(selects, elements.base, elements.index_count);
+    struct clopt_variable *copy = make_copy(selects, elements.base, elements.index_count);
     bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
                  place == clopt_node_written(node);
-    selects_put(selects, &list, node, "$V = $n;", copy,
-                whole ? selects_clone(selects, node->children[1])
-                      : build_element(selects, &elements, subscripts));
+    put(selects, &list, node, "$V = $n;", copy,
+        whole ? clone(selects, node->children[1]) : build_element(selects, &elements, subscripts));
     if (!whole) {
         selects->element = place;
         selects->element_copy = copy;
-        struct clopt_node *change = selects_clone(selects, node);
+        struct clopt_node *change = clone(selects, node);
         selects->element = NULL;
         change->plain = true; /* what is before the statement is before all of them */
         clopt_nodes_add(source, &list, change);
     }
-    selects_put(selects, &list, node, "$n = $n;", build_element(selects, &elements, subscripts),
-                choose(selects, node, clopt_build(source, node, "$v", copy),
-                       build_element(selects, &elements, subscripts)));
+    put(selects, &list, node, "$n = $n;", build_element(selects, &elements, subscripts),
+        choose(selects, node, clopt_build(source, node, "$v", copy),
+               build_element(selects, &elements, subscripts)));
     return clopt_build(source, node, "$N", &list);
 }
 
 /* ---- stores that both sides do ---- */
 
-struct clopt_node *selects_form_stored(struct selects *selects, const struct clopt_node *node)
+/* Returns a store that both sides do as a copy's value; NULL where a statement is none. */
+static struct clopt_node *form_stored(struct selects *selects, const struct clopt_node *node)
 {
     struct clopt_source *source = selects->source;
     struct clopt_variable **stored = NULL;
@@ -125,25 +225,221 @@ struct clopt_node *selects_form_stored(struct selects *selects, const struct clo
     if (!stored)
         return NULL;
     const struct clopt_access place = clopt_access_of(clopt_node_written(node));
-    *stored = selects_copy(selects, place.base, place.index_count);
+    *stored = make_copy(selects, place.base, place.index_count);
     if (clopt_node_is_operator(node, "="))
-        return clopt_build(source, node, "$V = $n;", *stored,
-                           selects_clone(selects, node->children[1]));
+        return clopt_build(source, node, "$V = $n;", *stored, clone(selects, node->children[1]));
     struct clopt_nodes list = {0};
-    selects_put(selects, &list, node, "$V = $n;", *stored,
-                clone_plainly(selects, node->children[0]));
-    selects_put(selects, &list, node, "$v $s $n;", *stored, node->op,
-                selects_clone(selects, node->children[1]));
+    put(selects, &list, node, "$V = $n;", *stored, clone_plainly(selects, node->children[0]));
+    put(selects, &list, node, "$v $s $n;", *stored, node->op, clone(selects, node->children[1]));
     return clopt_build(source, node, "$N", &list);
 }
 
-void selects_add_stores(const struct selects *selects, const struct clopt_variable *taken,
-                        struct clopt_nodes *list)
+/* Adds those stores, after both sides. */
+static void add_stores(const struct selects *selects, const struct clopt_variable *taken,
+                       struct clopt_nodes *list)
 {
     for (size_t i = 0; i < selects->stores.count; i++) {
         const struct clopt_node *store = selects->stores.sides[0][i];
-        selects_put(selects, list, store, "$n = $v ? $v : $v;",
-                    clone_plainly(selects, store->children[0]), taken, selects->stored[0][i],
-                    selects->stored[1][i]);
+        put(selects, list, store, "$n = $v ? $v : $v;", clone_plainly(selects, store->children[0]),
+            taken, selects->stored[0][i], selects->stored[1][i]);
     }
+}
+
+/* ---- statements ---- */
+
+static struct clopt_node *form_declaration(struct selects *selects, const struct clopt_node *node)
+{
+    struct clopt_source *source = selects->source;
+    struct clopt_nodes list = {0};
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *declarator = node->children[i];
+        const struct clopt_variable *variable = declarator->variable;
+        struct clopt_variable *copy =
+            clopt_variable_copy(source, variable, next_number(selects, variable));
+        selects->copies[variable->index] = (struct copy){.variable = copy};
+        const struct clopt_node *value = declarator->condition;
+        put(selects, &list, node, "$V = $n;", copy, value ? clone(selects, value) : NULL);
+    }
+    return clopt_build(source, node, "$N", &list);
+}
+
+static struct clopt_node *form_expression(struct selects *selects, const struct clopt_node *node)
+{
+    const struct clopt_node *place = clopt_node_written(node);
+    const struct clopt_node *whole = place ? clopt_node_whole(place) : NULL;
+    if (whole && is_private_element(whole))
+        return form_element(selects, node, whole);
+    struct copy *copy = whole && whole->kind == CLOPT_NODE_VARIABLE
+                            ? &selects->copies[whole->variable->index]
+                            : NULL;
+    if (!copy || !copy->begins)
+        return form_stored(selects, node);
+    copy->begins = false;
+    return clopt_build(selects->source, node, "$V = $n;", copy->variable,
+                       clone(selects, node->children[1]));
+}
+
+static struct clopt_node *form_block(struct selects *selects, const struct clopt_node *block)
+{
+    struct clopt_nodes list = {0};
+    if (block->kind == CLOPT_NODE_COMPOUND)
+        clopt_nodes_add_body(&selects->cloning, &list, block);
+    return clopt_build(selects->source, block, "$N", &list);
+}
+
+/* ---- sides ---- */
+
+/* A side whose variables get copies. */
+struct side {
+    struct selects *selects;
+    const struct clopt_node *body;
+    struct copy *copies; /* by variable */
+};
+
+static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                         unsigned access)
+{
+    const struct side *side = user;
+    struct copy *copy = &side->copies[variable->index];
+    bool inside = clopt_node_declares(side->body, variable);
+    (void)node;
+    if ((access & CLOPT_WRITE) && !variable->is_array && !inside &&
+        variable->space == CLOPT_SPACE_PRIVATE && !copy->written &&
+        !(variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
+        *copy = (struct copy){make_copy(side->selects, variable, 0), true, false};
+}
+
+/* Finds the first statement of a side that uses a variable. */
+static const struct clopt_node *find_first(const struct clopt_node *node,
+                                           const struct clopt_variable *variable)
+{
+    if (node->kind != CLOPT_NODE_COMPOUND)
+        return clopt_node_uses(node, variable) ? node : NULL;
+    for (size_t i = 0; i < node->child_count; i++) {
+        const struct clopt_node *found = find_first(node->children[i], variable);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* Whether a side begins with an assignment to a variable: what it was before does not matter. */
+static bool begins_with(const struct clopt_node *body, const struct clopt_variable *variable)
+{
+    const struct clopt_node *node = find_first(body, variable);
+    return node && clopt_node_sets(node, variable);
+}
+
+/* Adds the copies of a side, and what it does to them. */
+static void add_side(struct side *side, const struct guard *guard, struct clopt_nodes *list)
+{
+    struct selects *selects = side->selects;
+    struct copy *outer = selects->copies;
+    const struct guard *around = selects->guard;
+    size_t count = selects->source->variable_count;
+    for (size_t i = 0; i < count; i++)
+        side->copies[i].variable = outer[i].variable;
+    if (!side->body)
+        return;
+    clopt_node_visit_uses(side->body, note_written, side);
+    for (size_t i = 0; i < count; i++) {
+        const struct clopt_variable *variable = selects->source->variables[i];
+        struct copy *copy = &side->copies[i];
+        copy->begins = copy->written && begins_with(side->body, variable);
+        if (copy->written && !copy->begins)
+            put(selects, list, side->body, "$V = $v;", copy->variable, current(selects, variable));
+    }
+    selects->copies = side->copies;
+    selects->guard = guard;
+    clopt_nodes_add(selects->source, list, clone(selects, side->body));
+    selects->guard = around;
+    selects->copies = outer;
+}
+
+/* Gives each variable the copy of the side that is taken. */
+static void add_selects(const struct selects *selects, const struct side *sides,
+                        struct clopt_variable *taken, struct clopt_nodes *list)
+{
+    for (size_t i = 0; i < selects->source->variable_count; i++) {
+        struct clopt_variable *variable = current(selects, selects->source->variables[i]);
+        const struct copy *yes = &sides[0].copies[i];
+        const struct copy *no = &sides[1].copies[i];
+        if (yes->written || no->written)
+            put(selects, list, sides[0].body, "$v = $v ? $v : $v;", variable, taken,
+                yes->written ? yes->variable : variable, no->written ? no->variable : variable);
+    }
+}
+
+static struct clopt_node *form_branch(struct selects *selects, const struct clopt_node *branch)
+{
+    size_t count = selects->source->variable_count;
+    struct copy *copies = clopt_source_table(selects->source, 2 * count, sizeof *copies);
+    struct side sides[2] = {{selects, branch->body, copies},
+                            {selects, branch->otherwise, copies + count}};
+    struct clopt_variable *taken = make_numbered(selects, "bool", "taken", ++selects->taken);
+    struct clopt_nodes list = {0};
+    if (!copies) {
+        selects->failed = true;
+        return NULL;
+    }
+    put(selects, &list, branch, "$V = $n;", taken, clone(selects, branch->condition));
+    for (unsigned i = 0; i < 2; i++) {
+        const struct guard guard = {selects->guard, taken, i};
+        add_side(&sides[i], &guard, &list);
+    }
+    add_selects(selects, sides, taken, &list);
+    if (branch == selects->branch)
+        add_stores(selects, taken, &list);
+    return clopt_build(selects->source, branch, "$N", &list);
+}
+
+static struct clopt_node *form_outermost(struct selects *selects, const struct clopt_node *branch)
+{
+    stores_find(branch, &selects->stores);
+    selects->branch = branch;
+    struct clopt_node *made = form_branch(selects, branch);
+    selects->branch = NULL;
+    return made;
+}
+
+/* Returns the new form of a node of the original; NULL: as it is. */
+static struct clopt_node *form(void *user, const struct clopt_node *node)
+{
+    struct selects *selects = user;
+    if (!selects->branch)
+        return selects->flat[node->index] ? form_outermost(selects, node) : NULL;
+    if (!selects->guard)
+        return NULL; /* in the condition, all is as it was */
+    if (node == selects->element)
+        return clopt_build(selects->source, node, "$v", selects->element_copy);
+    if (is_memory(node))
+        return form_read(selects, node);
+    if (!clopt_node_is_statement(node) || selects->element)
+        return NULL;
+    switch (node->kind) {
+    case CLOPT_NODE_EMPTY:
+    case CLOPT_NODE_COMPOUND:
+        return form_block(selects, node);
+    case CLOPT_NODE_DECLARE:
+        return form_declaration(selects, node);
+    case CLOPT_NODE_IF:
+        return form_branch(selects, node);
+    default:
+        return form_expression(selects, node);
+    }
+}
+
+enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
+                                  struct clopt_error *error)
+{
+    size_t count = source->variable_count;
+    struct selects selects = {.source = source, .flat = flat};
+    selects.cloning = (struct clopt_cloning){
+        .source = source, .user = &selects, .node = form, .variable = variable_of};
+    selects.copies = clopt_source_table(source, count, sizeof *selects.copies);
+    selects.counts = clopt_source_table(source, count, sizeof *selects.counts);
+    selects.failed = !selects.copies || !selects.counts;
+    if (!selects.failed)
+        clopt_replace(source, source->kernel->body, clone(&selects, source->kernel->body));
+    return selects.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

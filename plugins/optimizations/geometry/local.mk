@@ -4,7 +4,6 @@ coarsening_sources = \
 	plugins/optimizations/geometry/coarsen.c \
 	plugins/optimizations/geometry/coarsen.h \
 	plugins/optimizations/geometry/fuse.c \
-	plugins/optimizations/geometry/leave.c \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replication.h
 geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)

@@ -86,13 +86,4 @@ bool fuse_enter(struct replication *replication, const struct clopt_node *node, 
                 struct fusion *fusion, struct clopt_nodes *made);
 void fuse_leave(struct replication *replication, struct fusion *fusion);
 
-/* ---- returns that only some take, groups past the last one among them ---- */
-
-/* Makes a divergent region: a return that only some take, with what follows it if they need not
- * meet again there, or a branch. NULL: one replica after the other. */
-struct clopt_node *leave_make_region(void *user, const struct clopt_node *node);
-
-/* Makes a compound statement in which not all replicas do all; NULL: they do. */
-struct clopt_node *leave_make_list(void *user, const struct clopt_node *list);
-
 #endif

@@ -46,27 +46,23 @@ static const struct clopt_parameter parameters[] = {
     {.name = NULL},
 };
 
-static bool is_asked(const char *names)
-{
-    return strcmp(names, "none") != 0;
-}
-
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    const char *constant = clopt_values_text(values, "constant");
-    const char *stage = clopt_values_text(values, "stage");
-    const char *layout = clopt_values_text(values, "layout");
-    unsigned pad = (unsigned)clopt_values_integer(values, "pad");
+    static const struct {
+        const char *parameter;
+        const char *none; /* its value without the step */
+        memory_step *apply;
+    } steps[] = {{"layout", "none", layout_apply},
+                 {"constant", "none", constant_apply},
+                 {"stage", "none", stage_apply},
+                 {"pad", "0", pad_apply}};
     enum clopt_status status = CLOPT_OK;
-    if (is_asked(layout))
-        status = layout_apply(transform, layout, error);
-    if (!status && is_asked(constant))
-        status = constant_apply(transform, constant, error);
-    if (!status && is_asked(stage))
-        status = stage_apply(transform, stage, error);
-    if (!status && pad)
-        status = pad_apply(transform, pad, error);
+    for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
+        const char *value = clopt_values_text(values, steps[i].parameter);
+        if (strcmp(value, steps[i].none) != 0)
+            status = steps[i].apply(transform, value, error);
+    }
     return status;
 }
 
@@ -75,7 +71,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
 {
     const char *layout = clopt_values_text(values, "layout");
     (void)transform;
-    return is_asked(layout) ? layout_check(layout, error) : CLOPT_OK;
+    return strcmp(layout, "none") != 0 ? layout_check(layout, error) : CLOPT_OK;
 }
 
 static const struct clopt_search_section search[] = {

@@ -6,24 +6,24 @@
 
 #include <clopt/rewrite.h>
 
+/* Takes a step with the value of its parameter. */
+typedef enum clopt_status memory_step(struct clopt_transform *transform, const char *value,
+                                      struct clopt_error *error);
+
 /* Gives buffers a layout: soa, aos, transposed or blockedN, of all of them or, after a colon, of
  * some; and refuses a value that is none: CLOPT_INFEASIBLE. */
-enum clopt_status layout_apply(struct clopt_transform *transform, const char *value,
-                               struct clopt_error *error);
+memory_step layout_apply;
 enum clopt_status layout_check(const char *value, struct clopt_error *error);
 
 /* Makes buffers that are only read __constant. */
-enum clopt_status constant_apply(struct clopt_transform *transform, const char *names,
-                                 struct clopt_error *error);
+memory_step constant_apply;
 
 /* Brings what a work-group reads several times into local memory once. */
-enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
-                              struct clopt_error *error);
+memory_step stage_apply;
 
-/* Makes rows of arrays in local memory longer, so that neighbours in a column are in different
- * banks. */
-enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
-                            struct clopt_error *error);
+/* Makes rows of arrays in local memory longer, by so many elements, so that neighbours in a column
+ * are in different banks. */
+memory_step pad_apply;
 
 /* ---- buffers ---- */
 

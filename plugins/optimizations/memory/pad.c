@@ -3,6 +3,7 @@
 #include "memory.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <clopt/loop.h>
 
@@ -51,8 +52,9 @@ static enum clopt_status edit(void *elements, struct clopt_source *source,
                                "pad: the kernel has no array of rows in local memory");
 }
 
-enum clopt_status pad_apply(struct clopt_transform *transform, unsigned elements,
+enum clopt_status pad_apply(struct clopt_transform *transform, const char *value,
                             struct clopt_error *error)
 {
+    unsigned elements = (unsigned)strtoul(value, NULL, 10);
     return clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit, &elements, error);
 }

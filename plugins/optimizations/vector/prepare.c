@@ -86,14 +86,6 @@ static bool names(const struct clopt_node *node, const struct clopt_variable *va
     return clopt_node_search(node, is_name, variable);
 }
 
-/* Whether a statement gives a variable its value, whatever it held before. */
-static bool opens(const struct clopt_node *node, const struct clopt_variable *variable)
-{
-    return node && node->kind == CLOPT_NODE_ASSIGN && strcmp(node->op, "=") == 0 &&
-           node->children[0]->kind == CLOPT_NODE_VARIABLE &&
-           node->children[0]->variable == variable && !names(node->children[1], variable);
-}
-
 static bool visit(struct clopt_source *source, const struct clopt_node *node,
                   struct clopt_variable *variable, bool edit);
 
@@ -110,7 +102,7 @@ static bool visit_block(struct clopt_source *source, const struct clopt_node *no
 {
     for (size_t i = 0; i < node->child_count; i++) {
         struct clopt_node *child = node->children[i];
-        if (opens(child, variable)) {
+        if (clopt_node_sets(child, variable)) {
             if (edit)
                 declare(source, child, variable);
             return true;
@@ -132,7 +124,7 @@ static bool visit(struct clopt_source *source, const struct clopt_node *node,
     case CLOPT_NODE_COMPOUND:
         return visit_block(source, node, variable, edit);
     case CLOPT_NODE_FOR:
-        if (opens(node->init, variable)) {
+        if (node->init && clopt_node_sets(node->init, variable)) {
             if (edit)
                 declare(source, node->init, variable);
             return true;

@@ -14,28 +14,14 @@
 
 /* ---- memory ---- */
 
-static enum clopt_status check_accesses(const struct iteration_facts *facts,
-                                        const struct clopt_accesses *accesses, unsigned width,
-                                        struct clopt_error *error)
+/* Lanes store one after the other: a store alone does not depend on itself. */
+static bool depends(const struct iteration_facts *facts, const struct clopt_access *a,
+                    const struct clopt_access *b, unsigned width)
 {
-    struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
-    struct clopt_distance distance = {1, width - 1};
-    for (size_t i = 0; i < accesses->count; i++)
-        for (size_t j = 0; j < accesses->count; j++) {
-            const struct clopt_access *a = &accesses->items[i];
-            const struct clopt_access *b = &accesses->items[j];
-            /* Lanes store one after the other. */
-            bool stores = i == j && !a->reads;
-            if (stores || clopt_node_declares(facts->loop->body, a->root) ||
-                !clopt_accesses_depend(&nest, a, b, &distance))
-                continue;
-            return clopt_source_refuse(
-                facts->source, a->node, error,
-                "%s may be accessed in line %u by one of the next iterations, so they cannot be "
-                "executed together",
-                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
-        }
-    return CLOPT_OK;
+    const struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
+    const struct clopt_distance distance = {1, width - 1};
+    return (a != b || a->reads) && !clopt_node_declares(facts->loop->body, a->root) &&
+           clopt_accesses_depend(&nest, a, b, &distance);
 }
 
 static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
@@ -43,8 +29,16 @@ static enum clopt_status check_memory(const struct iteration_facts *facts, unsig
 {
     struct clopt_accesses accesses = {0};
     enum clopt_status status = clopt_accesses_add(&accesses, facts->loop->body, error);
-    if (!status)
-        status = check_accesses(facts, &accesses, width, error);
+    for (size_t i = 0; i < accesses.count * accesses.count && !status; i++) {
+        const struct clopt_access *a = &accesses.items[i / accesses.count];
+        const struct clopt_access *b = &accesses.items[i % accesses.count];
+        if (depends(facts, a, b, width))
+            status = clopt_source_refuse(
+                facts->source, a->node, error,
+                "%s may be accessed in line %u by one of the next iterations, so they cannot be "
+                "executed together",
+                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
+    }
     clopt_accesses_fini(&accesses);
     return status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether a branch may become selects: both sides are then done by every work-item. */
-#ifndef BRANCHES_CHECK_H
-#define BRANCHES_CHECK_H
+/* What choosing branches and making selects of them have in common. */
+#ifndef BRANCHES_FLATTEN_H
+#define BRANCHES_FLATTEN_H
 
 #include <clopt/loop.h>
 
@@ -53,23 +53,14 @@ struct stores {
     size_t count;
 };
 
-struct check {
-    const struct clopt_source *source;
-    unsigned cost; /* operations that both sides may take together */
-    const struct clopt_node *branch;
-    struct stores stores;
-    struct clopt_error error; /* why the branch is refused */
-    bool changes;             /* there is something to select */
-    unsigned depth;           /* of functions called */
-};
-
-/* Checks an outermost `if`; false leaves why in `check`. */
-bool check_branch(struct check *check, const struct clopt_node *branch);
-
 /* Finds the stores that both sides do; none where they cannot become one. */
 void stores_find(const struct clopt_node *branch, struct stores *stores);
 
 /* Whether a place is an element of an array in private memory. */
 bool is_private_element(const struct clopt_node *place);
+
+/* Turns the outermost branches that `flat` marks, by node, into selects. */
+enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
+                                  struct clopt_error *error);
 
 #endif
