@@ -2,12 +2,15 @@
 /* The trials that compete with each other. */
 #include "contest/contest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "contest/tuning.h"
 #include "opencl/traits.h"
+#include "trial/rival.h"
 
 /* So many trials are looked at in one go: between two, others go on. */
 #define LOOK 1000
@@ -15,137 +18,277 @@
 /* The number of the first rival among a contest's rows, after those of all variants. */
 #define FIRST_RIVAL ((uint64_t)INT64_MAX - UINT32_MAX)
 
+#define AGAIN_SALT "initial code, again"
+
+/* ---- the store ---- */
+
+void clopt_contest_show(const struct clopt_contest *contest, const struct clopt_trial *trial,
+                        uint64_t index, int64_t row, const char *reason)
+{
+    char *name = clopt_trial_name(trial);
+    json_t *json = clopt_trial_to_json(trial);
+    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    json_decref(json);
+    const struct clopt_store_variant variant = {.trial = row,
+                                                .device = contest->device_row,
+                                                .problem = contest->problem_row,
+                                                .kernel = trial->rival ? "" : trial->kernel->name,
+                                                .name = name,
+                                                .trial_json = text,
+                                                .reason = reason,
+                                                .ordinal = (int64_t)index};
+    if (name && text)
+        clopt_store_put_variants(contest->run->store, &variant, 1, contest->run->failure);
+    else
+        clopt_fail_memory(contest->run->failure);
+    free(name);
+    free(text);
+}
+
+/* Reads what the store holds of a trial's samples. */
+static void load_samples(const struct clopt_contest *contest, struct clopt_contender *contender)
+{
+    struct clopt_error *failure = contest->run->failure;
+    contender->columns = calloc(contender->column_count, sizeof *contender->columns);
+    if (!contender->columns)
+        clopt_fail_memory(failure);
+    for (size_t c = 0; c < contender->column_count && !failure->status; c++) {
+        const char *kernel = c < contest->kernel_count ? contest->kernels[c].name : "";
+        free(contender->process); /* the same for all columns */
+        clopt_store_get_samples(contest->run->store, contender->row.id, kernel,
+                                &contender->columns[c].times_ns, &contender->process,
+                                &contender->count, failure);
+    }
+    contender->capacity = contender->stored = contender->count;
+    for (size_t i = 0; i < contender->count; i++)
+        contender->sweeps += i == 0 || contender->process[i] != contender->process[i - 1];
+}
+
+/* Whether the study asks for a trial that is over again, and has not done it again yet. */
+static bool is_to_retry(const struct clopt_contest *contest, const struct clopt_store_trial *row)
+{
+    if (!row->id || !row->complete || !(contest->run->retry >> row->outcome & 1))
+        return false;
+    for (size_t i = 0; i < contest->retried_count; i++)
+        if (contest->retried[i] == row->id)
+            return false;
+    return true;
+}
+
+/* Forgets how a trial ended, in the store and in its row here. */
+static void retry(struct clopt_contest *contest, const char *key, struct clopt_store_trial *row)
+{
+    const struct clopt_run *run = contest->run;
+    int64_t *retried =
+        clopt_array_add(&contest->retried, &contest->retried_count, sizeof *contest->retried);
+    if (!retried) {
+        clopt_fail_memory(run->failure);
+        return;
+    }
+    *retried = row->id;
+    if (clopt_store_reset_trial(run->store, row->id, run->failure))
+        return;
+    clopt_store_trial_fini(row);
+    clopt_store_find_trial(run->store, key, row, run->failure);
+}
+
+/* Computes the key of a contender's trial. */
+static enum clopt_status find_key(const struct clopt_contest *contest,
+                                  struct clopt_contender *contender, char key[CLOPT_HASH_SIZE])
+{
+    const struct clopt_run *run = contest->run;
+    if (clopt_trial_key(&contender->trial, &contest->source, &contest->device->info, run->files,
+                        key, run->failure))
+        return run->failure->status;
+    size_t number = run->study->devices[contest->where.device].number;
+    if (number != CLOPT_NO_NUMBER) { /* nothing else tells it from its equals */
+        char salt[48];
+        snprintf(salt, sizeof salt, "device number %zu", number);
+        clopt_sha256_salt(salt, key);
+    }
+    memcpy(contender->initial_key,
+           contender->role == CLOPT_ROLE_INITIAL ? key : clopt_contest_initial(contest)->row.key,
+           sizeof contender->initial_key);
+    if (contender->role == CLOPT_ROLE_AGAIN) /* a trial of its own, though the same program */
+        clopt_sha256_salt(AGAIN_SALT, key);
+    return contender->trial.rival ? clopt_rival_key(contender->trial.rival, run->kernel_path,
+                                                    run->files, key, run->failure)
+                                  : CLOPT_OK;
+}
+
+/* Finds a contender's row in the store, or writes one, and what it needs next. */
+static void enter(struct clopt_contest *contest, struct clopt_contender *contender)
+{
+    const struct clopt_run *run = contest->run;
+    const struct clopt_error *failure = run->failure;
+    struct clopt_store_trial *row = &contender->row;
+    char key[CLOPT_HASH_SIZE];
+    contender->column_count = contest->kernel_count + 1;
+    for (size_t k = 0; !contender->trial.rival && k < contest->app->kernel_count; k++)
+        if (clopt_trial_is_of(&contender->trial, contest->app->kernels[k]))
+            contender->kernels |= (uint64_t)1 << (contest->app->kernels[k] - contest->kernels);
+    if (find_key(contest, contender, key) ||
+        clopt_store_find_trial(run->store, key, row, run->failure))
+        return;
+    bool check = clopt_contest_plan_check(contest, contender, false);
+    contender->wants_counters = clopt_contest_lacks_counters(contest, contender);
+    /* What was measured without a check counts for nothing where one is wanted. */
+    bool unchecked = check && row->id && row->outcome == CLOPT_OUTCOME_OK;
+    if (!failure->status && (unchecked || is_to_retry(contest, row)))
+        retry(contest, key, row);
+    if (failure->status)
+        return;
+    contender->phase = check ? CLOPT_PHASE_CHECK : CLOPT_PHASE_BUILD;
+    if (row->complete && !(row->outcome == CLOPT_OUTCOME_OK && contender->wants_counters))
+        contender->phase = CLOPT_PHASE_OVER;
+    if (row->id == 0) {
+        memcpy(row->key, key, sizeof row->key);
+        row->device = contest->device_row;
+        row->problem = contest->problem_row;
+        clopt_contender_put(contender, run);
+    } else if (!row->complete || contender->role) {
+        load_samples(contest, contender);
+    }
+}
+
+/* ---- the contest ---- */
+
 /* Adds a contender; NULL: out of memory. */
 static struct clopt_contender *add_contender(struct clopt_contest *contest, enum clopt_role role)
 {
     struct clopt_contender *contender = calloc(1, sizeof *contender);
-    if (!contender)
-        return NULL;
-    contender->role = role;
-    contest->contenders[contest->count++] = contender;
+    if (contender) {
+        contender->role = role;
+        contest->contenders[contest->count++] = contender;
+    } else {
+        clopt_fail_memory(contest->run->failure);
+    }
     return contender;
 }
 
-/* Enters the initial code, once for each role. */
-static enum clopt_status enter_initial(struct clopt_contest *contest, enum clopt_role role,
-                                       struct clopt_error *error)
+/* Enters the initial code, or a native program that solves its problem, which is shown. */
+static void enter_initial(struct clopt_contest *contest, enum clopt_role role,
+                          const struct clopt_study_rival *rival)
 {
-    struct clopt_contender *contender = add_contender(contest, role);
-    if (!contender)
-        return clopt_fail_memory(error);
-    enum clopt_status status =
-        clopt_space_trial(contest->run->study, contest->number, 0, &contender->trial, error);
-    return status ? status : clopt_contest_enter(contest, contender, error);
+    const struct clopt_run *run = contest->run;
+    struct clopt_contender *contender = run->failure->status ? NULL : add_contender(contest, role);
+    if (!contender ||
+        clopt_space_trial(run->study, contest->number, 0, &contender->trial, run->failure))
+        return;
+    if (rival)
+        contender->trial.rival = json_incref(rival->program);
+    enter(contest, contender);
+    if (!rival || run->failure->status)
+        return;
+    contender->index = FIRST_RIVAL + (uint64_t)(rival - run->study->rivals);
+    clopt_contest_show(contest, &contender->trial, contender->index, contender->row.id, NULL);
 }
 
 /* Shows the initial code of each kernel: whatever a time limit leaves out, all else is compared
  * with it. */
-static enum clopt_status show_initial(const struct clopt_contest *contest,
-                                      struct clopt_error *error)
+static void show_initial(const struct clopt_contest *contest)
 {
-    const struct clopt_study *study = contest->run->study;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t k = 0; k < contest->app->kernel_count && !status; k++) {
-        struct clopt_contender shown = {.row.id = clopt_contest_initial(contest)->row.id};
-        shown.index = clopt_space_first(study, contest->number, k);
-        status = clopt_space_trial(study, contest->number, shown.index, &shown.trial, error);
-        if (!status)
-            status = clopt_contest_show(contest, &shown, NULL, error);
-        clopt_trial_fini(&shown.trial);
+    const struct clopt_run *run = contest->run;
+    for (size_t k = 0; k < contest->app->kernel_count && !run->failure->status; k++) {
+        struct clopt_trial trial = {0};
+        uint64_t index = clopt_space_first(run->study, contest->number, k);
+        if (!clopt_space_trial(run->study, contest->number, index, &trial, run->failure))
+            clopt_contest_show(contest, &trial, index, clopt_contest_initial(contest)->row.id,
+                               NULL);
+        clopt_trial_fini(&trial);
     }
-    return status;
 }
 
-/* Enters the native programs that solve the problem, and shows them. */
-static enum clopt_status enter_rivals(struct clopt_contest *contest, struct clopt_error *error)
+/* Enters those that a contest has whatever its variants are. */
+static void enter_fixed(struct clopt_contest *contest)
 {
     const struct clopt_study *study = contest->run->study;
-    const char *type = contest->run->devices[contest->where.device].info.type;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < study->rival_count && !status; i++) {
-        const struct clopt_study_rival *rival = &study->rivals[i];
-        if (!clopt_study_has_rival(study, rival, contest->where.app, contest->where.device, type))
-            continue;
-        struct clopt_contender *contender = add_contender(contest, CLOPT_ROLE_RIVAL);
-        if (!contender)
-            return clopt_fail_memory(error);
-        contender->index = FIRST_RIVAL + i;
-        status = clopt_space_trial(study, contest->number, 0, &contender->trial, error);
-        if (!status) {
-            contender->trial.rival = json_incref(rival->program);
-            status = clopt_contest_enter(contest, contender, error);
-        }
-        if (!status)
-            status = clopt_contest_show(contest, contender, NULL, error);
-    }
-    return status;
+    enter_initial(contest, CLOPT_ROLE_INITIAL, NULL);
+    enter_initial(contest, CLOPT_ROLE_AGAIN, NULL);
+    for (size_t i = 0; i < study->rival_count; i++)
+        if (clopt_study_has_rival(study, &study->rivals[i], contest->where.app,
+                                  contest->where.device, contest->device->info.type))
+            enter_initial(contest, CLOPT_ROLE_RIVAL, &study->rivals[i]);
+    for (size_t i = 0; i < contest->count && study->shard.count && !contest->order.count; i++)
+        contest->contenders[i]->phase = CLOPT_PHASE_OVER; /* no variant is compared with it here */
 }
 
 /* Writes the contest's problem into the store. */
-static enum clopt_status put_problem(struct clopt_contest *contest, struct clopt_error *error)
+static void put_problem(struct clopt_contest *contest)
 {
+    const struct clopt_run *run = contest->run;
     const struct clopt_plugin_entry *app = contest->app->entry;
     const struct clopt_values *inputs = contest->app->problems[contest->where.problem];
     char *label = clopt_inputs_label(app, inputs);
     json_t *json = clopt_values_to_json(inputs);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     json_decref(json);
-    enum clopt_status status =
-        label && text ? clopt_store_put_problem(contest->run->store, app->plugin->name, label, text,
-                                                &contest->problem_row, error)
-                      : clopt_fail_memory(error);
+    if (label && text)
+        clopt_store_put_problem(run->store, app->plugin->name, label, text, &contest->problem_row,
+                                run->failure);
+    else
+        clopt_fail_memory(run->failure);
     free(label);
     free(text);
-    return status;
 }
 
-enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run,
-                                     size_t number, struct clopt_error *error)
+/* Makes room for what the contest knows of its contenders and members. */
+static bool allocate(struct clopt_contest *contest)
 {
-    struct clopt_space_group where = clopt_space_group(run->study, number);
-    const struct clopt_study_app *app = &run->study->apps[where.app];
-    const struct clopt_app *code = clopt_entry_app(app->entry);
+    const struct clopt_run *run = contest->run;
+    size_t most =
+        2 + run->study->rival_count + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
+    contest->contenders = calloc(most, sizeof *contest->contenders);
+    contest->standing = calloc(contest->kernel_count, sizeof *contest->standing);
+    contest->devices = calloc(contest->members, sizeof *contest->devices);
+    contest->lost = calloc(contest->members, sizeof *contest->lost);
+    if (!contest->contenders || !contest->standing || !contest->devices || !contest->lost) {
+        clopt_fail_memory(run->failure);
+        return false;
+    }
+    contest->devices[0] = contest->where.device;
+    for (size_t m = 1; m < contest->members; m++)
+        contest->devices[m] = run->devices[contest->devices[m - 1]].next;
+    return true;
+}
+
+void clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run, size_t number)
+{
+    const struct clopt_study *study = run->study;
+    struct clopt_space_group where = clopt_space_group(study, number);
+    const struct clopt_app *code = clopt_entry_app(study->apps[where.app].entry);
     const struct clopt_device_info *device = &run->devices[where.device].info;
     bool on_cpu = clopt_device_is_cpu(device);
+    size_t members = clopt_run_count_members(run, where.device);
     *contest = (struct clopt_contest){
         .run = run,
         .number = number,
         .where = where,
         .device = &run->devices[where.device],
-        .members = clopt_run_count_members(run, where.device),
+        .members = members,
+        .left = members,
         .on_cpu = on_cpu,
         .launches_first = on_cpu && (clopt_traits_find(device->platform)->compiles_at_launch ||
-                                     run->study->measure.counters),
-        .app = app,
+                                     study->measure.counters),
+        .app = &study->apps[where.app],
         .kernels = code->kernels,
-        .device_row = run->device_rows[where.device]};
+        .device_row = run->device_rows[where.device],
+        .order = clopt_space_order_make(study, number)};
     while (contest->kernels[contest->kernel_count].name)
         contest->kernel_count++;
-    contest->order = clopt_space_order_make(run->study, number);
-    size_t most =
-        2 + run->study->rival_count + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
-    contest->contenders = calloc(most, sizeof *contest->contenders);
-    contest->standing = calloc(contest->kernel_count, sizeof *contest->standing);
-    contest->lost = calloc(contest->members, sizeof *contest->lost);
-    enum clopt_status status = contest->contenders && contest->standing && contest->lost
-                                   ? put_problem(contest, error)
-                                   : clopt_fail_memory(error);
-    if (!status)
-        status = clopt_app_source_read(code, run->kernel_path, &contest->source, error);
-    if (!status && run->counts)
-        status = clopt_contest_plan_counts(contest, error);
-    if (!status)
-        status = enter_initial(contest, CLOPT_ROLE_INITIAL, error);
-    if (!status)
-        status = enter_initial(contest, CLOPT_ROLE_AGAIN, error);
-    if (!status)
-        status = enter_rivals(contest, error);
-    if (status)
-        return status;
-    for (size_t i = 0; i < contest->count && run->study->shard.count && !contest->order.count; i++)
-        contest->contenders[i]->phase = CLOPT_PHASE_OVER; /* no variant is compared with it here */
-    return run->study->search.strategy ? clopt_tuning_create(contest, &contest->tuning, error)
-                                       : show_initial(contest, error);
+    if (!allocate(contest) ||
+        clopt_app_source_read(code, run->kernel_path, &contest->source, run->failure))
+        return;
+    put_problem(contest);
+    if (run->counts && !run->failure->status)
+        clopt_contest_plan_counts(contest);
+    enter_fixed(contest);
+    if (run->failure->status)
+        return;
+    if (study->search.strategy)
+        contest->tuning = clopt_tuning_create(contest);
+    else
+        show_initial(contest);
 }
 
 void clopt_contest_fini(struct clopt_contest *contest)
@@ -157,6 +300,7 @@ void clopt_contest_fini(struct clopt_contest *contest)
     clopt_tuning_destroy(contest->tuning);
     free(contest->standing);
     free(contest->retried);
+    free(contest->devices);
     free(contest->lost);
     clopt_values_destroy(contest->count_inputs);
     *contest = (struct clopt_contest){0};
@@ -168,11 +312,6 @@ void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally)
     sum->over += tally->over;
     sum->skipped += tally->skipped;
     sum->not_reached += tally->not_reached;
-}
-
-struct clopt_contender *clopt_contest_initial(const struct clopt_contest *contest)
-{
-    return contest->contenders[0];
 }
 
 size_t clopt_contest_count(const struct clopt_contest *contest,
@@ -196,40 +335,25 @@ static bool is_known(const struct clopt_contest *contest, const struct clopt_con
     return false;
 }
 
-/* Makes the next trial; *more is false where a search has none. */
-static enum clopt_status choose(struct clopt_contest *contest, struct clopt_contender *next,
-                                bool *more, bool *asked, struct clopt_error *error)
-{
-    *asked = contest->position == contest->order.count;
-    if (*asked) {
-        clopt_fail(error, CLOPT_OK, "%s", "");
-        *more = clopt_tuning_ask(contest, next, error);
-        return error->status;
-    }
-    *more = true;
-    next->index = clopt_space_order_at(&contest->order, contest->position++);
-    return clopt_space_trial(contest->run->study, contest->number, next->index, &next->trial,
-                             error);
-}
-
 /* Enters a trial, or shows why it is infeasible. One that a search has asked for is shown once it
- * is made. `stays` is set where it has to be measured. */
-static enum clopt_status look_at(struct clopt_contest *contest, struct clopt_contender *next,
-                                 bool asked, bool *stays, struct clopt_error *error)
+ * is made. Whether it has to be measured. */
+static bool look_at(struct clopt_contest *contest, struct clopt_contender *next, bool asked)
 {
+    const struct clopt_error *failure = contest->run->failure;
     struct clopt_error reason = {0};
-    enum clopt_status status = clopt_variant_check(&next->trial, &contest->device->info, &reason);
-    if (status == CLOPT_INFEASIBLE)
-        return clopt_contest_show(contest, next, reason.message, error);
-    if (status)
-        *error = reason;
-    else
-        status = clopt_contest_enter(contest, next, error);
-    if (!status && !asked)
-        status = clopt_contest_show(contest, next, NULL, error);
-    *stays = !status && next->phase != CLOPT_PHASE_OVER && !is_known(contest, next) &&
-             !clopt_trial_is_initial(&next->trial); /* the contest has that one already */
-    return status;
+    if (clopt_variant_check(&next->trial, &contest->device->info, &reason) == CLOPT_OK)
+        enter(contest, next);
+    else if (reason.status != CLOPT_INFEASIBLE)
+        *contest->run->failure = reason;
+    bool infeasible = reason.status;
+    if ((!asked || infeasible) && !failure->status)
+        clopt_contest_show(contest, &next->trial, next->index, next->row.id,
+                           infeasible ? reason.message : NULL);
+    if (asked)
+        clopt_tuning_enter(contest->tuning, next);
+    return !infeasible && !failure->status && next->phase != CLOPT_PHASE_OVER &&
+           !is_known(contest, next) &&
+           !clopt_trial_is_initial(&next->trial); /* the contest has that one already */
 }
 
 bool clopt_contest_is_exhausted(const struct clopt_contest *contest)
@@ -244,31 +368,29 @@ bool clopt_contest_has_next(const struct clopt_contest *contest)
            (contest->tuning && clopt_tuning_wants(contest->tuning));
 }
 
-enum clopt_status clopt_contest_look(struct clopt_contest *contest, struct clopt_error *error)
+void clopt_contest_look(struct clopt_contest *contest)
 {
+    const struct clopt_run *run = contest->run;
     size_t in_hand = clopt_contest_count(contest, clopt_contender_is_in_hand);
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned looked = 0; looked < LOOK && in_hand < CLOPT_MOST_IN_HAND && !status &&
-                              clopt_contest_has_next(contest);
+    for (unsigned looked = 0; looked < LOOK && in_hand < CLOPT_MOST_IN_HAND &&
+                              !run->failure->status && clopt_contest_has_next(contest);
          looked++) {
-        bool stays = false, asked, more;
+        bool asked = contest->position == contest->order.count, more;
         struct clopt_contender *next = add_contender(contest, CLOPT_ROLE_VARIANT);
-        if (!next) {
-            status = clopt_fail_memory(error);
-            break;
-        }
-        status = choose(contest, next, &more, &asked, error);
-        if (!status && more)
-            status = look_at(contest, next, asked, &stays, error);
-        if (!status && more && asked)
-            clopt_tuning_enter(contest->tuning, next);
+        if (!next)
+            return;
+        if (!asked)
+            next->index = clopt_space_order_at(&contest->order, contest->position++);
+        more = asked ? clopt_tuning_ask(contest, next)
+                     : !clopt_space_trial(run->study, contest->number, next->index, &next->trial,
+                                          run->failure);
+        bool stays = more && look_at(contest, next, asked);
         if (!stays)
             clopt_contender_destroy(contest->contenders[--contest->count]);
         in_hand += stays;
         contest->tally.over += more && !stays;
         contest->tally.skipped += more && !stays;
     }
-    return status;
 }
 
 void clopt_contest_leave_out(struct clopt_contest *contest, bool built)
@@ -365,23 +487,4 @@ enum clopt_status clopt_contest_take(const struct clopt_contest *contest,
     free(contender->row.verify_text);
     contender->row.verify_text = initial->row.verify_text ? strdup(initial->row.verify_text) : NULL;
     return status;
-}
-
-json_t *clopt_contest_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
-                              enum clopt_stage until)
-{
-    json_t *request = clopt_message_request(id, CLOPT_STAGE_MAKE, until);
-    json_object_set_new(request, "trial", clopt_trial_to_json(trial));
-    if (variant)
-        clopt_message_set_variant(request, variant);
-    return request;
-}
-
-void clopt_contest_tell_known(const struct clopt_contest *contest,
-                              const struct clopt_contender *contender, json_t *request)
-{
-    const char *known =
-        contender->digest[0] ? contender->digest : clopt_contest_initial(contest)->digest;
-    if (*known)
-        json_object_set_new(request, "known", json_string(known));
 }

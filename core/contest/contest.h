@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The trials that compete with each other: one app with one problem on one device. */
+/* The trials that compete with each other: one app with one problem on one device. What fails in a
+ * function below, and is no trial's fault, goes to the run. */
 #ifndef CLOPT_CONTEST_CONTEST_H
 #define CLOPT_CONTEST_CONTEST_H
 
@@ -41,7 +42,10 @@ struct clopt_contest {
     size_t number;
     struct clopt_space_group where;
     const struct clopt_pool_device *device; /* its first member */
-    size_t members;
+    size_t members;                         /* devices, equal to each other, that share trials: */
+    size_t *devices;                        /* the pool's number of each, */
+    bool *lost;                             /* whether it could not be opened again and again, */
+    size_t left;                            /* and how many could */
     bool on_cpu;
     bool launches_first; /* contenders are launched when they are built: where that compiles, or is
                           * counted, and takes the processors that builds take; else when they are
@@ -69,28 +73,24 @@ struct clopt_contest {
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
     uint64_t racing; /* bits of members on which finalists are to meet */
-    bool *lost;      /* by member */
 };
 
-enum clopt_status clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run,
-                                     size_t number, struct clopt_error *error);
+void clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run, size_t number);
 void clopt_contest_fini(struct clopt_contest *contest);
 
-struct clopt_contender *clopt_contest_initial(const struct clopt_contest *contest);
+static inline struct clopt_contender *clopt_contest_initial(const struct clopt_contest *contest)
+{
+    return contest->contenders[0];
+}
 
-/* ---- members: the devices, equal to each other, that share the trials ---- */
+/* ---- members ---- */
 
-/* Returns the pool's number of a member, or of the first one there still is, where it is not
- * (SIZE_MAX: none in particular). */
-size_t clopt_contest_device(const struct clopt_contest *contest, size_t member);
+/* Returns the first member that is not lost. */
+size_t clopt_contest_first_member(const struct clopt_contest *contest);
 
-/* Whether a member could not be opened again and again. */
-bool clopt_contest_has_lost(const struct clopt_contest *contest, size_t member);
-
-/* Takes note of members that are lost, and gives their trials to the others. CLOPT_DEVICE_LOST:
- * there is no other one. */
-enum clopt_status clopt_contest_lose_members(struct clopt_contest *contest,
-                                             struct clopt_error *error);
+/* Takes note of members that are lost, and gives their trials to the others; fails where there is
+ * no other one. */
+void clopt_contest_lose_members(struct clopt_contest *contest);
 
 /* Whether a contender is measured by a member, which a sweep on it may decide now. */
 bool clopt_contest_is_for(const struct clopt_contest *contest,
@@ -111,7 +111,7 @@ bool clopt_contest_has_next(const struct clopt_contest *contest);
 
 /* Looks at the next trials, until enough are in hand or were looked at in one go: those that are
  * infeasible or in the store already only get their row in the report. */
-enum clopt_status clopt_contest_look(struct clopt_contest *contest, struct clopt_error *error);
+void clopt_contest_look(struct clopt_contest *contest);
 
 /* Leaves out what has not been looked at, and what is not built, or where `built` what is, too. */
 void clopt_contest_leave_out(struct clopt_contest *contest, bool built);
@@ -126,76 +126,37 @@ enum clopt_status clopt_contest_take(const struct clopt_contest *contest,
                                      struct clopt_contender *contender, const json_t *answer,
                                      int64_t paused_ns, struct clopt_error *error);
 
-/* Makes the request that takes a contender from making it to a stage. */
-json_t *clopt_contest_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
-                              enum clopt_stage until);
-
-/* Adds to a request to verify a contender what is known to be right: its own result of before, or
- * that of the initial code. */
-void clopt_contest_tell_known(const struct clopt_contest *contest,
-                              const struct clopt_contender *contender, json_t *request);
-
 /* Finds out, once a contender is made, whether another trial is the same program: then it is an
  * alias, and its outcome is the other one's. */
 void clopt_contest_find_alias(struct clopt_contest *contest, struct clopt_contender *contender);
 
-/* Records the noise and the drift of every kernel, and of the whole run. */
-enum clopt_status clopt_contest_put_noise(const struct clopt_contest *contest,
-                                          struct clopt_error *error);
+/* Writes the row by which a report shows a trial of the contest: by its number there, and its row
+ * in the store; `reason` says why it is infeasible (NULL: it is not). */
+void clopt_contest_show(const struct clopt_contest *contest, const struct clopt_trial *trial,
+                        uint64_t index, int64_t row, const char *reason);
 
-/* ---- counters ---- */
-
-/* Chooses the problem that Oclgrind counts: the smallest of the app's, its sizes halved until the
- * initial code does little enough. */
-enum clopt_status clopt_contest_plan_counts(struct clopt_contest *contest,
-                                            struct clopt_error *error);
-
-/* Finds out whether the study wants counters of a contender that the store has not. */
-enum clopt_status clopt_contest_lacks_counters(const struct clopt_contest *contest,
-                                               const struct clopt_contender *contender, bool *lacks,
-                                               struct clopt_error *error);
-
-/* Makes the request to count a contender. */
-json_t *clopt_contest_count_request(const struct clopt_contest *contest,
-                                    const struct clopt_contender *contender);
-
-/* Stores the counters of an answer; `count_source` is where Oclgrind's are from. */
-void clopt_contest_put_counters(const struct clopt_contest *contest,
-                                const struct clopt_contender *contender, const json_t *answer);
+/* ---- runs under Oclgrind ---- */
 
 /* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
 bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
                         bool odd);
 
-/* ---- the store ---- */
+/* Chooses the problem that Oclgrind counts: the smallest of the app's, its sizes halved until the
+ * initial code does little enough. */
+void clopt_contest_plan_counts(struct clopt_contest *contest);
 
-/* Writes the row by which a report shows a trial; `reason` says why it is infeasible (NULL: it is
- * not). */
-enum clopt_status clopt_contest_show(const struct clopt_contest *contest,
-                                     const struct clopt_contender *contender, const char *reason,
-                                     struct clopt_error *error);
-
-/* Finds a contender's row in the store, or writes one, and what it needs next. */
-enum clopt_status clopt_contest_enter(struct clopt_contest *contest,
-                                      struct clopt_contender *contender, struct clopt_error *error);
-
-/* ---- runs under Oclgrind ---- */
+/* Whether the study wants counters of a contender that the store has not. */
+bool clopt_contest_lacks_counters(const struct clopt_contest *contest,
+                                  const struct clopt_contender *contender);
 
 /* Where the study wants it, finds out whether a contender has to be run under Oclgrind, with which
  * problem: the smallest at which it is feasible, or its own if `own`. The store knows those that
  * have passed. */
-enum clopt_status clopt_contest_plan_check(const struct clopt_contest *contest,
-                                           struct clopt_contender *contender, bool own,
-                                           bool *needed, struct clopt_error *error);
-
-/* Copies the contender's trial for that problem. */
-enum clopt_status clopt_contest_check_trial(const struct clopt_contest *contest,
-                                            const struct clopt_contender *contender,
-                                            struct clopt_trial *trial, struct clopt_error *error);
+bool clopt_contest_plan_check(const struct clopt_contest *contest,
+                              struct clopt_contender *contender, bool own);
 
 /* Records that a contender has passed. */
-enum clopt_status clopt_contest_pass_check(const struct clopt_contest *contest,
-                                           struct clopt_contender *contender,
-                                           struct clopt_error *error);
+void clopt_contest_pass_check(const struct clopt_contest *contest,
+                              const struct clopt_contender *contender);
 
 #endif

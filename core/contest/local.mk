@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The trials of a study that compete with each other: what is known of each, and what it needs next.
 libcloptcore_la_SOURCES += \
-	core/contest/check_plan.c \
 	core/contest/contender.c \
 	core/contest/contender.h \
 	core/contest/contest.c \
 	core/contest/contest.h \
-	core/contest/count_plan.c \
-	core/contest/enter.c \
-	core/contest/finalists.c \
-	core/contest/finalists.h \
 	core/contest/member.c \
-	core/contest/noise.c \
+	core/contest/oclgrind_plan.c \
 	core/contest/run.h \
 	core/contest/standing.c \
 	core/contest/standing.h \

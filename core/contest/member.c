@@ -1,41 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The members of a device: which of them measures what, and what becomes of it when one is lost. */
 #include "base/text.h"
-#include "contest/contest.h"
-#include "contest/finalists.h"
+#include "contest/standing.h"
 
-size_t clopt_contest_device(const struct clopt_contest *contest, size_t member)
+size_t clopt_contest_first_member(const struct clopt_contest *contest)
 {
-    size_t first = SIZE_MAX, device = contest->where.device;
-    for (size_t i = 0; i < contest->members; i++) {
-        if (i == member)
-            return device;
-        if (first == SIZE_MAX && !clopt_contest_has_lost(contest, i))
-            first = device;
-        device = contest->run->devices[device].next;
-    }
-    return first == SIZE_MAX ? contest->where.device : first;
+    size_t member = 0;
+    while (member + 1 < contest->members && contest->lost[member])
+        member++;
+    return member;
 }
 
-bool clopt_contest_has_lost(const struct clopt_contest *contest, size_t member)
-{
-    return contest->lost && contest->lost[member];
-}
-
-enum clopt_status clopt_contest_lose_members(struct clopt_contest *contest,
-                                             struct clopt_error *error)
+void clopt_contest_lose_members(struct clopt_contest *contest)
 {
     const struct clopt_run *run = contest->run;
     const char *label = run->study->devices[contest->where.device].label;
-    size_t left = 0;
     for (size_t m = 0; m < contest->members; m++) {
-        const struct clopt_pool_device *device = &run->devices[clopt_contest_device(contest, m)];
-        bool lost = device->is_member && device->failures >= CLOPT_MOST_OPEN_FAILURES;
-        left += !lost;
-        if (!lost || contest->lost[m])
+        const struct clopt_pool_device *device = &run->devices[contest->devices[m]];
+        if (contest->lost[m] || !device->is_member || device->failures < CLOPT_MOST_OPEN_FAILURES)
             continue;
         contest->lost[m] = true;
-        clopt_finalists_end_sweep(contest, m);
+        contest->left--;
+        clopt_standing_end_sweep(contest, m);
         clopt_text_print(run->notices,
                          "clopt: [device %s]: member %zu could not be opened %d times in a row: "
                          "the study goes on without it; try `clopt devices`\n",
@@ -44,11 +30,11 @@ enum clopt_status clopt_contest_lose_members(struct clopt_contest *contest,
             if (contest->contenders[i]->member == m + 1)
                 contest->contenders[i]->member = 0;
     }
-    return left ? CLOPT_OK
-                : clopt_fail(error, CLOPT_DEVICE_LOST,
-                             "[device %s]: workers could not open any of its %zu members; try "
-                             "`clopt devices`",
-                             label, contest->members);
+    if (!contest->left)
+        clopt_fail(run->failure, CLOPT_DEVICE_LOST,
+                   "[device %s]: workers could not open any of its %zu members; try "
+                   "`clopt devices`",
+                   label, contest->members);
 }
 
 /* Counts the variants that want samples, those of one member or all (SIZE_MAX). */
@@ -66,20 +52,14 @@ static size_t count_variants(const struct clopt_contest *contest, size_t member)
 bool clopt_contest_is_for(const struct clopt_contest *contest,
                           const struct clopt_contender *contender, size_t member)
 {
-    size_t members = 0, first = SIZE_MAX;
-    for (size_t m = contest->members; m-- > 0;)
-        if (!clopt_contest_has_lost(contest, m)) {
-            members++;
-            first = m;
-        }
     if (contender->role == CLOPT_ROLE_RIVAL) /* it runs on no member */
-        return member == first;
+        return member == clopt_contest_first_member(contest);
     if (clopt_contender_races(contender))
         return contest->racing >> member & 1;
-    if (members == 1 || contender->role || contender->member == member + 1)
+    if (contest->left == 1 || contender->role || contender->member == member + 1)
         return true;
     return !contender->member &&
-           count_variants(contest, member) * members < count_variants(contest, SIZE_MAX);
+           count_variants(contest, member) * contest->left < count_variants(contest, SIZE_MAX);
 }
 
 bool clopt_contest_wants_samples(const struct clopt_contest *contest, size_t member)

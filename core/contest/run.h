@@ -11,6 +11,7 @@
 struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
+    struct clopt_pool *pool;
     /* The first member of each of the study, Oclgrind's to check, and to count, more members. */
     struct clopt_pool_device *devices;
     int64_t *device_rows; /* of the study's, in the store */

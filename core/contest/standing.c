@@ -17,26 +17,25 @@
 
 #define SWEEPS_AT_MOST 2 /* times [measure] processes: then it is not going to become precise */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
+#define RACES          2 /* so many sweeps compare the finalists that may win, or one on each member */
 
-void clopt_standing_add_spread(const struct clopt_contest *contest, struct clopt_spread *spread,
-                               const struct clopt_contender *contender, size_t kernel)
+/* Whether a contender has samples of a kernel that is reported. */
+static bool has_samples(const struct clopt_contender *contender, size_t kernel)
 {
+    return clopt_contender_is_measured(contender) && clopt_contender_is_of(contender, kernel);
+}
+
+/* Adds what processes do to a contender's ratio to the initial code. */
+static void add_spread(const struct clopt_contest *contest, struct clopt_spread *spread,
+                       const struct clopt_contender *contender, size_t kernel)
+{
+    if (!has_samples(contender, kernel))
+        return;
     const struct clopt_medians *own = clopt_contender_medians(contender, kernel);
     const struct clopt_medians *initial =
         clopt_contender_medians(clopt_contest_initial(contest), kernel);
     if (own && initial)
         clopt_spread_add(spread, own, initial);
-}
-
-/* What processes do to ratios, by all contenders that the contest has seen. */
-static struct clopt_spread find_spread(const struct clopt_contest *contest, size_t kernel)
-{
-    struct clopt_spread spread = contest->standing[kernel].past;
-    for (size_t i = 1; i < contest->count; i++)
-        if (clopt_contender_is_measured(contest->contenders[i]) &&
-            clopt_contender_is_of(contest->contenders[i], kernel))
-            clopt_standing_add_spread(contest, &spread, contest->contenders[i], kernel);
-    return spread;
 }
 
 struct clopt_interval clopt_standing_ratio(const struct clopt_contest *contest,
@@ -61,23 +60,19 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_contest *contest,
     return ratio;
 }
 
-static bool is_faster(const struct clopt_contest *contest, const struct clopt_contender *one,
-                      const struct clopt_contender *other, size_t kernel)
-{
-    return clopt_standing_ratio(contest, one, other, kernel).median < 1;
-}
-
 void clopt_standing_find_leaders(struct clopt_contest *contest)
 {
     for (size_t k = 0; k < contest->kernel_count; k++) {
         struct clopt_standing *standing = &contest->standing[k];
-        standing->spread = find_spread(contest, k);
+        standing->spread = standing->past;
         standing->leader = NULL;
+        for (size_t i = 1; i < contest->count; i++)
+            add_spread(contest, &standing->spread, contest->contenders[i], k);
         for (size_t i = 0; i < contest->count; i++) {
             struct clopt_contender *other = contest->contenders[i];
-            if (other->role != CLOPT_ROLE_AGAIN && clopt_contender_is_measured(other) &&
-                clopt_contender_is_of(other, k) &&
-                (!standing->leader || is_faster(contest, other, standing->leader, k)))
+            if (other->role != CLOPT_ROLE_AGAIN && has_samples(other, k) &&
+                (!standing->leader ||
+                 clopt_standing_ratio(contest, other, standing->leader, k).median < 1))
                 standing->leader = other;
         }
         if (standing->leader)
@@ -159,17 +154,6 @@ bool clopt_standing_is_settled(const struct clopt_contest *contest,
     return true;
 }
 
-/* Ends a contender whose samples are enough. */
-static void end(struct clopt_contest *contest, struct clopt_contender *contender)
-{
-    struct clopt_store_trial *row = &contender->row;
-    row->outcome = CLOPT_OUTCOME_OK;
-    row->abandoned = contender->sweeps < contest->run->study->measure.processes &&
-                     (contest->run->study->measure.winner_only ||
-                      clopt_standing_is_hopeless(contest, contender));
-    clopt_contender_end(contender, contest->run);
-}
-
 void clopt_standing_decide(struct clopt_contest *contest)
 {
     const struct clopt_measure *measure = &contest->run->study->measure;
@@ -179,11 +163,15 @@ void clopt_standing_decide(struct clopt_contest *contest)
         if (contender->phase != CLOPT_PHASE_MEASURE || contender->stored < contender->count ||
             contender->races || !clopt_contender_is_measured(contender))
             continue;
-        if (contender->role ? contender->sweeps >= measure->processes
-                            : (contest->tuning && contender->sweeps) ||
-                                  clopt_standing_is_hopeless(contest, contender) ||
-                                  clopt_standing_is_settled(contest, contender))
-            end(contest, contender);
+        bool full = contender->sweeps >= measure->processes;
+        bool hopeless = clopt_standing_is_hopeless(contest, contender);
+        if (contender->role ? !full
+                            : !(contest->tuning && contender->sweeps) && !hopeless &&
+                                  !clopt_standing_is_settled(contest, contender))
+            continue;
+        contender->row.outcome = CLOPT_OUTCOME_OK;
+        contender->row.abandoned = !full && (measure->winner_only || hopeless);
+        clopt_contender_end(contender, contest->run);
     }
 }
 
@@ -194,4 +182,160 @@ bool clopt_standing_may_win(const struct clopt_contest *contest,
         if ((contender->places >> k & 1) && !judge(contest, contender, k).slower)
             return true;
     return false;
+}
+
+/* ---- finalists ---- */
+
+/* Makes a contender a finalist of a kernel; where there are too many, the slowest is none. */
+static void rank(struct clopt_contest *contest, struct clopt_contender *contender, size_t kernel)
+{
+    uint64_t bit = (uint64_t)1 << kernel;
+    struct clopt_contender *slowest = contender;
+    size_t count = 0;
+    contender->places |= bit;
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *other = contest->contenders[i];
+        if (!(other->places & bit))
+            continue;
+        count++;
+        if (other != slowest && clopt_standing_ratio(contest, other, slowest, kernel).median > 1)
+            slowest = other;
+    }
+    if (count > CLOPT_FINALISTS)
+        slowest->places &= ~bit;
+}
+
+static bool is_over(const struct clopt_contender *contender)
+{
+    return clopt_contender_is_in_hand(contender) && contender->phase == CLOPT_PHASE_OVER &&
+           !contender->users;
+}
+
+void clopt_standing_release(struct clopt_contest *contest)
+{
+    size_t left = 0;
+    contest->tally.over += clopt_contest_count(contest, is_over);
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *contender = contest->contenders[i];
+        bool over = is_over(contender);
+        for (size_t k = 0; k < contest->kernel_count && over; k++)
+            if (has_samples(contender, k))
+                rank(contest, contender, k);
+    }
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *contender = contest->contenders[i];
+        if (!is_over(contender)) {
+            contest->contenders[left++] = contender;
+            continue;
+        }
+        for (size_t k = 0; k < contest->kernel_count; k++) /* its share of the spread stays */
+            add_spread(contest, &contest->standing[k].past, contender, k);
+        clopt_contender_destroy(contender);
+    }
+    bool some = left < contest->count;
+    contest->count = left;
+    if (some) /* one of them may have been a leader */
+        clopt_standing_find_leaders(contest);
+}
+
+/* In how many processes both were sampled. */
+static size_t count_common(const struct clopt_contender *one, const struct clopt_contender *other)
+{
+    size_t run = one->column_count - 1;
+    const struct clopt_medians *a = clopt_contender_medians(one, run);
+    const struct clopt_medians *b = clopt_contender_medians(other, run);
+    return a && b ? clopt_ratio_estimate(a, b, NULL).processes : 0;
+}
+
+/* Whether a finalist has not met all others in as many processes as the study asks for. */
+static bool has_to_race(const struct clopt_contest *contest, const struct clopt_contender *finalist)
+{
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_contender_races(contest->contenders[i]) &&
+            count_common(finalist, contest->contenders[i]) < contest->run->study->measure.processes)
+            return clopt_contender_races(finalist) && finalist->races < RACES;
+    return false;
+}
+
+/* After the last sweep of a race, nobody needs samples any more. */
+static void end_race(struct clopt_contest *contest)
+{
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_contender_races(contest->contenders[i]))
+            contest->contenders[i]->phase = CLOPT_PHASE_OVER;
+    clopt_standing_find_leaders(contest);
+}
+
+void clopt_standing_end_sweep(struct clopt_contest *contest, size_t member)
+{
+    contest->racing &= ~((uint64_t)1 << member);
+    if (!contest->racing)
+        end_race(contest);
+}
+
+bool clopt_standing_race(struct clopt_contest *contest)
+{
+    bool needed = false;
+    for (size_t i = 0; i < contest->count; i++)
+        if (clopt_standing_may_win(contest, contest->contenders[i]))
+            contest->contenders[i]->phase = CLOPT_PHASE_MEASURE;
+    for (size_t i = 0; i < contest->count; i++)
+        needed |= has_to_race(contest, contest->contenders[i]);
+    if (!needed) {
+        end_race(contest);
+        return false;
+    }
+    for (size_t member = 0; member < contest->members; member++) {
+        if (contest->lost[member])
+            continue;
+        contest->racing |= (uint64_t)1 << member;
+        for (size_t i = 0; i < contest->count; i++)
+            contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
+    }
+    return contest->racing;
+}
+
+struct clopt_contender *clopt_standing_to_recheck(struct clopt_contest *contest, unsigned problem)
+{
+    struct clopt_contender *initial = clopt_contest_initial(contest);
+    unsigned bit = 1u << problem;
+    for (size_t i = 0; i < contest->count && !(contest->bad_problems & bit); i++) {
+        struct clopt_contender *finalist = contest->contenders[i];
+        if (!(finalist->rechecked & bit) && clopt_standing_may_win(contest, finalist))
+            return initial->rechecked & bit ? finalist : initial;
+    }
+    return NULL;
+}
+
+/* ---- noise ---- */
+
+/* How the initial code changed from its first process to its last; 0 where that may be chance. */
+static double drift_of(const struct clopt_contender *initial, size_t column)
+{
+    struct clopt_interval begin =
+        clopt_contender_interval(initial, column, initial->process[0], false);
+    struct clopt_interval end =
+        clopt_contender_interval(initial, column, initial->process[initial->count - 1], false);
+    return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
+}
+
+void clopt_standing_put_noise(const struct clopt_contest *contest)
+{
+    const struct clopt_run *run = contest->run;
+    const struct clopt_contender *initial = contest->contenders[0], *again = contest->contenders[1];
+    if (initial->count == 0 || again->count == 0)
+        return;
+    for (size_t column = 0; column <= contest->kernel_count; column++) {
+        const char *kernel = column < contest->kernel_count ? contest->kernels[column].name : "";
+        const struct clopt_medians *one = clopt_contender_medians(initial, column);
+        const struct clopt_medians *other = clopt_contender_medians(again, column);
+        if (!one || !other) {
+            clopt_fail_memory(run->failure);
+            return;
+        }
+        struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
+        double noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
+        clopt_store_put_noise(run->store, contest->device_row, contest->problem_row, kernel, noise,
+                              contest->members > 1 ? NAN : drift_of(initial, column), run->failure);
+    }
 }

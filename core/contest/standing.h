@@ -6,10 +6,6 @@
 
 #include "contest/contest.h"
 
-/* Adds what processes do to a contender's ratio to the initial code. */
-void clopt_standing_add_spread(const struct clopt_contest *contest, struct clopt_spread *spread,
-                               const struct clopt_contender *contender, size_t kernel);
-
 /* Estimates the time of a kernel of one contender over that of another. */
 struct clopt_interval clopt_standing_ratio(const struct clopt_contest *contest,
                                            const struct clopt_contender *above,
@@ -34,5 +30,22 @@ void clopt_standing_decide(struct clopt_contest *contest);
 /* Whether a finalist may be the best of some kernel, by its samples. */
 bool clopt_standing_may_win(const struct clopt_contest *contest,
                             const struct clopt_contender *contender);
+
+/* Makes finalists of the contenders that are over and among the best, and frees the others. */
+void clopt_standing_release(struct clopt_contest *contest);
+
+/* Has the finalists that may win, where there are several, compared with each other in sweeps that
+ * all of them take part in, one on each member of the device. False: there is nothing to compare,
+ * or there were sweeps enough. */
+bool clopt_standing_race(struct clopt_contest *contest);
+void clopt_standing_end_sweep(struct clopt_contest *contest, size_t member); /* after any sweep */
+
+/* The next finalist that may win and is to be checked with another problem, the initial code first;
+ * NULL: none. No job checks one with it meanwhile. */
+struct clopt_contender *clopt_standing_to_recheck(struct clopt_contest *contest, unsigned problem);
+
+/* Records the noise of every kernel, and of the whole run, by the initial code and its double, and
+ * their drift. */
+void clopt_standing_put_noise(const struct clopt_contest *contest);
 
 #endif

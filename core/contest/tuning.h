@@ -12,20 +12,18 @@
 
 #include "contest/contest.h"
 
-enum clopt_status clopt_tuning_create(const struct clopt_contest *contest,
-                                      struct clopt_tuning **tuning, struct clopt_error *error);
+struct clopt_tuning *clopt_tuning_create(const struct clopt_contest *contest);
 void clopt_tuning_destroy(struct clopt_tuning *tuning);
 
 /* Tells the searches what is known by now. */
-enum clopt_status clopt_tuning_advance(struct clopt_contest *contest, struct clopt_error *error);
+void clopt_tuning_advance(struct clopt_contest *contest);
 
 /* Whether another variant is to be asked for now, and whether none will ever be. */
 bool clopt_tuning_wants(const struct clopt_tuning *tuning);
 bool clopt_tuning_is_over(const struct clopt_tuning *tuning);
 
 /* Asks for one: gives the contender its trial and index; false where there was none. */
-bool clopt_tuning_ask(struct clopt_contest *contest, struct clopt_contender *contender,
-                      struct clopt_error *error);
+bool clopt_tuning_ask(struct clopt_contest *contest, struct clopt_contender *contender);
 
 /* Takes note under which key the store knows the variant that was asked for last. */
 void clopt_tuning_enter(struct clopt_tuning *tuning, const struct clopt_contender *contender);

@@ -138,11 +138,9 @@ bool clopt_peaks_make_sense(const struct clopt_device_info *device)
            !clopt_traits_find(device->platform)->checks_accesses;
 }
 
-/* Has a worker measure a device. `found` is the member of the answer that `what` names, the
- * caller's reference; NULL: there is none. */
-static enum clopt_status measure(struct clopt_pool *pool, size_t device, const char *what,
-                                 const volatile sig_atomic_t *stop, json_t **found,
-                                 struct clopt_error *cause, struct clopt_error *error)
+enum clopt_status clopt_pool_measure(struct clopt_pool *pool, size_t device, const char *what,
+                                     const volatile sig_atomic_t *stop, json_t **found,
+                                     struct clopt_error *cause, struct clopt_error *error)
 {
     struct clopt_reply reply;
     enum clopt_status status =
@@ -151,36 +149,4 @@ static enum clopt_status measure(struct clopt_pool *pool, size_t device, const c
     *cause = reply.cause;
     json_decref(reply.answer);
     return status;
-}
-
-enum clopt_status clopt_peaks_find(struct clopt_pool *pool, size_t device,
-                                   const volatile sig_atomic_t *stop, struct clopt_peaks *peaks,
-                                   struct clopt_error *cause, struct clopt_error *error)
-{
-    json_t *found;
-    enum clopt_status status = measure(pool, device, "peaks", stop, &found, cause, error);
-    *peaks = clopt_peaks_from_json(found);
-    json_decref(found);
-    return status;
-}
-
-enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
-                                    struct clopt_access_rates *rates, struct clopt_error *cause,
-                                    struct clopt_error *error)
-{
-    json_t *found;
-    enum clopt_status status = measure(pool, device, "access", NULL, &found, cause, error);
-    *rates = clopt_access_from_json(found);
-    if (clopt_access_any(rates))
-        clopt_access_keep(&pool->devices[device].info, rates);
-    json_decref(found);
-    return status;
-}
-
-enum clopt_status clopt_energy_find(struct clopt_pool *pool, size_t device,
-                                    const volatile sig_atomic_t *stop, struct clopt_error *cause,
-                                    struct clopt_error *error)
-{
-    json_t *none;
-    return measure(pool, device, "energy", stop, &none, cause, error);
 }

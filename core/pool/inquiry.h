@@ -7,8 +7,6 @@
 
 #include "base/temporary.h"
 #include "pool/pool.h"
-#include "trial/access.h"
-#include "trial/rate.h"
 
 struct clopt_inquiry {
     struct clopt_temporary scratch;
@@ -46,25 +44,15 @@ enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t 
                                  const volatile sig_atomic_t *stop, struct clopt_reply *reply,
                                  struct clopt_error *error);
 
-/* Measures how fast one of the pool's devices accesses memory in each pattern, as
- * clopt_peaks_find() does, and keeps that for studies on it. */
-enum clopt_status clopt_access_find(struct clopt_pool *pool, size_t device,
-                                    struct clopt_access_rates *rates, struct clopt_error *cause,
-                                    struct clopt_error *error);
-
-/* Asks a worker whether the energy of a device can be read; `cause` says why not. */
-enum clopt_status clopt_energy_find(struct clopt_pool *pool, size_t device,
-                                    const volatile sig_atomic_t *stop, struct clopt_error *cause,
-                                    struct clopt_error *error);
-
 /* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
 bool clopt_peaks_make_sense(const struct clopt_device_info *device);
 
-/* Measures the peaks of one of the pool's devices while nothing else goes on there. Whatever goes
- * wrong with that leaves them unknown, and `cause` says why; so does `*stop`, as above. Fails only
+/* Has a worker measure one of the pool's devices while nothing else goes on there: its "peaks", its
+ * "access" rates, or whether its "energy" can be read. `found` is what the answer has of that name,
+ * for the caller to drop; NULL: none, and `cause` says why; so does `*stop`, as above. Fails only
  * where the pool does. */
-enum clopt_status clopt_peaks_find(struct clopt_pool *pool, size_t device,
-                                   const volatile sig_atomic_t *stop, struct clopt_peaks *peaks,
-                                   struct clopt_error *cause, struct clopt_error *error);
+enum clopt_status clopt_pool_measure(struct clopt_pool *pool, size_t device, const char *what,
+                                     const volatile sig_atomic_t *stop, json_t **found,
+                                     struct clopt_error *cause, struct clopt_error *error);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a worker may take. */
-#include "pool/limits.h"
-
 #include <string.h>
 
 #include "base/child.h"
 #include "base/clock.h"
+#include "pool/pool.h"
 
 #define PERIOD_NS   ((int64_t)100 * 1000 * 1000)
 #define MOST_OUTPUT ((uint64_t)16 << 20) /* bytes that a worker may print for a request */

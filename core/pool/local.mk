@@ -4,7 +4,6 @@ libcloptcore_la_SOURCES += \
 	core/pool/inquiry.c \
 	core/pool/inquiry.h \
 	core/pool/limits.c \
-	core/pool/limits.h \
 	core/pool/pool.c \
 	core/pool/pool.h \
 	core/pool/process.c \

@@ -13,7 +13,6 @@
 #include "base/child.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "pool/limits.h"
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 
@@ -67,8 +66,7 @@ double clopt_pool_opening_s(const struct clopt_pool *pool)
 void clopt_pool_stop(struct clopt_pool *pool)
 {
     for (size_t i = 0; i < pool->seat_count; i++) /* drivers take a while to let one go */
-        if (pool->seats[i].process.pid > 0)
-            kill(-pool->seats[i].process.pid, SIGKILL);
+        clopt_process_kill(&pool->seats[i].process);
     for (size_t i = 0; i < pool->seat_count; i++)
         clopt_process_stop(&pool->seats[i].process);
     note_busy(pool);
@@ -105,26 +103,16 @@ static void free_seat(struct clopt_seat *seat)
     seat->task = NULL;
 }
 
-/* Waits until a seat's worker is gone, and its task with it. */
-static void clear_seat(struct clopt_seat *seat)
-{
-    clopt_process_fini(&seat->process);
-    seat->opened = seat->warming = seat->ending = false;
-    free_seat(seat);
-}
-
 /* Ends a seat's worker, and its task with it. Drivers take a while to let one go, for which nobody
- * waits, but who measures a processor. */
+ * waits, but who measures a processor, or wants the seat. */
 static void end_worker(struct clopt_seat *seat)
 {
-    bool waits = !seat->task || !seat->task->untimed || seat->process.pid <= 0;
-    if (waits) {
-        clear_seat(seat);
-        return;
-    }
-    clopt_process_kill(&seat->process);
+    seat->ending = seat->task && seat->task->untimed && seat->process.pid > 0;
+    if (seat->ending)
+        clopt_process_kill(&seat->process);
+    else
+        clopt_process_fini(&seat->process);
     seat->opened = seat->warming = false;
-    seat->ending = true;
     free_seat(seat);
 }
 
@@ -168,7 +156,7 @@ static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
         }
     }
     if (most == TO_BE_ENDED || most == ENDING)
-        clear_seat(best);
+        end_worker(best);
     return best;
 }
 
@@ -392,14 +380,6 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
     json_decref(answer);
 }
 
-/* Ends a worker that oversteps a limit. */
-static void enforce_limits(struct clopt_pool *pool, struct clopt_seat *seat)
-{
-    struct clopt_error error = {0};
-    if (clopt_limits_check(pool, seat, &error))
-        lose_worker(pool, seat, &error);
-}
-
 /* Waits for something to arrive, at most so long, and deals with it. */
 static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
                                       struct clopt_error *error)
@@ -412,12 +392,13 @@ static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
+        struct clopt_error over = {0};
         if (ready > 0 && files[i].revents && files[i].fd == seat->process.file)
             receive(pool, seat);
         if (seat->ending && clopt_process_has_exited(&seat->process))
-            clear_seat(seat);
-        else if (seat->process.pid)
-            enforce_limits(pool, seat);
+            end_worker(seat);
+        else if (seat->process.pid && clopt_limits_check(pool, seat, &over))
+            lose_worker(pool, seat, &over);
     }
     return CLOPT_OK;
 }

@@ -124,6 +124,11 @@ void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task);
  * is under way. CLOPT_DEVICE_LOST when a device cannot be opened again and again. */
 enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *error);
 
+/* Says, ten times a second, whether a seat's worker oversteps a limit of time, memory or the disk,
+ * and which. `error` is all zero before. */
+enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt_seat *seat,
+                                     struct clopt_error *error);
+
 /* Processor time that has been used by now: the machine's, and that of clopt and its workers. */
 struct clopt_load {
     struct clopt_machine_time machine;

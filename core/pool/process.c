@@ -115,18 +115,11 @@ static int open_output(struct clopt_process *process, const char *scratch)
                            : -1;
 }
 
-static const char end[] = "end";
-
 /* Takes note of what a worker does from a time on. */
-static void begin_at(const struct clopt_process *process, const char *doing, int64_t time_ns)
+static void begin(const struct clopt_process *process, const char *doing, int64_t time_ns)
 {
     if (process->begins)
         process->begins(process->user, process->number, doing, time_ns);
-}
-
-static void begin(const struct clopt_process *process, const char *doing)
-{
-    begin_at(process, doing, clopt_now_ns());
 }
 
 static void close_file(int *file)
@@ -145,7 +138,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
                                       .begins = settings->begins,
                                       .user = settings->user,
                                       .number = number};
-    begin(process, "start");
+    begin(process, "start", clopt_now_ns());
     int ends[2] = {-1, -1}, notes[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
     pid_t supervisor = getpid(), pid = -1;
@@ -171,13 +164,14 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
                                         struct clopt_error *error)
 {
-    if (process->busy) { /* its answer would be taken for the other one's */
+    enum clopt_status status = CLOPT_OK;
+    if (process->busy) /* its answer would be taken for the other one's */
+        status = clopt_fail(error, CLOPT_FAILED, "a worker was sent a request before its answer");
+    else if (clopt_process_printed(process) && truncate(process->output, 0) != 0)
+        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
+    if (status) {
         json_decref(request);
-        return clopt_fail(error, CLOPT_FAILED, "a worker was sent a request before its answer");
-    }
-    if (clopt_process_printed(process) && truncate(process->output, 0) != 0) {
-        json_decref(request);
-        return clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
+        return status;
     }
     process->busy = true;
     process->paused_ns = 0;
@@ -199,7 +193,7 @@ static void take_note(struct clopt_process *process, const json_t *note)
         process->stage = stage;
     process->stage_began_ns =
         began_ns > process->request_began_ns && began_ns < now ? began_ns : now;
-    begin_at(process, clopt_stage_name(process->stage), process->stage_began_ns);
+    begin(process, clopt_stage_name(process->stage), process->stage_began_ns);
     if (process->parts)
         json_object_update(process->parts, part);
     else
@@ -242,7 +236,7 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
     if (status || !*answer)
         return status;
     process->busy = false;
-    begin(process, NULL);
+    begin(process, NULL, clopt_now_ns());
     if (process->parts)
         json_object_update_missing(*answer, process->parts);
     return CLOPT_OK;
@@ -262,14 +256,16 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
     process->stage_began_ns += paused_ns;
     process->request_began_ns += paused_ns;
     if (process->busy)
-        begin(process, paused ? "paused" : clopt_stage_name(process->stage));
+        begin(process, paused ? "paused" : clopt_stage_name(process->stage), now);
 }
 
 void clopt_process_kill(struct clopt_process *process)
 {
-    begin(process, end);
-    kill(-process->pid, SIGKILL);
-    kill(process->pid, SIGKILL);
+    if (process->pid > 0) {
+        begin(process, "end", clopt_now_ns());
+        kill(-process->pid, SIGKILL);
+        kill(process->pid, SIGKILL);
+    }
     close_file(&process->file);
     close_file(&process->notes);
     process->busy = false;
@@ -285,25 +281,15 @@ bool clopt_process_has_exited(const struct clopt_process *process)
 int clopt_process_stop(struct clopt_process *process)
 {
     int wait_status = 0;
+    clopt_process_kill(process); /* how one ended by itself stays known until it is waited for */
     if (process->pid > 0) {
-        /* A worker that has ended by itself is not waited for yet, so the number is still its own.
-         */
-        bool ended = waitpid(process->pid, &wait_status, WNOHANG) == process->pid;
-        begin(process, end);
-        kill(-process->pid, SIGKILL);
-        if (!ended) {
-            kill(process->pid, SIGKILL);
-            while (waitpid(process->pid, &wait_status, 0) < 0 && errno == EINTR)
-                ;
-        }
+        while (waitpid(process->pid, &wait_status, 0) < 0 && errno == EINTR)
+            ;
         process->pid = 0;
-        begin(process, NULL);
+        begin(process, NULL, clopt_now_ns());
     }
-    close_file(&process->file);
-    close_file(&process->notes);
     clopt_message_reader_fini(&process->reader);
     clopt_message_reader_fini(&process->note_reader);
-    process->busy = false;
     return wait_status;
 }
 

@@ -103,7 +103,9 @@ enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
                           "%s: [measure] objective = %s: programs of [rival] tell their time alone",
                           study->path, objective);
     for (size_t i = 0; i < study->device_count && !status; i++) {
-        status = clopt_energy_find(pool, i, stop, &cause, error);
+        json_t *none;
+        status = clopt_pool_measure(pool, i, "energy", stop, &none, &cause, error);
+        json_decref(none);
         if (!status && cause.status)
             status =
                 clopt_fail(error, cause.status == CLOPT_INTERRUPTED ? cause.status : CLOPT_INVALID,
@@ -134,17 +136,23 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < *count && !status; i++) {
         struct clopt_measured_device *device = &(*measured)[i];
+        json_t *found = NULL;
         device->info = inquiry.devices[i];
-        device->peaks = clopt_peaks_unknown();
-        device->access = clopt_access_unknown();
         clopt_inquiry_use(&inquiry, i);
-        if (!clopt_peaks_make_sense(&device->info))
-            continue;
-        if (access)
-            status = clopt_access_find(&inquiry.pool, 0, &device->access, &device->cause, error);
-        if (peaks && !status && !device->cause.status)
+        bool measures = clopt_peaks_make_sense(&device->info);
+        if (measures && access)
             status =
-                clopt_peaks_find(&inquiry.pool, 0, NULL, &device->peaks, &device->cause, error);
+                clopt_pool_measure(&inquiry.pool, 0, "access", NULL, &found, &device->cause, error);
+        device->access = clopt_access_from_json(found);
+        if (clopt_access_any(&device->access))
+            clopt_access_keep(&device->info, &device->access);
+        json_decref(found);
+        found = NULL;
+        if (measures && peaks && !status && !device->cause.status)
+            status =
+                clopt_pool_measure(&inquiry.pool, 0, "peaks", NULL, &found, &device->cause, error);
+        device->peaks = clopt_peaks_from_json(found);
+        json_decref(found);
     }
     clopt_inquiry_close(&inquiry);
     return status;

@@ -3,9 +3,10 @@
 #include "supervisor/job.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
-#include "contest/finalists.h"
+#include "contest/standing.h"
 
 #define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 
@@ -17,24 +18,30 @@ bool clopt_failure_spoils(enum clopt_status status)
 
 static bool is_recheck(const struct clopt_job *job)
 {
-    return job->kind == CLOPT_JOB_RECHECK || job->kind == CLOPT_JOB_PREPARE;
+    return job->kind & CLOPT_JOBS_RECHECKS;
 }
 
 /* ---- other problems ---- */
 
-/* Copies a contender's trial with another problem; false where there is no such problem. */
-static bool make_other(const struct clopt_contender *contender, unsigned problem,
-                       struct clopt_trial *trial)
+/* Makes a contender's trial with the problem of the job; false where there is none. */
+static bool make_trial(struct clopt_job *job, const struct clopt_contender *contender)
 {
-    if (clopt_trial_copy(&contender->trial, trial, NULL) != CLOPT_OK)
+    struct clopt_contest *contest = job->contest;
+    struct clopt_trial trial = contender->trial; /* borrows */
+    if (job->kind == CLOPT_JOB_CHECK)
+        trial.inputs = contest->app->problems[contender->check_problem];
+    else if (job->kind == CLOPT_JOB_COUNT)
+        trial.inputs = contest->count_inputs;
+    else if (is_recheck(job) && job->problem < OTHER_SEEDS)
+        trial.seed += job->problem + 1;
+    if (clopt_trial_copy(&trial, &job->trial, contest->run->failure))
         return false;
-    if (problem < OTHER_SEEDS)
-        trial->seed += problem + 1;
-    else if (!clopt_inputs_halve(trial->inputs, clopt_entry_app(trial->app)->inputs, true)) {
-        clopt_trial_fini(trial);
-        return false;
-    }
-    return true;
+    if (!is_recheck(job) || job->problem < OTHER_SEEDS ||
+        clopt_inputs_halve(job->trial.inputs, clopt_entry_app(trial.app)->inputs, true))
+        return true;
+    contest->bad_problems |= 1u << job->problem;
+    clopt_trial_fini(&job->trial);
+    return false;
 }
 
 /* Says in words with which problem a contender failed. */
@@ -52,29 +59,46 @@ static void name_problem(const struct clopt_job *job, struct clopt_error *error)
 
 /* ---- requests ---- */
 
-/* What is made of the contender for another seed is what was made of it before; Oclgrind needs the
- * lines of what it has compiled itself. */
-static json_t *known_variant(const struct clopt_job *job)
+json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
+                          enum clopt_stage until)
 {
-    bool same = job->kind == CLOPT_JOB_BUILD || (is_recheck(job) && job->problem < OTHER_SEEDS);
-    return same ? job->contender->variant : NULL;
+    json_t *request = clopt_message_request(id, CLOPT_STAGE_MAKE, until);
+    json_object_set_new(request, "trial", clopt_trial_to_json(trial));
+    if (variant)
+        clopt_message_set_variant(request, variant);
+    return request;
 }
 
-/* The first request of a job. A build is made first: its program may be known. */
+void clopt_job_tell_known(const struct clopt_contest *contest,
+                          const struct clopt_contender *contender, json_t *request)
+{
+    const char *known =
+        contender->digest[0] ? contender->digest : clopt_contest_initial(contest)->digest;
+    if (*known)
+        json_object_set_new(request, "known", json_string(known));
+}
+
+/* The first request of a job. A build is made first: its program may be known. What is made of the
+ * contender for another seed is what was made of it before; Oclgrind needs the lines of what it has
+ * compiled itself. */
 static json_t *first_request(const struct clopt_job *job)
 {
-    bool build = job->kind == CLOPT_JOB_BUILD;
-    if (job->kind == CLOPT_JOB_COUNT)
-        return clopt_contest_count_request(job->contest, job->contender);
-    bool makes = build || job->kind == CLOPT_JOB_PREPARE;
-    json_t *request = clopt_contest_request(0, &job->trial, known_variant(job),
-                                            makes ? CLOPT_STAGE_MAKE : CLOPT_STAGE_VERIFY);
-    if (job->kind == CLOPT_JOB_PREPARE)
-        json_object_set_new(request, "inputs", json_true());
-    if (build && job->contender->role == CLOPT_ROLE_INITIAL && !job->contender->variant)
-        json_object_set_new(request, "patterns", json_true());
-    else if (!build)
+    bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
+    bool prepare = job->kind == CLOPT_JOB_PREPARE;
+    bool same = build || (is_recheck(job) && job->problem < OTHER_SEEDS);
+    json_t *variant = same ? job->contender->variant : NULL;
+    json_t *request = clopt_job_request(0, &job->trial, variant,
+                                        build || prepare ? CLOPT_STAGE_MAKE
+                                        : count          ? CLOPT_STAGE_BUILD
+                                                         : CLOPT_STAGE_VERIFY);
+    if (count)
+        json_object_set_new(request, "instructions", json_true());
+    if (!build)
         json_object_set_new(request, "drop", json_true());
+    else if (job->contender->role == CLOPT_ROLE_INITIAL && !variant)
+        json_object_set_new(request, "patterns", json_true());
+    if (prepare)
+        json_object_set_new(request, "inputs", json_true());
     if (job->digest[0])
         json_object_set_new(request, "known", json_string(job->digest));
     return request;
@@ -90,7 +114,7 @@ static json_t *build_request(const struct clopt_job *job)
                         json_true());
     json_object_set_new(request, "profiles", json_true());
     json_object_set_new(request, "drop", json_true());
-    clopt_contest_tell_known(job->contest, job->contender, request);
+    clopt_job_tell_known(job->contest, job->contender, request);
     return request;
 }
 
@@ -117,16 +141,33 @@ static void put_analysis(const struct clopt_job *job, const json_t *answer, bool
     }
 }
 
+/* Stores the counters of an answer. */
+static void put_counters(const struct clopt_job *job, const json_t *answer)
+{
+    const struct clopt_run *run = job->contest->run;
+    size_t i;
+    json_t *item;
+    json_array_foreach(json_object_get(answer, "counters"), i, item)
+    {
+        struct clopt_store_counter counter;
+        if (json_unpack(item, "[s,s,F,s,s]", &counter.kernel, &counter.name, &counter.value,
+                        &counter.unit, &counter.source))
+            continue;
+        if (strcmp(counter.source, "oclgrind") == 0)
+            counter.source = job->contest->count_source;
+        clopt_store_put_counter(run->store, job->contender->row.id, &counter, run->failure);
+    }
+}
+
 /* Goes on with the contender's own problem, since the one of the check is none for it; NULL where
  * that has passed before. */
 static json_t *use_own_problem(struct clopt_job *job, struct clopt_loss *loss)
 {
-    bool needed = false;
-    loss->error = (struct clopt_error){0};
+    bool needed = clopt_contest_plan_check(job->contest, job->contender, true);
     clopt_trial_fini(&job->trial);
-    if (!clopt_contest_plan_check(job->contest, job->contender, true, &needed, &loss->error) &&
-        needed)
-        clopt_contest_check_trial(job->contest, job->contender, &job->trial, &loss->error);
+    if (needed)
+        make_trial(job, job->contender);
+    loss->error = *job->contest->run->failure;
     return needed && !loss->error.status ? first_request(job) : NULL;
 }
 
@@ -152,13 +193,10 @@ static void pass(struct clopt_job *job)
         break;
     case CLOPT_JOB_CHECK:
         contender->phase = CLOPT_PHASE_BUILD;
-        clopt_contest_pass_check(job->contest, contender, run->failure);
+        clopt_contest_pass_check(job->contest, contender);
         break;
-    case CLOPT_JOB_PREPARE: /* goes on as a recheck */
-        break;
-    case CLOPT_JOB_RECHECK:
+    default:
         contender->rechecked |= 1u << job->problem;
-        break;
     }
 }
 
@@ -200,29 +238,22 @@ static void fail(struct clopt_job *job, struct clopt_loss *loss)
 
 void clopt_job_end(struct clopt_job *job)
 {
-    job->contender->users--;
-    job->contender = NULL;
+    if (job->kind & CLOPT_JOBS_SWEEPS)
+        clopt_sweep_end(job);
+    else
+        job->contender->users--;
+    job->contest = NULL;
     clopt_trial_fini(&job->trial);
 }
 
-/* Has the job work on a contender. */
-static enum clopt_status take_up(struct clopt_job *job, struct clopt_contender *contender,
-                                 struct clopt_error *error)
+/* Has the job work on a contender; false where there is no such problem, or no memory. */
+static bool take_up(struct clopt_job *job, struct clopt_contender *contender)
 {
-    enum clopt_status status = CLOPT_OK;
-    if (job->kind == CLOPT_JOB_CHECK)
-        status = clopt_contest_check_trial(job->contest, contender, &job->trial, error);
-    else if (!is_recheck(job))
-        status = clopt_trial_copy(&contender->trial, &job->trial, error);
-    else if (!make_other(contender, job->problem, &job->trial)) {
-        job->contest->bad_problems |= 1u << job->problem;
-        status = CLOPT_INFEASIBLE;
-    }
-    if (status)
-        return status;
+    if (!make_trial(job, contender))
+        return false;
     job->contender = contender;
     contender->users++;
-    return CLOPT_OK;
+    return true;
 }
 
 /* Takes the answer of a build; returns the request that follows, or NULL. */
@@ -233,7 +264,7 @@ static json_t *take_build(struct clopt_job *job, const json_t *answer, struct cl
                        &loss->error);
     put_analysis(job, answer, true);
     if (built && !loss->error.status)
-        clopt_contest_put_counters(job->contest, job->contender, answer);
+        put_counters(job, answer);
     if (built || loss->error.status)
         return NULL;
     put_analysis(job, answer, false);
@@ -248,7 +279,7 @@ static json_t *take_check(struct clopt_job *job, const json_t *answer, struct cl
 {
     const char *digest = json_string_value(json_object_get(answer, "digest"));
     if (!clopt_message_get_error(answer, &loss->error) && job->kind == CLOPT_JOB_COUNT)
-        clopt_contest_put_counters(job->contest, job->contender, answer);
+        put_counters(job, answer);
     if (digest && job->kind == CLOPT_JOB_RECHECK && job->contender->role && !loss->error.status)
         snprintf(job->digest, sizeof job->digest, "%s", digest);
     bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
@@ -275,11 +306,16 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         fail(job, &loss);
     else
         pass(job);
+    struct clopt_contest *contest = job->contest;
     clopt_job_end(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
         return NULL;
-    struct clopt_contender *other = clopt_finalists_to_recheck(job->contest, job->problem);
-    return other && !take_up(job, other, job->contest->run->failure) ? first_request(job) : NULL;
+    struct clopt_contender *other = clopt_standing_to_recheck(contest, job->problem);
+    job->contest = contest;
+    if (other && take_up(job, other))
+        return first_request(job);
+    job->contest = NULL;
+    return NULL;
 }
 
 static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
@@ -294,9 +330,8 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     clopt_job_end(job);
 }
 
-enum clopt_status clopt_job_init(struct clopt_job *job, struct clopt_contender *contender,
-                                 struct clopt_error *error)
+bool clopt_job_init(struct clopt_job *job, struct clopt_contender *contender)
 {
     job->task = (struct clopt_task){.next = next, .lost = lost, .untimed = true};
-    return take_up(job, contender, error);
+    return take_up(job, contender);
 }

@@ -28,8 +28,10 @@
 
 struct supervisor {
     struct clopt_run run;
+    struct clopt_study *study;
     const struct clopt_supervisor_options *options;
     size_t jobs; /* workers that may build at the same time */
+    uint64_t trials;
     int64_t began_ns;
     double began_used_s;    /* processor time of this process, */
     struct clopt_load load; /* and all of it, when the run began */
@@ -41,7 +43,7 @@ struct supervisor {
     struct clopt_timeline timeline;
     struct clopt_schedule schedule;
     struct clopt_progress progress;
-    struct clopt_error failure;     /* of tasks */
+    struct clopt_error failure;     /* what ends the run: every step goes on without it alone */
     struct clopt_file_hashes files; /* of the inputs */
 };
 
@@ -82,17 +84,11 @@ static void catch_signals(struct sigaction old[STOP_SIGNALS])
     }
 }
 
-static void release_signals(const struct sigaction old[STOP_SIGNALS])
-{
-    for (size_t i = 0; i < STOP_SIGNALS; i++)
-        sigaction(stop_signals[i], &old[i], NULL);
-}
-
 /* ---- the study ---- */
 
 /* What workers told between two waits is one transaction, which ends before the next wait: what has
  * ended is stored, whatever comes. */
-static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *error)
+static void run(struct supervisor *supervisor)
 {
     struct clopt_error *failure = &supervisor->failure;
     struct clopt_store *store = supervisor->run.store;
@@ -107,79 +103,64 @@ static enum clopt_status run(struct supervisor *supervisor, struct clopt_error *
     }
     clopt_store_finish(store, CLOPT_OK, failure); /* what is done is kept */
     clopt_progress_end(&supervisor->progress);
-    if (failure->status)
-        *error = *failure;
-    return failure->status;
 }
 
 /* Makes the folder for what workers print and build: beside the store, so that a resumed study
  * clears away what a killed one left. */
-static enum clopt_status make_scratch(const char *store_path, char **scratch,
-                                      struct clopt_error *error)
+static void make_scratch(struct supervisor *supervisor)
 {
     struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s.scratch", store_path);
-    *scratch = clopt_text_take(&path);
-    if (!*scratch)
-        return clopt_fail_memory(error);
-    return clopt_scratch_create(*scratch, error);
+    clopt_text_printf(&path, "%s.scratch", supervisor->options->store_path);
+    supervisor->scratch = clopt_text_take(&path);
+    if (supervisor->scratch)
+        clopt_scratch_create(supervisor->scratch, &supervisor->failure);
+    else
+        clopt_fail_memory(&supervisor->failure);
 }
 
 /* Makes a folder of programs with that of drivers in it. */
-static enum clopt_status try_builds(struct supervisor *supervisor, char *folder,
+static enum clopt_status try_builds(struct supervisor *supervisor, const char *parent,
                                     struct clopt_error *error)
 {
-    supervisor->builds = folder;
-    supervisor->driver_cache = folder ? clopt_path_join(folder, "driver") : NULL;
+    free(supervisor->builds);
+    free(supervisor->driver_cache);
+    supervisor->builds = clopt_path_join(parent, BUILDS_FOLDER);
+    supervisor->driver_cache =
+        supervisor->builds ? clopt_path_join(supervisor->builds, "driver") : NULL;
     if (!supervisor->driver_cache)
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_folder_create_own(folder, error);
-    if (!status && access(folder, W_OK) != 0)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
-    return status ? status : clopt_folder_create_own(supervisor->driver_cache, error);
+    if (clopt_folder_create_own(parent, error) ||
+        clopt_folder_create_own(supervisor->builds, error))
+        return error->status;
+    if (access(supervisor->builds, W_OK) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", supervisor->builds, strerror(errno));
+    return clopt_folder_create_own(supervisor->driver_cache, error);
 }
 
 /* Decides where programs are kept, and makes the folders. */
-static enum clopt_status make_builds(struct supervisor *supervisor, struct clopt_error *error)
+static void make_builds(struct supervisor *supervisor)
 {
     struct clopt_error why = {0};
     bool keep = supervisor->run.study->measure.keep_builds;
     char *cache = keep ? clopt_cache_folder(NULL) : NULL;
-    if (cache && clopt_folder_create_own(cache, &why) == CLOPT_OK &&
-        try_builds(supervisor, clopt_path_join(cache, BUILDS_FOLDER), &why) == CLOPT_OK) {
-        free(cache);
-        return CLOPT_OK;
+    if (!cache || try_builds(supervisor, cache, &why)) {
+        if (why.status)
+            clopt_text_print(supervisor->run.notices,
+                             "clopt: note: nothing is kept for later studies: %s\n", why.message);
+        try_builds(supervisor, supervisor->scratch, &supervisor->failure);
     }
-    if (why.status)
-        clopt_text_print(supervisor->run.notices,
-                         "clopt: note: nothing is kept for later studies: %s\n", why.message);
     free(cache);
-    free(supervisor->builds);
-    free(supervisor->driver_cache);
-    return try_builds(supervisor, clopt_path_join(supervisor->scratch, BUILDS_FOLDER), error);
-}
-
-/* Puts the devices of the study into the store. */
-static enum clopt_status put_devices(struct supervisor *supervisor, struct clopt_error *error)
-{
-    const struct clopt_study *study = supervisor->run.study;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < study->device_count && !status; i++)
-        status = clopt_store_put_device(supervisor->run.store, study->devices[i].label,
-                                        &supervisor->run.devices[i].info,
-                                        &supervisor->run.device_rows[i], error);
-    return status;
 }
 
 /* Puts the published times that the study is compared with into the store. */
-static enum clopt_status put_published(struct supervisor *supervisor, struct clopt_error *error)
+static void put_published(struct supervisor *supervisor)
 {
     const struct clopt_study *study = supervisor->run.study;
-    enum clopt_status status = clopt_store_begin(supervisor->run.store, error);
-    if (status)
-        return status;
+    struct clopt_error *failure = &supervisor->failure;
+    if (clopt_store_begin(supervisor->run.store, failure))
+        return;
     for (size_t i = 0; i < study->published_count; i++)
-        for (size_t j = 0; j < study->published[i].count && !status; j++) {
+        for (size_t j = 0; j < study->published[i].count && !failure->status; j++) {
             const struct clopt_published *row = &study->published[i].items[j];
             const struct clopt_store_published published = {study->published[i].source,
                                                             row->figure,
@@ -190,9 +171,9 @@ static enum clopt_status put_published(struct supervisor *supervisor, struct clo
                                                             row->device,
                                                             row->time_s,
                                                             row->outcome};
-            status = clopt_store_put_published(supervisor->run.store, &published, error);
+            clopt_store_put_published(supervisor->run.store, &published, failure);
         }
-    return clopt_store_finish(supervisor->run.store, status, error);
+    clopt_store_finish(supervisor->run.store, failure->status, failure);
 }
 
 /* Records where the time went, after all workers have ended. */
@@ -224,96 +205,92 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     return status;
 }
 
-static uint64_t count_trials(const struct clopt_study *study)
-{
-    uint64_t count = 0;
-    for (size_t group = 0; group < clopt_space_group_count(study); group++)
-        count += clopt_space_order_make(study, group).count;
-    return count;
-}
-
 /* Puts the run into the store, with how many trials a sample leaves out, and how many of the chosen
- * ones were drawn and are infeasible. */
-static enum clopt_status put_run(struct supervisor *supervisor, struct clopt_error *error)
+ * ones were drawn and are infeasible; and the devices of the study. */
+static void put_run(struct supervisor *supervisor)
 {
     const struct clopt_study *study = supervisor->run.study;
+    struct clopt_store *store = supervisor->run.store;
+    struct clopt_error *failure = &supervisor->failure;
     uint64_t not_chosen = 0, not_feasible = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
         uint64_t more = clopt_space_count_all(study, group) - clopt_space_count(study, group);
         not_chosen = more < UINT64_MAX - not_chosen ? not_chosen + more : UINT64_MAX;
         not_feasible += clopt_study_count_infeasible(study, group);
+        supervisor->trials += clopt_space_order_make(study, group).count;
     }
-    enum clopt_status status =
-        clopt_store_put_run(supervisor->run.store, study->title, study->effective, study->seed,
-                            not_chosen, not_feasible, error);
-    if (!status && study->shard.count)
-        status = clopt_store_put_shard(supervisor->run.store, study->shard.number,
-                                       study->shard.count, error);
-    return status;
+    clopt_store_put_run(store, study->title, study->effective, study->seed, not_chosen,
+                        not_feasible, failure);
+    if (!failure->status && study->shard.count)
+        clopt_store_put_shard(store, study->shard.number, study->shard.count, failure);
+    for (size_t i = 0; i < study->device_count && !failure->status; i++)
+        clopt_store_put_device(store, study->devices[i].label, &supervisor->run.devices[i].info,
+                               &supervisor->run.device_rows[i], failure);
 }
 
 /* Finds Oclgrind, where variants are to be checked or counted; without it they are not counted. */
-static enum clopt_status find_oclgrind(struct supervisor *supervisor, struct clopt_error *error)
+static void find_oclgrind(struct supervisor *supervisor)
 {
     const struct clopt_study *study = supervisor->run.study;
     const struct clopt_measure *measure = &study->measure;
     struct clopt_pool_device *oclgrind = &supervisor->run.devices[study->device_count];
+    struct clopt_error why;
     if (!measure->verify_oclgrind && !measure->counters)
-        return CLOPT_OK;
-    enum clopt_status status = clopt_supervisor_find_oclgrind(
-        study, supervisor->options, &supervisor->oclgrind, &oclgrind->info, error);
-    if (status && measure->verify_oclgrind)
-        return clopt_fail_within(error, "%s: [measure] verify = oclgrind", study->path);
-    if (status) {
+        return;
+    if (clopt_supervisor_find_oclgrind(study, supervisor->options, &supervisor->oclgrind,
+                                       &oclgrind->info, &why) == CLOPT_OK) {
+        oclgrind->oclgrind = supervisor->oclgrind;
+        oclgrind[1] = *oclgrind;
+        oclgrind[1].counts = true;
+        supervisor->run.counts = measure->counters;
+    } else if (measure->verify_oclgrind) {
+        supervisor->failure = why;
+        clopt_fail_within(&supervisor->failure, "%s: [measure] verify = oclgrind", study->path);
+    } else {
         clopt_text_print(supervisor->run.notices,
                          "clopt: note: instructions and memory accesses are not counted: %s\n",
-                         error->message);
-        free(supervisor->oclgrind); /* it may be there, and be of no use */
-        supervisor->oclgrind = NULL;
-        *error = (struct clopt_error){0};
-        return CLOPT_OK;
+                         why.message);
     }
-    oclgrind->oclgrind = supervisor->oclgrind;
-    oclgrind[1] = *oclgrind;
-    oclgrind[1].counts = true;
-    return CLOPT_OK;
 }
 
 /* Finds the devices and makes room for what belongs to each. */
-static enum clopt_status find_devices(struct supervisor *supervisor, struct clopt_study *study,
-                                      struct clopt_error *error)
+static void find_devices(struct supervisor *supervisor)
 {
-    enum clopt_status status = clopt_supervisor_find_devices(
-        study, supervisor->options, &supervisor->pool, &supervisor->run.devices, error);
-    if (status)
-        return status;
-    supervisor->run.device_rows = calloc(study->device_count, sizeof *supervisor->run.device_rows);
-    if (!supervisor->run.device_rows)
-        return clopt_fail_memory(error);
-    supervisor->pool.devices = supervisor->run.devices;
-    return find_oclgrind(supervisor, error);
+    struct clopt_run *run = &supervisor->run;
+    struct clopt_error *failure = &supervisor->failure;
+    if (clopt_supervisor_find_devices(supervisor->study, supervisor->options, &supervisor->pool,
+                                      &run->devices, failure))
+        return;
+    supervisor->pool.devices = run->devices;
+    run->device_rows = calloc(run->study->device_count, sizeof *run->device_rows);
+    if (!run->device_rows)
+        clopt_fail_memory(failure);
+    else
+        find_oclgrind(supervisor);
+    if (!failure->status)
+        clopt_supervisor_check_energy(run->study, &supervisor->pool, &stop_requested, failure);
 }
 
 /* Measures what a device can do at most, unless the store knows, and puts it there. */
-static enum clopt_status measure_device(struct supervisor *supervisor, size_t device,
-                                        struct clopt_error *error)
+static void measure_device(struct supervisor *supervisor, size_t device)
 {
+    const struct clopt_run *run = &supervisor->run;
     struct clopt_peaks peaks;
     struct clopt_error cause;
-    int64_t row = supervisor->run.device_rows[device];
-    enum clopt_status status = clopt_store_get_peaks(supervisor->run.store, row, &peaks, error);
-    if (status || clopt_peaks_any(&peaks) ||
-        !clopt_peaks_make_sense(&supervisor->run.devices[device].info))
-        return status;
+    json_t *found;
+    if (clopt_store_get_peaks(run->store, run->device_rows[device], &peaks, run->failure) ||
+        clopt_peaks_any(&peaks) || !clopt_peaks_make_sense(&run->devices[device].info))
+        return;
     clopt_progress_show(&supervisor->progress, 0, "measuring what the device can do at most");
-    status = clopt_peaks_find(&supervisor->pool, device, &stop_requested, &peaks, &cause, error);
-    if (status || stop_requested)
-        return status;
-    if (cause.status)
-        clopt_text_print(supervisor->run.notices, "clopt: [device %s]: no peaks: %s\n",
-                         supervisor->run.study->devices[device].label, cause.message);
-    return cause.status ? CLOPT_OK
-                        : clopt_store_put_peaks(supervisor->run.store, row, &peaks, error);
+    if (clopt_pool_measure(run->pool, device, "peaks", &stop_requested, &found, &cause,
+                           run->failure) == CLOPT_OK &&
+        cause.status && !stop_requested)
+        clopt_text_print(run->notices, "clopt: [device %s]: no peaks: %s\n",
+                         run->study->devices[device].label, cause.message);
+    peaks = clopt_peaks_from_json(found);
+    if (found && !stop_requested)
+        clopt_store_put_peaks(run->store, run->device_rows[device], &peaks, run->failure);
+    json_decref(found);
 }
 
 /* Warns where a processor that is measured may change its frequency meanwhile. */
@@ -332,28 +309,21 @@ static void warn_of_governor(const struct supervisor *supervisor)
                          governor);
 }
 
-/* Puts what is kept of a device's access rates into the store. */
-static enum clopt_status recall_access(struct supervisor *supervisor, size_t device,
-                                       struct clopt_error *error)
+/* Finds what the devices can do at most, and puts what is kept of their access rates into the
+ * store.
+ */
+static void measure_devices(struct supervisor *supervisor)
 {
-    struct clopt_access_rates rates = clopt_access_recall(&supervisor->run.devices[device].info);
-    return clopt_access_any(&rates)
-               ? clopt_store_put_access(supervisor->run.store, supervisor->run.device_rows[device],
-                                        &rates, error)
-               : CLOPT_OK;
-}
-
-static enum clopt_status measure_devices(struct supervisor *supervisor, struct clopt_error *error)
-{
-    const struct clopt_study *study = supervisor->run.study;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < study->device_count && !status; i++)
-        status = recall_access(supervisor, i, error);
-    for (size_t i = 0; i < study->device_count && study->measure.peaks && !status; i++)
-        status = measure_device(supervisor, i, error);
-    if (!status && stop_requested)
-        status = clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
-    return status;
+    const struct clopt_run *run = &supervisor->run;
+    for (size_t i = 0; i < run->study->device_count && !run->failure->status; i++) {
+        struct clopt_access_rates rates = clopt_access_recall(&run->devices[i].info);
+        if (clopt_access_any(&rates))
+            clopt_store_put_access(run->store, run->device_rows[i], &rates, run->failure);
+        if (run->study->measure.peaks && !run->failure->status)
+            measure_device(supervisor, i);
+    }
+    if (!run->failure->status && stop_requested)
+        clopt_fail(run->failure, CLOPT_INTERRUPTED, "interrupted");
 }
 
 /* How many workers may build at the same time. */
@@ -366,7 +336,7 @@ static size_t count_jobs(const struct clopt_supervisor_options *options)
 }
 
 /* Opens the pool, and has the first workers load the drivers. */
-static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_error *error)
+static void open_pool(struct supervisor *supervisor)
 {
     const struct clopt_study *study = supervisor->run.study;
     const struct clopt_supervisor_options *options = supervisor->options;
@@ -378,51 +348,35 @@ static enum clopt_status open_pool(struct supervisor *supervisor, struct clopt_e
                                                     .pin = study->measure.pin,
                                                     .begins = clopt_timeline_note,
                                                     .user = &supervisor->timeline};
-    enum clopt_status status = clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, error);
-    if (!status)
-        status =
-            clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, error);
-    if (status)
-        return status;
+    struct clopt_error *failure = &supervisor->failure;
+    if (clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, failure) ||
+        clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, failure))
+        return;
     supervisor->pool.seat_count = supervisor->jobs + CLOPT_SWEEPS;
-    return clopt_pool_warm(&supervisor->pool,
-                           CLOPT_FIRST_WORKERS(supervisor->jobs) + (supervisor->jobs > 1), error);
+    clopt_pool_warm(&supervisor->pool,
+                    CLOPT_FIRST_WORKERS(supervisor->jobs) + (supervisor->jobs > 1), failure);
 }
 
 /* Opens the schedule above the pool. */
-static enum clopt_status open_schedule(struct supervisor *supervisor, struct clopt_error *error)
+static void open_schedule(struct supervisor *supervisor)
 {
-    const struct clopt_study *study = supervisor->run.study;
-    supervisor->run.counts = study->measure.counters && supervisor->oclgrind;
-    clopt_progress_begin(&supervisor->progress, supervisor->options->progress, count_trials(study));
-    enum clopt_status status =
-        clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->pool,
-                            &supervisor->progress, supervisor->jobs, error);
-    supervisor->pool.seat_count = supervisor->jobs;
-    for (size_t i = 0; i < supervisor->schedule.track_count; i++)
-        supervisor->pool.seat_count += supervisor->schedule.tracks[i].sweep_count;
-    if (!status && supervisor->pool.seat_count > CLOPT_MOST_SEATS)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: more than %d devices at the same time",
-                            study->path, (CLOPT_MOST_SEATS / 2) / CLOPT_SWEEPS);
-    return status;
+    clopt_progress_begin(&supervisor->progress, supervisor->options->progress, supervisor->trials);
+    clopt_schedule_init(&supervisor->schedule, &supervisor->run, &supervisor->progress,
+                        supervisor->jobs);
 }
 
 /* Records how the run ended. */
-static enum clopt_status end_run(struct supervisor *supervisor, enum clopt_status status,
-                                 struct clopt_error *error)
+static void end_run(struct supervisor *supervisor)
 {
+    struct clopt_store *store = supervisor->run.store;
     struct clopt_error late = {0};
     clopt_pool_stop(&supervisor->pool);
-    if (put_stages(supervisor, &late) == CLOPT_OK &&
-        clopt_timeline_put(&supervisor->timeline, supervisor->run.store, supervisor->began_ns,
-                           &late) == CLOPT_OK &&
-        clopt_store_end_run(supervisor->run.store, status,
-                            clopt_schedule_tally(&supervisor->schedule).not_reached,
-                            &late) == CLOPT_OK)
-        return status;
-    if (!status)
-        *error = late;
-    return error->status;
+    if (!put_stages(supervisor, &late) &&
+        !clopt_timeline_put(&supervisor->timeline, store, supervisor->began_ns, &late))
+        clopt_store_end_run(store, supervisor->failure.status,
+                            clopt_schedule_tally(&supervisor->schedule).not_reached, &late);
+    if (!supervisor->failure.status)
+        supervisor->failure = late;
 }
 
 static void supervisor_fini(struct supervisor *supervisor)
@@ -447,13 +401,17 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
 {
+    static void (*const steps[])(struct supervisor *) = {
+        make_scratch, make_builds, open_pool, find_devices, put_run, put_published, open_schedule};
     struct supervisor supervisor = {.run = {.study = study,
                                             .store = store,
+                                            .pool = &supervisor.pool,
                                             .kernel_path = options->kernel_path,
                                             .files = &supervisor.files,
                                             .retry = options->retry,
                                             .notices = options->notices,
                                             .failure = &supervisor.failure},
+                                    .study = study,
                                     .options = options,
                                     .jobs = count_jobs(options),
                                     .began_ns = clopt_now_ns(),
@@ -461,30 +419,20 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
     struct sigaction old[STOP_SIGNALS];
     supervisor.load = clopt_pool_load(&supervisor.pool);
     catch_signals(old);
-    enum clopt_status status = make_scratch(options->store_path, &supervisor.scratch, error);
-    if (!status)
-        status = make_builds(&supervisor, error);
-    if (!status)
-        status = open_pool(&supervisor, error);
-    if (!status)
-        status = find_devices(&supervisor, study, error);
-    if (!status)
-        status = clopt_supervisor_check_energy(study, &supervisor.pool, &stop_requested, error);
-    if (!status)
-        status = put_run(&supervisor, error);
-    if (!status)
-        status = put_devices(&supervisor, error);
-    if (!status)
-        status = put_published(&supervisor, error);
-    if (!status)
-        status = open_schedule(&supervisor, error);
-    if (!status) {
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !supervisor.failure.status; i++)
+        steps[i](&supervisor);
+    if (!supervisor.failure.status) {
         warn_of_governor(&supervisor);
-        status = measure_devices(&supervisor, error);
-        status = end_run(&supervisor, status ? status : run(&supervisor, error), error);
+        measure_devices(&supervisor);
+        if (!supervisor.failure.status)
+            run(&supervisor);
+        end_run(&supervisor);
     }
+    const enum clopt_status status = supervisor.failure.status;
+    if (status)
+        *error = supervisor.failure;
     supervisor_fini(&supervisor);
-    if (!stop_requested) /* else the signal may be on its way once more */
-        release_signals(old);
+    for (size_t i = 0; i < STOP_SIGNALS && !stop_requested; i++)
+        sigaction(stop_signals[i], &old[i], NULL); /* else the signal may be on its way once more */
     return status;
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes samples of many contenders in one process, interleaved. */
-#include "supervisor/sweep.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "contest/standing.h"
 #include "supervisor/job.h"
 
@@ -17,7 +12,7 @@
 /* Whether a contender takes part: it has not failed, and needs more samples. The initial code, and
  * the same once more, do so as long as there are sweeps; but in a search, which has many, the
  * second as others do. */
-static bool is_in(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
+static bool is_in(const struct clopt_job *sweep, const struct clopt_contender *contender)
 {
     bool always = contender->role == CLOPT_ROLE_INITIAL ||
                   (contender->role == CLOPT_ROLE_AGAIN && !sweep->contest->tuning);
@@ -25,10 +20,15 @@ static bool is_in(const struct clopt_sweep *sweep, const struct clopt_contender 
                   : clopt_contender_wants_samples(contender);
 }
 
+static bool is_open(const struct clopt_job *sweep)
+{
+    return sweep->kind == CLOPT_JOB_SWEEP;
+}
+
 /* ---- samples ---- */
 
 /* Hands the samples of this process over to the store. */
-static void store_samples(const struct clopt_sweep *sweep, struct clopt_contender *contender)
+static void store_samples(const struct clopt_job *sweep, struct clopt_contender *contender)
 {
     const struct clopt_contest *contest = sweep->contest;
     const char *names[65];
@@ -50,7 +50,7 @@ static void store_samples(const struct clopt_sweep *sweep, struct clopt_contende
 }
 
 /* Reads the samples of an answer into the current contender. */
-static enum clopt_status take_samples(struct clopt_sweep *sweep, const json_t *answer,
+static enum clopt_status take_samples(struct clopt_job *sweep, const json_t *answer,
                                       struct clopt_error *error)
 {
     struct clopt_contender *contender = sweep->current->contender;
@@ -67,20 +67,19 @@ static enum clopt_status take_samples(struct clopt_sweep *sweep, const json_t *a
 }
 
 /* How many samples of a contender come from this process by now, and may at most. */
-static size_t count_samples(const struct clopt_sweep *sweep,
-                            const struct clopt_contender *contender)
+static size_t count_samples(const struct clopt_job *sweep, const struct clopt_contender *contender)
 {
     size_t first;
     return clopt_contender_find(contender, (uint32_t)sweep->process, &first);
 }
 
-static size_t most_samples(const struct clopt_measure *measure)
+static uint64_t most_samples(const struct clopt_measure *measure)
 {
     return (measure->max_samples + measure->processes - 1) / measure->processes;
 }
 
 /* Returns the seconds that samples of a contender may still take in this process. */
-static double seconds_left(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
+static double seconds_left(const struct clopt_job *sweep, const struct clopt_contender *contender)
 {
     const struct clopt_measure *measure = &sweep->contest->run->study->measure;
     size_t first, count = clopt_contender_find(contender, (uint32_t)sweep->process, &first);
@@ -89,7 +88,7 @@ static double seconds_left(const struct clopt_sweep *sweep, const struct clopt_c
 }
 
 /* Whether a contender needs no more samples from this process. */
-static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
+static bool has_enough(const struct clopt_job *sweep, const struct clopt_contender *contender)
 {
     const struct clopt_measure *measure = &sweep->contest->run->study->measure;
     size_t count = count_samples(sweep, contender);
@@ -110,7 +109,7 @@ static bool has_enough(const struct clopt_sweep *sweep, const struct clopt_conte
 /* ---- who takes part ---- */
 
 /* Ends a contender's part in this process. */
-static void leave(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
+static void leave(struct clopt_job *sweep, struct clopt_sweep_entry *entry)
 {
     struct clopt_contender *contender = entry->contender;
     if (entry->ready && count_samples(sweep, contender)) {
@@ -122,39 +121,31 @@ static void leave(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
     *entry = (struct clopt_sweep_entry){0};
 }
 
-/* Whether a contender is in the sweep, or was. */
-static bool has_seen(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
+/* Finds a contender that can join the sweep now; NULL: there is none. */
+static struct clopt_contender *find_joining(const struct clopt_job *sweep)
 {
-    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
-        if (sweep->entries[i].contender == contender)
-            return true;
-    return count_samples(sweep, contender) > 0;
-}
-
-/* Whether a contender can join the sweep now. */
-static bool can_join(const struct clopt_sweep *sweep, const struct clopt_contender *contender)
-{
-    return is_in(sweep, contender) && !has_seen(sweep, contender) &&
-           clopt_contest_is_for(sweep->contest, contender, sweep->member) &&
-           (sweep->open || sweep->loads || contender->role == CLOPT_ROLE_INITIAL);
-}
-
-/* Finds a contender that can join; NULL: there is none. */
-static struct clopt_contender *find_joining(const struct clopt_sweep *sweep)
-{
-    for (size_t i = 0; i < sweep->contest->count; i++)
-        if (can_join(sweep, sweep->contest->contenders[i]))
-            return sweep->contest->contenders[i];
+    const struct clopt_contest *contest = sweep->contest;
+    bool all = is_open(sweep) || sweep->loads;
+    for (size_t i = 0; i < contest->count; i++) {
+        struct clopt_contender *contender = contest->contenders[i];
+        bool seen = count_samples(sweep, contender) > 0;
+        for (size_t e = 0; e < CLOPT_SWEEP_MOST; e++)
+            seen |= sweep->entries[e].contender == contender;
+        if (!seen && is_in(sweep, contender) &&
+            clopt_contest_is_for(contest, contender, sweep->member) &&
+            (all || contender->role == CLOPT_ROLE_INITIAL))
+            return contender;
+    }
     return NULL;
 }
 
-bool clopt_sweep_can_admit(const struct clopt_sweep *sweep)
+bool clopt_sweep_can_admit(const struct clopt_job *sweep)
 {
     return find_joining(sweep);
 }
 
 /* Lets those in that want samples and have none of this process. */
-static void admit(struct clopt_sweep *sweep)
+static void admit(struct clopt_job *sweep)
 {
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
         struct clopt_contender *contender;
@@ -169,7 +160,7 @@ static void admit(struct clopt_sweep *sweep)
     }
 }
 
-void clopt_sweep_release(struct clopt_sweep *sweep)
+void clopt_sweep_release(struct clopt_job *sweep)
 {
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (sweep->entries[i].contender && !is_in(sweep, sweep->entries[i].contender))
@@ -177,20 +168,20 @@ void clopt_sweep_release(struct clopt_sweep *sweep)
 }
 
 /* Whether a member of the device may be to blame: then the next one tries, once. */
-static bool blames_member(const struct clopt_sweep *sweep, struct clopt_contender *contender,
+static bool blames_member(const struct clopt_job *sweep, struct clopt_contender *contender,
                           const struct clopt_loss *loss)
 {
     const struct clopt_contest *contest = sweep->contest;
     size_t next = (sweep->member + 1) % contest->members;
     if (contest->members == 1 || loss->error.status != CLOPT_DEVICE_LOST || contender->losses++ ||
-        clopt_contest_has_lost(contest, next))
+        contest->lost[next])
         return false;
     contender->member = next + 1;
     return true;
 }
 
 /* The current contender fails with this, unless it may be tried once more. */
-static void fail(struct clopt_sweep *sweep, const struct clopt_loss *loss)
+static void fail(struct clopt_job *sweep, const struct clopt_loss *loss)
 {
     struct clopt_contender *contender = sweep->current->contender;
     /* While this process built, others may have taken all the samples that are needed. */
@@ -203,25 +194,25 @@ static void fail(struct clopt_sweep *sweep, const struct clopt_loss *loss)
 /* ---- requests ---- */
 
 /* Takes an entry as far as the sweep may go now. */
-static json_t *request_ready(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
+static json_t *request_ready(struct clopt_job *sweep, struct clopt_sweep_entry *entry)
 {
     const struct clopt_contender *contender = entry->contender;
     unsigned id = (unsigned)(entry - sweep->entries);
-    enum clopt_stage until = sweep->open ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
+    enum clopt_stage until = is_open(sweep) ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
     sweep->current = entry;
-    sweep->verifies = sweep->open;
+    sweep->verifies = is_open(sweep);
     json_t *request = entry->loaded
                           ? clopt_message_request(id, CLOPT_STAGE_VERIFY, until)
-                          : clopt_contest_request(id, &contender->trial, contender->variant, until);
-    clopt_contest_tell_known(sweep->contest, contender, request);
-    if (!sweep->open)
+                          : clopt_job_request(id, &contender->trial, contender->variant, until);
+    clopt_job_tell_known(sweep->contest, contender, request);
+    if (!is_open(sweep))
         json_object_set_new(request, "set_up", json_true());
     if (contender->role == CLOPT_ROLE_INITIAL)
         json_object_set_new(request, "work", json_true());
     return request;
 }
 
-static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_entry *entry)
+static json_t *request_samples(struct clopt_job *sweep, struct clopt_sweep_entry *entry)
 {
     const struct clopt_measure *measure = &sweep->contest->run->study->measure;
     size_t most = most_samples(measure), count = count_samples(sweep, entry->contender);
@@ -240,34 +231,24 @@ static json_t *request_samples(struct clopt_sweep *sweep, struct clopt_sweep_ent
 }
 
 /* Finds an entry that has to be made ready yet. */
-static struct clopt_sweep_entry *find_unready(struct clopt_sweep *sweep)
+static struct clopt_sweep_entry *find_unready(struct clopt_job *sweep)
 {
     clopt_sweep_release(sweep);
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
         struct clopt_sweep_entry *entry = &sweep->entries[i];
-        if (entry->contender && !(sweep->open ? entry->ready : entry->loaded))
+        if (entry->contender && !(is_open(sweep) ? entry->ready : entry->loaded))
             return entry;
     }
     return NULL;
 }
 
-/* Begins a round; false where nobody is left. */
-static bool begin_round(struct clopt_sweep *sweep)
-{
-    for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++) {
-        sweep->entries[i].due = sweep->entries[i].contender;
-        sweep->in_round |= sweep->entries[i].due;
-    }
-    return sweep->in_round;
-}
-
-static bool is_due(const struct clopt_sweep *sweep, const struct clopt_sweep_entry *entry)
+static bool is_due(const struct clopt_job *sweep, const struct clopt_sweep_entry *entry)
 {
     return entry->due && is_in(sweep, entry->contender);
 }
 
 /* Chooses one of those that are left of the round, at random; NULL: none. */
-static struct clopt_sweep_entry *draw(struct clopt_sweep *sweep)
+static struct clopt_sweep_entry *draw(struct clopt_job *sweep)
 {
     size_t left = 0, i = 0;
     for (size_t e = 0; e < CLOPT_SWEEP_MOST; e++)
@@ -282,7 +263,7 @@ static struct clopt_sweep_entry *draw(struct clopt_sweep *sweep)
 
 /* After a round, finds those that have enough: all together, so that none of them leaves because it
  * was sampled while the machine was busy. */
-static void judge_round(struct clopt_sweep *sweep)
+static void judge_round(struct clopt_job *sweep)
 {
     clopt_standing_find_leaders(sweep->contest);
     bool enough[CLOPT_SWEEP_MOST] = {false};
@@ -297,9 +278,9 @@ static void judge_round(struct clopt_sweep *sweep)
 }
 
 /* Returns what comes next; NULL where the sweep has to wait, or ends. */
-static json_t *choose(struct clopt_sweep *sweep)
+static json_t *choose(struct clopt_job *sweep)
 {
-    sweep->task.waiting = sweep->held && sweep->open;
+    sweep->task.waiting = sweep->held && is_open(sweep);
     if (sweep->task.waiting) {
         sweep->current = NULL;
         return NULL;
@@ -316,9 +297,13 @@ static json_t *choose(struct clopt_sweep *sweep)
     entry = find_unready(sweep);
     if (entry)
         return request_ready(sweep, entry);
-    if (sweep->open && begin_round(sweep))
+    for (size_t i = 0; i < CLOPT_SWEEP_MOST && is_open(sweep); i++) { /* the next round */
+        sweep->entries[i].due = sweep->entries[i].contender;
+        sweep->in_round |= sweep->entries[i].due;
+    }
+    if (sweep->in_round)
         return choose(sweep);
-    sweep->task.waiting = !sweep->open || sweep->expects;
+    sweep->task.waiting = !is_open(sweep) || sweep->expects;
     return NULL;
 }
 
@@ -341,7 +326,7 @@ static void put_work(const struct clopt_contest *contest, const json_t *answer)
 }
 
 /* Takes the answer to the request before. */
-static enum clopt_status take(struct clopt_sweep *sweep, const json_t *answer,
+static enum clopt_status take(struct clopt_job *sweep, const json_t *answer,
                               struct clopt_error *error)
 {
     struct clopt_sweep_entry *entry = sweep->current;
@@ -359,7 +344,7 @@ static enum clopt_status take(struct clopt_sweep *sweep, const json_t *answer,
 
 static json_t *next(struct clopt_task *task, const json_t *answer)
 {
-    struct clopt_sweep *sweep = (struct clopt_sweep *)task;
+    struct clopt_job *sweep = (struct clopt_job *)task;
     struct clopt_loss loss = {.stage = task->seat->process.stage};
     if (answer && sweep->current && take(sweep, answer, &loss.error)) {
         /* The contender is out, and the worker, where it may have suffered. */
@@ -373,7 +358,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
 
 static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
 {
-    struct clopt_sweep *sweep = (struct clopt_sweep *)task;
+    struct clopt_job *sweep = (struct clopt_job *)task;
     struct clopt_error none;
     if (!sweep->current)
         return;
@@ -385,45 +370,35 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     sweep->current = NULL;
 }
 
-enum clopt_status clopt_sweep_init(struct clopt_sweep *sweep, struct clopt_contest *contest,
-                                   size_t member, struct clopt_error *error)
+bool clopt_sweep_init(struct clopt_job *sweep)
 {
-    *sweep = (struct clopt_sweep){
-        .task = {.next = next, .lost = lost, .untimed = !contest->on_cpu, .fresh = true}};
-    enum clopt_status status =
-        clopt_store_next_process(contest->run->store, &sweep->process, error);
-    if (!status && contest->members > 1)
-        status = clopt_store_put_member(contest->run->store, sweep->process, member, error);
-    if (status)
-        return status;
-    sweep->contest = contest;
-    sweep->member = member;
-    sweep->random = clopt_random_seed(contest->run->study->seed, (uint64_t)sweep->process);
-    return CLOPT_OK;
+    const struct clopt_contest *contest = sweep->contest;
+    const struct clopt_run *run = contest->run;
+    sweep->task =
+        (struct clopt_task){.next = next, .lost = lost, .untimed = !contest->on_cpu, .fresh = true};
+    if (!clopt_store_next_process(run->store, &sweep->process, run->failure) &&
+        contest->members > 1)
+        clopt_store_put_member(run->store, sweep->process, sweep->member, run->failure);
+    sweep->random = clopt_random_seed(run->study->seed, (uint64_t)sweep->process);
+    return !run->failure->status;
 }
 
-bool clopt_sweep_is_over(const struct clopt_sweep *sweep)
+void clopt_sweep_open(struct clopt_job *sweep)
 {
-    return sweep->contest && !sweep->task.seat;
+    sweep->kind = CLOPT_JOB_SWEEP;
+    sweep->began = clopt_pool_load(sweep->contest->run->pool);
 }
 
-void clopt_sweep_open(struct clopt_sweep *sweep, const struct clopt_pool *pool)
-{
-    sweep->open = true;
-    sweep->began = clopt_pool_load(pool);
-}
-
-void clopt_sweep_end(struct clopt_sweep *sweep, const struct clopt_pool *pool)
+void clopt_sweep_end(struct clopt_job *sweep)
 {
     const struct clopt_run *run = sweep->contest->run;
-    const struct clopt_load now = clopt_pool_load(pool);
+    const struct clopt_load now = clopt_pool_load(run->pool);
     double all_s = now.machine.all_s - sweep->began.machine.all_s;
-    if (sweep->open && all_s > 0)
+    if (is_open(sweep) && all_s > 0)
         clopt_store_put_load(run->store, sweep->process,
                              clopt_load_of_others(&sweep->began, &now) / all_s, run->failure);
     /* Samples of contenders that were still under way when the process ended count, too. */
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (sweep->entries[i].contender)
             leave(sweep, &sweep->entries[i]);
-    *sweep = (struct clopt_sweep){0};
 }

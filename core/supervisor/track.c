@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes the contests on the devices that share hardware to their end, one after the other. */
-#include "supervisor/track.h"
+#include "supervisor/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "contest/finalists.h"
 #include "contest/standing.h"
 #include "contest/tuning.h"
-#include "supervisor/schedule_jobs.h"
 
 #define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
 #define SETTLING_ROUNDS 3   /* then those who cannot win have left a sweep */
@@ -19,30 +17,6 @@
 #define BUILDING  0.6
 #define SEARCHING 0.8 /* instead, once a generation of a search has been measured */
 #define MEASURING 0.9
-
-/* Frees a contest. */
-static void free_contest(struct clopt_contest **contest)
-{
-    if (*contest)
-        clopt_contest_fini(*contest);
-    free(*contest);
-    *contest = NULL;
-}
-
-void clopt_track_fini(struct clopt_track *track)
-{
-    for (size_t i = 0; track->sweeps && i < track->sweep_count; i++)
-        if (track->sweeps[i].contest)
-            clopt_sweep_end(&track->sweeps[i], track->schedule->pool);
-    free(track->sweeps);
-    free_contest(&track->contests[0]);
-    free_contest(&track->contests[1]);
-}
-
-static bool has_failed(const struct clopt_track *track)
-{
-    return track->schedule->run->failure->status;
-}
 
 /* ---- contests ---- */
 
@@ -73,7 +47,7 @@ static void begin_contest(struct clopt_track *track, struct clopt_contest **cont
     *contest = calloc(1, sizeof **contest);
     track->contests_left--;
     if (*contest)
-        clopt_contest_init(*contest, schedule->run, track->next_contest++, schedule->run->failure);
+        clopt_contest_init(*contest, schedule->run, track->next_contest++);
     else
         clopt_fail_memory(schedule->run->failure);
 }
@@ -99,7 +73,7 @@ static bool wants_trials(const struct clopt_contest *contest)
  * they look at their next trials. */
 void clopt_track_fill(struct clopt_track *track)
 {
-    struct clopt_error *failure = track->schedule->run->failure;
+    const struct clopt_error *failure = track->schedule->run->failure;
     struct clopt_contest **contests = track->contests;
     if (!contests[0]) {
         contests[0] = contests[1];
@@ -111,33 +85,31 @@ void clopt_track_fill(struct clopt_track *track)
                !expects_more(contests[0])) {
         begin_contest(track, &contests[1]);
     }
-    for (size_t i = 0; i < 2 && !has_failed(track); i++)
+    for (size_t i = 0; i < 2 && !failure->status; i++)
         if (contests[i] && contests[i]->tuning)
-            clopt_tuning_advance(contests[i], failure);
-    for (size_t i = 0; i < 2 && !has_failed(track); i++)
+            clopt_tuning_advance(contests[i]);
+    for (size_t i = 0; i < 2 && !failure->status; i++)
         if (contests[i] && (contests[i]->filling = wants_trials(contests[i])))
-            clopt_contest_look(contests[i], failure);
+            clopt_contest_look(contests[i]);
 }
 
 /* ---- sweeps ---- */
 
-/* Finds the sweep that may use a device, or one that gets ready for that; NULL: there is none. */
-static struct clopt_sweep *find_sweep(struct clopt_track *track, size_t member, bool open)
+/* Finds a member's sweep, or the first one that gets ready for that; NULL: there is none. */
+static struct clopt_job *find_sweep(const struct clopt_track *track, size_t member,
+                                    enum clopt_job_kind kind)
 {
-    for (size_t i = 0; i < track->sweep_count; i++) {
-        struct clopt_sweep *sweep = &track->sweeps[i];
-        if (sweep->contest && sweep->member == member && sweep->open == open)
-            return sweep;
-    }
-    return NULL;
+    struct clopt_job *sweep = NULL;
+    while ((sweep = clopt_schedule_find(track->schedule, kind, track->contests[0], sweep)) &&
+           sweep->member != member)
+        ;
+    return sweep;
 }
 
 bool clopt_track_is_open(const struct clopt_track *track)
 {
-    for (size_t i = 0; i < track->sweep_count; i++)
-        if (track->sweeps[i].contest && track->sweeps[i].open)
-            return true;
-    return false;
+    const struct clopt_contest *contest = track->contests[0];
+    return contest && clopt_schedule_find(track->schedule, CLOPT_JOB_SWEEP, contest, NULL);
 }
 
 size_t clopt_track_processors(const struct clopt_track *track)
@@ -155,70 +127,49 @@ size_t clopt_track_processors(const struct clopt_track *track)
 /* Ends the sweeps whose task is over, and decides whose samples are enough. */
 static void collect(struct clopt_track *track)
 {
-    struct clopt_pool *pool = track->schedule->pool;
+    struct clopt_contest *contest = track->contests[0];
+    struct clopt_job *sweep = NULL;
     bool changed = false;
-    for (size_t i = 0; i < track->sweep_count; i++) {
-        struct clopt_sweep *sweep = &track->sweeps[i];
-        bool was_open = sweep->open;
-        size_t member = sweep->member;
-        if (sweep->contest && sweep->task.waiting)
+    while ((sweep = clopt_schedule_find(track->schedule, CLOPT_JOBS_SWEEPS, contest, sweep))) {
+        bool over = !sweep->task.seat;
+        if (sweep->task.waiting)
             clopt_sweep_release(sweep);
-        changed |= sweep->changed || clopt_sweep_is_over(sweep);
+        changed |= sweep->changed || over;
         sweep->changed = false;
-        if (!clopt_sweep_is_over(sweep))
+        if (!over)
             continue;
-        clopt_sweep_end(sweep, pool);
-        if (was_open && track->contests[0]->on_cpu)
-            clopt_pool_pause(pool, false);
-        if (was_open)
-            clopt_finalists_end_sweep(track->contests[0], member);
+        clopt_job_end(sweep);
+        if (sweep->kind == CLOPT_JOB_STANDBY)
+            continue;
+        if (contest->on_cpu)
+            clopt_pool_pause(track->schedule->pool, false);
+        clopt_standing_end_sweep(contest, sweep->member);
     }
     if (changed)
-        clopt_standing_decide(track->contests[0]);
+        clopt_standing_decide(contest);
     for (size_t i = 0; i < 2; i++)
         if (track->contests[i])
-            clopt_finalists_release(track->contests[i]);
+            clopt_standing_release(track->contests[i]);
 }
 
-static void begin_sweep(struct clopt_track *track, size_t member, bool open)
+static void begin_sweep(struct clopt_track *track, size_t member, enum clopt_job_kind kind)
 {
     struct clopt_contest *contest = track->contests[0];
-    struct clopt_pool *pool = track->schedule->pool;
-    struct clopt_error *failure = track->schedule->run->failure;
-    struct clopt_sweep *sweep = track->sweeps;
-    while (sweep->contest)
-        sweep++;
-    if (clopt_sweep_init(sweep, contest, member, failure))
-        return;
-    if (open)
-        clopt_sweep_open(sweep, pool);
-    clopt_pool_begin(pool, clopt_contest_device(contest, member), &sweep->task, failure);
-}
-
-/* Ends the sweeps that got ready for nothing. */
-static void cancel_standby(struct clopt_track *track)
-{
-    for (size_t i = 0; i < track->sweep_count; i++) {
-        struct clopt_sweep *sweep = &track->sweeps[i];
-        if (!sweep->contest || sweep->open)
-            continue;
-        if (sweep->task.seat)
-            clopt_pool_cancel(track->schedule->pool, &sweep->task);
-        clopt_sweep_end(sweep, track->schedule->pool);
-    }
+    const struct clopt_job sweep = {.kind = kind, .contest = contest, .member = member};
+    clopt_schedule_begin(track->schedule, &sweep, NULL, contest->devices[member]);
 }
 
 /* Lets the sweep that has got ready use the device, or begins one. */
 static void open_sweep(struct clopt_track *track, size_t member)
 {
-    struct clopt_sweep *next = find_sweep(track, member, false);
+    struct clopt_job *next = find_sweep(track, member, CLOPT_JOB_STANDBY);
     if (track->contests[0]->on_cpu)
         clopt_pool_pause(track->schedule->pool, true);
     if (!next) {
-        begin_sweep(track, member, true);
+        begin_sweep(track, member, CLOPT_JOB_SWEEP);
         return;
     }
-    clopt_sweep_open(next, track->schedule->pool);
+    clopt_sweep_open(next);
     clopt_pool_wake(track->schedule->pool, &next->task);
 }
 
@@ -229,14 +180,16 @@ static void prepare_sweeps(struct clopt_track *track, size_t member)
 {
     struct clopt_contest *contest = track->contests[0];
     const struct clopt_schedule *schedule = track->schedule;
-    const struct clopt_sweep *active = find_sweep(track, member, true);
+    const struct clopt_job *active = find_sweep(track, member, CLOPT_JOB_SWEEP);
     uint64_t processes = schedule->run->study->measure.processes;
     bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
-    size_t all = 0, most = schedule->job_count / CLOPT_PROCESSORS_A_SWEEP;
-    for (size_t i = 0; i < track->sweep_count; i++) {
-        struct clopt_sweep *sweep = &track->sweeps[i];
-        all += sweep->contest && sweep->member == member;
-        if (!sweep->contest || sweep->member != member || sweep->open || clopt_sweep_is_over(sweep))
+    size_t all = active != NULL, most = schedule->builders / CLOPT_PROCESSORS_A_SWEEP;
+    struct clopt_job *sweep = NULL;
+    while ((sweep = clopt_schedule_find(schedule, CLOPT_JOB_STANDBY, contest, sweep))) {
+        if (sweep->member != member)
+            continue;
+        all++;
+        if (!sweep->task.seat)
             continue;
         sweep->loads = sweep->loads || settled;
         if (sweep->task.waiting && clopt_sweep_can_admit(sweep))
@@ -247,14 +200,14 @@ static void prepare_sweeps(struct clopt_track *track, size_t member)
     bool late = all == 1 && settled && clopt_contest_wants_samples(contest, member);
     if ((early || late) && all < CLOPT_SWEEPS &&
         !clopt_contest_count(contest, clopt_contender_races))
-        begin_sweep(track, member, false);
+        begin_sweep(track, member, CLOPT_JOB_STANDBY);
     if (!expects_more(contest)) /* processors have nothing better to do */
         clopt_pool_warm(schedule->pool, most < CLOPT_SWEEPS ? most : CLOPT_SWEEPS,
                         schedule->run->failure);
 }
 
 /* Goes on with the sweep that uses a device. */
-static void go_on_sweeping(struct clopt_track *track, struct clopt_sweep *sweep)
+static void go_on_sweeping(struct clopt_track *track, struct clopt_job *sweep)
 {
     struct clopt_contest *contest = track->contests[0];
     struct clopt_schedule *schedule = track->schedule;
@@ -263,7 +216,7 @@ static void go_on_sweeping(struct clopt_track *track, struct clopt_sweep *sweep)
     sweep->held = clopt_schedule_yields(schedule, track, clopt_track_processors(track));
     if (sweep->task.waiting && !sweep->held && (!sweep->expects || clopt_sweep_can_admit(sweep)))
         clopt_pool_wake(schedule->pool, &sweep->task);
-    if (!alone && !sweep->held && !clopt_sweep_is_over(sweep))
+    if (!alone && !sweep->held && sweep->task.seat)
         prepare_sweeps(track, sweep->member);
     if (!alone && !sweep->expects)
         clopt_schedule_prepare_rechecks(track);
@@ -275,16 +228,16 @@ static bool may_use_device(struct clopt_track *track)
 {
     struct clopt_schedule *schedule = track->schedule;
     const struct clopt_contest *contest = track->contests[0];
-    size_t busy = clopt_schedule_count_jobs(schedule, true);
+    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_APART, true);
     track->wants_device = true;
     if (clopt_schedule_yields(schedule, track, clopt_track_processors(track)))
         return false;
     if (!contest->on_cpu && !clopt_schedule_goes_alone(contest))
         return true;
-    size_t open = clopt_schedule_count_sweeps(schedule, true);
+    size_t open = clopt_schedule_count(schedule, CLOPT_JOB_SWEEP, true);
     if (clopt_schedule_goes_alone(contest))
         return busy == 0 && open == 0;
-    if (busy == schedule->job_count || !clopt_pool_can_pause(schedule->pool) ||
+    if (busy == schedule->builders || !clopt_pool_can_pause(schedule->pool) ||
         clopt_track_is_open(track) ||
         (open && clopt_track_processors(track) + open > schedule->processors)) {
         track->idle_since_ns = 0;
@@ -316,9 +269,10 @@ static void leave_out(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     bool late = is_past(track, MEASURING);
-    clopt_schedule_cancel_builds(track->schedule, contest);
-    for (size_t i = 0; late && i < track->sweep_count; i++)
-        track->sweeps[i].stops |= track->sweeps[i].open;
+    struct clopt_job *sweep = NULL;
+    clopt_schedule_cancel(track->schedule, CLOPT_JOBS_PHASES, contest);
+    while (late && (sweep = clopt_schedule_find(track->schedule, CLOPT_JOB_SWEEP, contest, sweep)))
+        sweep->stops = true;
     clopt_contest_leave_out(contest, late && !clopt_track_is_open(track));
 }
 
@@ -327,23 +281,12 @@ static void leave_out(struct clopt_track *track)
 static void end_contest(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
-    clopt_contest_put_noise(contest, track->schedule->run->failure);
+    clopt_standing_put_noise(contest);
     contest->tally.over = contest->order.count;
     clopt_tally_add(&track->schedule->tally, &contest->tally);
-    free_contest(&track->contests[0]);
-}
-
-/* Goes on with one member of the device; whether it is in use. */
-static bool go_on_with_member(struct clopt_track *track, size_t member)
-{
-    struct clopt_sweep *sweep = find_sweep(track, member, true);
-    if (sweep)
-        go_on_sweeping(track, sweep);
-    else if (may_sweep(track, member))
-        open_sweep(track, member);
-    else
-        return false;
-    return true;
+    clopt_contest_fini(contest);
+    free(contest);
+    track->contests[0] = NULL;
 }
 
 /* Goes on with all members; whether one is in use. */
@@ -355,8 +298,14 @@ static bool go_on_measuring(struct clopt_track *track)
     size_t first = clopt_contest_initial(contest)->sweeps; /* on a CPU they have to alternate */
     for (size_t i = 0; i < contest->members; i++) {
         size_t member = (first + i) % contest->members;
-        if (!clopt_contest_has_lost(contest, member))
-            open |= go_on_with_member(track, member);
+        struct clopt_job *sweep = find_sweep(track, member, CLOPT_JOB_SWEEP);
+        if (contest->lost[member] || (!sweep && !may_sweep(track, member)))
+            continue;
+        open = true;
+        if (sweep)
+            go_on_sweeping(track, sweep);
+        else
+            open_sweep(track, member);
     }
     return open;
 }
@@ -365,15 +314,17 @@ static bool go_on_measuring(struct clopt_track *track)
 static bool go_on_with_finalists(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
-    if (!clopt_schedule_works_on(track->schedule, contest) && !is_past(track, MEASURING)) {
+    const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
+    if (!clopt_schedule_find(track->schedule, builds, contest, NULL) &&
+        !is_past(track, MEASURING)) {
         if (!may_use_device(track))
             return true;
-        if (contest->racing || clopt_finalists_race(contest)) {
+        if (contest->racing || clopt_standing_race(contest)) {
             go_on_measuring(track);
             return true;
         }
     }
-    cancel_standby(track);
+    clopt_schedule_cancel(track->schedule, CLOPT_JOB_STANDBY, contest);
     return clopt_schedule_recheck(track);
 }
 
@@ -386,37 +337,38 @@ static void go_on(struct clopt_track *track)
         leave_out(track);
     bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
     if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
-        cancel_standby(track);
+        clopt_schedule_cancel(track->schedule, CLOPT_JOB_STANDBY, contest);
     if (go_on_measuring(track))
         return;
     if (!more && !go_on_with_finalists(track))
         end_contest(track);
     for (size_t member = 0; more && member < contest->members; member++)
         if (!contest->on_cpu && !track->wants_device && !clopt_schedule_goes_alone(contest) &&
-            !clopt_contest_has_lost(contest, member))
+            !contest->lost[member])
             prepare_sweeps(track, member);
 }
 
 /* Takes note of members that are lost: what still runs on one ends. */
 static void lose_members(struct clopt_track *track)
 {
+    const struct clopt_contest *contest = track->contests[0];
+    struct clopt_job *sweep = NULL;
     for (size_t i = 0; i < 2; i++)
         if (track->contests[i])
-            clopt_contest_lose_members(track->contests[i], track->schedule->run->failure);
-    for (size_t i = 0; i < track->sweep_count; i++) {
-        struct clopt_sweep *sweep = &track->sweeps[i];
-        if (sweep->task.seat && clopt_contest_has_lost(sweep->contest, sweep->member))
+            clopt_contest_lose_members(track->contests[i]);
+    while ((sweep = clopt_schedule_find(track->schedule, CLOPT_JOBS_SWEEPS, contest, sweep)))
+        if (sweep->task.seat && contest->lost[sweep->member])
             clopt_pool_cancel(track->schedule->pool, &sweep->task);
-    }
 }
 
 void clopt_track_advance(struct clopt_track *track)
 {
+    const struct clopt_error *failure = track->schedule->run->failure;
     lose_members(track);
     collect(track);
-    if (!has_failed(track))
+    if (!failure->status)
         go_on(track);
-    for (size_t i = 0; i < 2 && track->contests[0] && !has_failed(track); i++)
+    for (size_t i = 0; i < 2 && track->contests[0] && !failure->status; i++)
         if (track->contests[i])
             clopt_schedule_hand_out(track, track->contests[i]);
 }

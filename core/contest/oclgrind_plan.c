@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides with which problems trials are checked and counted under Oclgrind, and whether the store
+ * knows the answers. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contest/contest.h"
+
+#define SMALLEST_SIZE 64  /* integers below are degrees, indices and the like, not sizes */
+#define MOST_WORK     4e6 /* operations that are counted in seconds */
+#define ITEM_WORK     32  /* of a work-item, where no more is known of it */
+
+static const char salt[] = "checked by Oclgrind";
+
+bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
+                        bool odd)
+{
+    bool changed = false;
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct clopt_value *value = &inputs->items[i];
+        if (value->type == CLOPT_FILE && value->text)
+            return false; /* the size is the file's */
+        if (value->type != CLOPT_INTEGER || !value->text || value->integer < SMALLEST_SIZE)
+            continue;
+        char text[32];
+        long long half = (long long)value->integer / 2;
+        snprintf(text, sizeof text, "%lld", odd ? (half - 1) | 1 : half);
+        changed |= clopt_values_set(inputs, &parameters[i], text, NULL) == CLOPT_OK;
+    }
+    return changed;
+}
+
+/* ---- counts ---- */
+
+/* Says how much the initial code does with some inputs; infinite where they cannot go together. */
+static double estimate_work(const struct clopt_contest *contest, const struct clopt_trial *initial,
+                            struct clopt_values *inputs)
+{
+    double sum = 0;
+    struct clopt_trial trial = *initial;
+    struct clopt_values *knobs;
+    trial.inputs = inputs;
+    if (clopt_trial_knobs(&trial, &knobs, NULL))
+        return INFINITY;
+    for (size_t k = 0; k < contest->kernel_count; k++) {
+        struct clopt_kernel_work work;
+        if (clopt_trial_describe(&trial, knobs, &contest->kernels[k], &work, NULL)) {
+            sum = INFINITY;
+            break;
+        }
+        double items = ITEM_WORK;
+        for (unsigned d = 0; d < work.ndrange.dimensions; d++)
+            items *= (double)work.ndrange.global[d];
+        sum += fmax(items, work.operations + work.bytes / 4);
+    }
+    clopt_values_destroy(knobs);
+    return sum;
+}
+
+/* The same with half the inputs; infinite where they cannot be halved, or are too little. */
+static double halve(const struct clopt_contest *contest, const struct clopt_trial *initial,
+                    struct clopt_values *inputs)
+{
+    const struct clopt_run *run = contest->run;
+    struct clopt_trial trial = *initial;
+    trial.inputs = inputs;
+    return inputs &&
+                   clopt_inputs_halve(inputs, clopt_entry_app(contest->app->entry)->inputs,
+                                      false) &&
+                   clopt_variant_check(&trial, &run->devices[run->study->device_count + 1].info,
+                                       NULL) == CLOPT_OK
+               ? estimate_work(contest, initial, inputs)
+               : INFINITY;
+}
+
+void clopt_contest_plan_counts(struct clopt_contest *contest)
+{
+    const struct clopt_run *run = contest->run;
+    const struct clopt_values *best = NULL;
+    struct clopt_trial initial = {0};
+    double least = INFINITY;
+    if (clopt_space_trial(run->study, contest->number, 0, &initial, run->failure))
+        return;
+    for (size_t i = 0; i < contest->app->problem_count; i++) {
+        double work = estimate_work(contest, &initial, contest->app->problems[i]);
+        if (i && work >= least)
+            continue;
+        least = work;
+        best = contest->app->problems[i];
+    }
+    struct clopt_values *inputs = clopt_values_copy(best);
+    while (inputs && least > MOST_WORK) {
+        struct clopt_values *half = clopt_values_copy(inputs);
+        double work = halve(contest, &initial, half);
+        bool smaller = work < least;
+        clopt_values_destroy(smaller ? inputs : half);
+        if (!smaller)
+            break;
+        inputs = half;
+        least = work;
+    }
+    char *label = inputs ? clopt_inputs_label(contest->app->entry, inputs) : NULL;
+    if (label)
+        snprintf(contest->count_source, sizeof contest->count_source, "oclgrind%s%s",
+                 *label ? " " : "", label);
+    else
+        clopt_fail_memory(run->failure);
+    contest->count_inputs = inputs;
+    free(label);
+    clopt_trial_fini(&initial);
+}
+
+bool clopt_contest_lacks_counters(const struct clopt_contest *contest,
+                                  const struct clopt_contender *contender)
+{
+    const struct clopt_run *run = contest->run;
+    bool has = false;
+    if (!run->study->measure.counters || contender->role > CLOPT_ROLE_INITIAL)
+        return false;
+    if (contender->row.id)
+        clopt_store_has_counters(run->store, contender->row.id,
+                                 run->counts ? contest->count_source : "driver", &has,
+                                 run->failure);
+    return !has;
+}
+
+/* ---- checks ---- */
+
+/* How large a problem is: the product of its inputs, or rather the logarithm of that. */
+static double size_of(const struct clopt_values *inputs)
+{
+    double size = 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (inputs->items[i].type == CLOPT_INTEGER && inputs->items[i].text)
+            size += log(1 + fabs((double)inputs->items[i].integer));
+    return size;
+}
+
+/* Finds the smallest problem at which a trial is feasible; its own is one. */
+static size_t find_problem(const struct clopt_contest *contest, struct clopt_trial trial,
+                           const struct clopt_device_info *device)
+{
+    size_t problem = contest->where.problem;
+    double least = size_of(trial.inputs);
+    for (size_t i = 0; i < contest->app->problem_count; i++) {
+        trial.inputs = contest->app->problems[i];
+        double size = size_of(trial.inputs);
+        if (size >= least || clopt_variant_check(&trial, device, NULL) != CLOPT_OK)
+            continue;
+        least = size;
+        problem = i;
+    }
+    return problem;
+}
+
+bool clopt_contest_plan_check(const struct clopt_contest *contest,
+                              struct clopt_contender *contender, bool own)
+{
+    const struct clopt_run *run = contest->run;
+    const struct clopt_device_info *device = &run->devices[run->study->device_count].info;
+    struct clopt_store_trial row = {0};
+    struct clopt_trial trial = contender->trial; /* borrows from it */
+    if (!run->study->measure.verify_oclgrind || contender->role > CLOPT_ROLE_INITIAL)
+        return false;
+    contender->check_problem = own ? contest->where.problem : find_problem(contest, trial, device);
+    trial.inputs = contest->app->problems[contender->check_problem];
+    if (clopt_trial_key(&trial, &contest->source, device, run->files, contender->check_key,
+                        run->failure))
+        return false;
+    clopt_sha256_salt(salt, contender->check_key);
+    clopt_store_find_trial(run->store, contender->check_key, &row, run->failure);
+    bool passed = row.complete;
+    clopt_store_trial_fini(&row);
+    return !passed && !run->failure->status;
+}
+
+void clopt_contest_pass_check(const struct clopt_contest *contest,
+                              const struct clopt_contender *contender)
+{
+    const struct clopt_run *run = contest->run;
+    struct clopt_store_trial row = {.device = contest->device_row,
+                                    .problem = contest->problem_row,
+                                    .outcome = CLOPT_OUTCOME_OK,
+                                    .complete = true,
+                                    .verified = true};
+    struct clopt_store_trial known = {0}; /* another contender may be the same trial */
+    memcpy(row.key, contender->check_key, sizeof row.key);
+    if (!clopt_store_find_trial(run->store, row.key, &known, run->failure) && !known.id)
+        clopt_store_put_trial(run->store, &row, run->failure);
+    clopt_store_trial_fini(&known);
+}
