@@ -415,13 +415,6 @@ void clopt_contest_leave_out(struct clopt_contest *contest, bool built)
 
 /* ---- results ---- */
 
-bool clopt_contest_is_unusable(const struct clopt_contest *contest)
-{
-    const struct clopt_contender *initial = clopt_contest_initial(contest);
-    return clopt_contender_has_failed(initial) && initial->row.stage &&
-           strcmp(initial->row.stage, clopt_stage_name(CLOPT_STAGE_SETUP)) == 0;
-}
-
 /* Finds a contender that is the same program as another one. */
 static struct clopt_contender *find_twin(const struct clopt_contest *contest,
                                          const struct clopt_contender *contender)

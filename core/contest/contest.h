@@ -116,10 +116,6 @@ void clopt_contest_look(struct clopt_contest *contest);
 /* Leaves out what has not been looked at, and what is not built, or where `built` what is, too. */
 void clopt_contest_leave_out(struct clopt_contest *contest, bool built);
 
-/* Whether the problem itself could not be set up, which the initial code was the first to find:
- * then no variant can do better. */
-bool clopt_contest_is_unusable(const struct clopt_contest *contest);
-
 /* Takes what a worker's answer reports: clopt_contender_take(). A result that is the same to the
  * bit as that of the initial code, which was verified, is as right. */
 enum clopt_status clopt_contest_take(const struct clopt_contest *contest,

@@ -10,7 +10,7 @@
 #include "space/sample.h"
 #include "supervisor/supervisor.h"
 
-/* Opens a inquiry for a study, with the program oclgrind around its workers (NULL: none). */
+/* Opens an inquiry for a study, with the program oclgrind around its workers (NULL: none). */
 static enum clopt_status open_inquiry(struct clopt_inquiry *inquiry,
                                       const struct clopt_study *study,
                                       const struct clopt_supervisor_options *options,

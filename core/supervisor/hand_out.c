@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hands out what workers build and check, apart from what they measure. */
 #include <math.h>
+#include <string.h>
 
 #include "contest/standing.h"
 #include "supervisor/schedule.h"
@@ -78,13 +79,16 @@ static bool begin_job(struct clopt_track *track, const struct clopt_job *job,
     return !schedule->run->failure->status;
 }
 
-/* Whether a contender has to wait for the initial code, or shares its failure. */
+/* Whether a contender has to wait for the initial code, or shares its failure: where it was the first
+ * to find that the problem cannot be set up, no variant can do better. */
 static bool waits_for_initial(const struct clopt_contest *contest,
                               struct clopt_contender *contender)
 {
     const struct clopt_contender *initial = clopt_contest_initial(contest);
+    const char *stage = initial->row.stage ? initial->row.stage : "";
     bool same = contender->role == CLOPT_ROLE_AGAIN; /* compiled and checked once */
-    if (clopt_contest_is_unusable(contest) || (same && clopt_contender_has_failed(initial)))
+    if (clopt_contender_has_failed(initial) &&
+        (same || strcmp(stage, clopt_stage_name(CLOPT_STAGE_SETUP)) == 0))
         clopt_contender_share_failure(contender, contest->run, initial);
     return contender->phase == CLOPT_PHASE_OVER || (same && clopt_contender_is_unbuilt(initial));
 }
