@@ -191,6 +191,7 @@ unit_tests = \
 	tests/unit_sample \
 	tests/unit_sha256 \
 	tests/unit_pattern \
+	tests/unit_profile \
 	tests/unit_source \
 	tests/unit_space \
 	tests/unit_standing \

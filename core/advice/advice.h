@@ -56,13 +56,14 @@ struct clopt_expected {
     double speedup;
     double low;
     double high;
-    bool safe; /* faster, and a tenth of the trees at most expects that it costs over 10% */
+    double counted; /* the speed-up by what the kernels do alone, without what was learnt */
+    bool safe;      /* faster, and a tenth of the trees at most expects that it costs over 10% */
 };
 struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model,
                                           const struct clopt_advice_subject *subject,
                                           const struct clopt_profile *variant);
 
-/* Orders what is expected for qsort(): what is safe first, then by speed-up. */
+/* Orders what is expected for qsort(): what is safe first, then by what is counted. */
 int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_expected *other);
 
 /* A variant that is worth trying. */
@@ -87,12 +88,14 @@ struct clopt_advice_request {
     const struct clopt_app_source *source;
     const struct clopt_registry *registry;
     const struct clopt_device_info *device;
-    size_t most; /* so many */
+    size_t most;      /* so many */
+    char *const *own; /* variants of the study itself, by name */
+    size_t own_count;
 };
 
 /* Finds the variants that promise most among the compositions of steps that gained most on the
- * kernels that are most like this one: each is rewritten, so that it is feasible and what it does
- * is known, and no program is there twice. */
+ * kernels that are most like this one, and the study's own: each is rewritten, so that it is
+ * feasible and what it does is known, and no program is there twice. */
 enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
                                     struct clopt_candidates *candidates, struct clopt_error *error);
 void clopt_candidates_fini(struct clopt_candidates *candidates);

@@ -153,23 +153,34 @@ static int compare_candidates(const void *a, const void *b)
     return clopt_expected_compare(&one->expected, &other->expected);
 }
 
-/* Rewrites the compositions from the most promising on, and keeps the best. */
+static enum clopt_status add_candidate(struct finding *finding, const char *name,
+                                       struct clopt_candidates *candidates,
+                                       struct clopt_error *error)
+{
+    bool good;
+    enum clopt_status status =
+        try_composition(finding, name, &candidates->items[candidates->count], &good, error);
+    candidates->count += good;
+    candidates->infeasible += !good;
+    return status;
+}
+
+/* Rewrites the compositions from the most promising on, and the study's own variants; keeps the
+ * best. */
 static enum clopt_status choose(struct finding *finding, struct clopt_candidates *candidates,
                                 struct clopt_error *error)
 {
-    size_t most = finding->request->most, wanted = most * PER_NAMED;
+    const struct clopt_advice_request *request = finding->request;
+    size_t most = request->most, wanted = most * PER_NAMED;
     enum clopt_status status = CLOPT_OK;
     wanted = wanted > LOOKED_AT ? wanted : LOOKED_AT;
-    candidates->items = calloc(wanted, sizeof *candidates->items);
+    candidates->items = calloc(wanted + request->own_count, sizeof *candidates->items);
     if (!candidates->items)
         return clopt_fail_memory(error);
-    for (size_t i = 0; i < finding->count && candidates->count < wanted && !status; i++) {
-        bool good;
-        status = try_composition(finding, finding->items[i].name,
-                                 &candidates->items[candidates->count], &good, error);
-        candidates->count += good;
-        candidates->infeasible += !good;
-    }
+    for (size_t i = 0; i < finding->count && candidates->count < wanted && !status; i++)
+        status = add_candidate(finding, finding->items[i].name, candidates, error);
+    for (size_t i = 0; i < request->own_count && !status; i++)
+        status = add_candidate(finding, request->own[i], candidates, error);
     qsort(candidates->items, candidates->count, sizeof *candidates->items, compare_candidates);
     while (candidates->count > most) {
         clopt_trial_fini(&candidates->items[--candidates->count].trial);

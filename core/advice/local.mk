@@ -4,6 +4,8 @@ libcloptcore_la_SOURCES += \
 	core/advice/advice.c \
 	core/advice/advice.h \
 	core/advice/candidates.c \
+	core/advice/cost.c \
+	core/advice/cost.h \
 	core/advice/features.c \
 	core/advice/features.h \
 	core/advice/lesson.c \

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice/cost.h"
 #include "advice/parts.h"
 
-#define TREES        60
+#define TREES        100
 #define LEAST_LEAF   3
 #define OF_A_KERNEL  120 /* variants that a tree has of each kernel that is drawn for it */
 #define SEED         1
@@ -71,7 +72,8 @@ static void take_variant(struct sample *sample, const char *kernel, size_t numbe
     const struct clopt_advice_subject subject = clopt_advice_subject_of(lesson);
     clopt_advice_describe(&subject, lesson->variants[number].profile,
                           sample->values + row * CLOPT_ADVICE_FEATURES);
-    sample->targets[row] = lesson->variants[number].gain;
+    sample->targets[row] = lesson->variants[number].gain -
+                           clopt_count_gain(&subject, lesson->variants[number].profile);
 }
 
 /* Grows a tree from kernels drawn with replacement: trees differ by which kernels they know, so
@@ -152,22 +154,25 @@ struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model
 {
     const struct clopt_forest *forest = &model->forest;
     double values[CLOPT_ADVICE_FEATURES], losses = 0;
+    double counted = clopt_count_gain(subject, variant);
     clopt_advice_describe(subject, variant, values);
     struct clopt_prediction gain = clopt_forest_predict(forest, clopt_advice_features, values);
     for (size_t i = 0; i < forest->count; i++)
-        losses += clopt_regression_find(&forest->trees[i], clopt_advice_features, values)->mean <
+        losses += clopt_regression_find(&forest->trees[i], clopt_advice_features, values)->mean +
+                      counted <
                   -MOST_LOSS;
+    gain.mean += counted;
     double deviation = FOUR_OF_FIVE * sqrt(gain.variance);
     return (struct clopt_expected){exp2(gain.mean), exp2(gain.mean - deviation),
-                                   exp2(gain.mean + deviation),
-                                   gain.mean > 0 && losses <= MOST_RISK * (double)forest->count};
+                                   exp2(gain.mean + deviation), exp2(counted),
+                                   counted > 0 && losses <= MOST_RISK * (double)forest->count};
 }
 
 int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_expected *other)
 {
     if (one->safe != other->safe)
         return one->safe ? -1 : 1;
-    return (one->speedup < other->speedup) - (one->speedup > other->speedup);
+    return (one->counted < other->counted) - (one->counted > other->counted);
 }
 
 /* Each feature counts by how far it spreads over the lessons. */

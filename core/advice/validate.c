@@ -84,7 +84,7 @@ static enum clopt_status try_lesson(const struct clopt_advice *advice,
                            lesson->variants[i].gain};
     if (!status) /* the initial code is what there is where nothing is safe */
         guesses[lesson->initial].expected =
-            (struct clopt_expected){.speedup = 1, .low = 1, .high = 1, .safe = true};
+            (struct clopt_expected){.speedup = 1, .low = 1, .high = 1, .counted = 1, .safe = true};
     if (!status) {
         qsort(guesses, lesson->count, sizeof *guesses, compare_guesses);
         *verdict = judge(guesses, lesson->count, lesson->variants[lesson->best].gain);

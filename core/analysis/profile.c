@@ -4,30 +4,74 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <clopt/divergence.h>
 #include <clopt/loop.h>
 
+#include "analysis/footprint_parts.h"
 #include "analysis/pattern.h"
+#include "base/array.h"
 #include "kernel/effect.h"
 
-#define UNKNOWN_TRIPS 16
+#define UNKNOWN_TRIPS 256
 #define MOST_TRIPS    1024
+#define FAR_LONGER    8 /* times as long as the other branch: it is where the work is */
 #define DEEPEST_CALL  16
 
-const char *const clopt_profile_names[CLOPT_PROFILE_COUNT] = {
-    "floats",       "functions",  "integers",   "double_share", "global_reads",  "global_writes",
-    "local_access", "intensity",  "contiguous", "focused",      "scattered",     "strided",
-    "focused_y",    "rows",       "neighbours", "barriers",     "atomics",       "divergent",
-    "loops",        "loop_depth", "trip_count", "local_bytes",  "private_bytes", "size",
-    "vector_width", "dimensions", "work_items", "group_x",      "group_y"};
+const char *const clopt_profile_names[CLOPT_PROFILE_COUNT] = {"floats",
+                                                              "functions",
+                                                              "integers",
+                                                              "double_share",
+                                                              "global_reads",
+                                                              "global_writes",
+                                                              "local_access",
+                                                              "intensity",
+                                                              "contiguous",
+                                                              "focused",
+                                                              "scattered",
+                                                              "strided",
+                                                              "focused_y",
+                                                              "rows",
+                                                              "neighbours",
+                                                              "barriers",
+                                                              "atomics",
+                                                              "divergent",
+                                                              "loops",
+                                                              "loop_depth",
+                                                              "trip_count",
+                                                              "local_bytes",
+                                                              "private_bytes",
+                                                              "size",
+                                                              "vector_width",
+                                                              "dimensions",
+                                                              "work_items",
+                                                              "group_x",
+                                                              "group_y",
+                                                              "elements",
+                                                              "local_elements",
+                                                              "float_instructions",
+                                                              "integer_instructions"};
+
+/* An access to local memory, by its text. */
+struct local_access {
+    const char *text;
+    size_t length;
+    const struct clopt_node *loop; /* the innermost one around it; NULL: none */
+    double weight;
+    unsigned width;
+};
 
 /* Where the walk is. */
 struct walk {
     struct clopt_profile *profile; /* counts, not their logarithms yet */
+    const struct clopt_source *source;
     const struct clopt_divergence *divergence;
+    struct local_access *locals;
+    size_t local_count;
     double doubles;
     unsigned calls;
+    bool failed; /* memory ran out */
 };
 
 static double *at(struct walk *walk, enum clopt_profile_feature feature)
@@ -35,47 +79,161 @@ static double *at(struct walk *walk, enum clopt_profile_feature feature)
     return &walk->profile->values[feature];
 }
 
-/* How often a loop is taken to iterate. */
+/* Whether a loop goes on where one before it has ended: from unrolling, for what remains. */
+static bool is_remainder(const struct clopt_node *loop, const struct clopt_trip *trip)
+{
+    const struct clopt_node *parent = loop->parent;
+    size_t number = parent->kind == CLOPT_NODE_COMPOUND ? clopt_node_number(loop) : 0;
+    const struct clopt_node *before = number ? parent->children[number - 1] : NULL;
+    while (before && before->kind == CLOPT_NODE_ATTRIBUTED)
+        before = before->body;
+    return before && clopt_node_repeats(before) &&
+           (!trip->first || (clopt_node_is_operator(trip->first, "*") &&
+                             clopt_node_is_operator(trip->first->children[0], "/")));
+}
+
+/* How many ways out of a loop are in its body: a loop whose end is not known is unrolled so. */
+static unsigned count_breaks(const struct clopt_node *node)
+{
+    unsigned count = node->kind == CLOPT_NODE_BREAK;
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!clopt_node_repeats(node->children[i]) && node->children[i]->kind != CLOPT_NODE_SWITCH)
+            count += count_breaks(node->children[i]);
+    return count;
+}
+
+/* How often a loop is taken to iterate: the fewer times, the further each iteration goes. */
 static double iterations_of(const struct clopt_node *loop, bool *known)
 {
-    struct clopt_trip trip;
+    struct clopt_trip trip = {.step = 1};
     struct clopt_iterations iterations;
+    bool counts = clopt_trip_find(loop, NULL, &trip);
     *known = true;
-    if (clopt_trip_find(loop, NULL, &trip) && trip.count_known)
+    if (counts && trip.count_known)
         return fmin((double)trip.count, MOST_TRIPS);
     if (clopt_iterations_find(loop, NULL, &iterations))
         return (double)iterations.count;
+    if (clopt_footprint_iterations(loop) > 0)
+        return fmin((double)clopt_footprint_iterations(loop), MOST_TRIPS);
     *known = false;
-    return UNKNOWN_TRIPS;
+    if (counts && is_remainder(loop, &trip))
+        return 1;
+    return counts ? fmax(UNKNOWN_TRIPS / fabs((double)trip.step), 1)
+                  : fmax((double)UNKNOWN_TRIPS / (1 + count_breaks(loop)), 1);
+}
+
+/* Whether a node is the branch that is rarely taken: the other one of an `if`, in which rewriting
+ * leaves what is to be done at edges, a block for each work-item. */
+static bool is_rare(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    if (!parent || parent->kind != CLOPT_NODE_IF || !parent->otherwise)
+        return false;
+    const struct clopt_node *body = parent->body, *otherwise = parent->otherwise;
+    const struct clopt_node *list = otherwise->kind == CLOPT_NODE_IF ? otherwise->body : otherwise;
+    size_t blocks = 0;
+    for (size_t i = 0; i < list->child_count; i++)
+        blocks += list->children[i]->kind == CLOPT_NODE_COMPOUND;
+    bool longer = otherwise->end - otherwise->begin >
+                  FAR_LONGER * (body->end - body->begin) * (blocks ? blocks : 1);
+    return node == (longer ? body : otherwise);
+}
+
+/* Counts an operation by its elements, and as one instruction. */
+static void count_operation(struct walk *walk, enum clopt_profile_feature kind, double weight,
+                            unsigned width)
+{
+    *at(walk, kind) += weight * width;
+    *at(walk, kind == CLOPT_PROFILE_INTEGERS ? CLOPT_PROFILE_INTEGER_INSTRUCTIONS
+                                             : CLOPT_PROFILE_FLOAT_INSTRUCTIONS) += weight;
 }
 
 static void count_call(struct walk *walk, const struct clopt_node *call, double weight)
 {
     const char *name = call->name ? call->name : "";
     bool real = clopt_scalar_is_real(call->scalar);
+    if (clopt_name_starts(name, "vload") || clopt_name_starts(name, "vstore"))
+        return; /* accesses are counted as such */
     if (clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call)
         *at(walk, CLOPT_PROFILE_BARRIERS) += weight;
     else if (clopt_name_starts(name, "atom"))
         *at(walk, CLOPT_PROFILE_ATOMICS) += weight;
     else if (clopt_name_starts(name, "mad") || clopt_name_starts(name, "fma"))
-        *at(walk, real ? CLOPT_PROFILE_FLOATS : CLOPT_PROFILE_INTEGERS) += 2 * weight * call->width;
+        count_operation(walk, real ? CLOPT_PROFILE_FLOATS : CLOPT_PROFILE_INTEGERS, 2 * weight,
+                        call->width);
     else if (real && !clopt_name_starts(name, "convert_"))
-        *at(walk, CLOPT_PROFILE_FUNCTIONS) += weight * call->width;
+        count_operation(walk, CLOPT_PROFILE_FUNCTIONS, weight, call->width);
     else if (!clopt_name_starts(name, "get_"))
-        *at(walk, CLOPT_PROFILE_INTEGERS) += weight * call->width;
+        count_operation(walk, CLOPT_PROFILE_INTEGERS, weight, call->width);
 }
 
-static void count_operation(struct walk *walk, const struct clopt_node *node, double weight)
+static void count_operator(struct walk *walk, const struct clopt_node *node, double weight)
 {
     const struct clopt_node *operand = node->child_count ? node->children[0] : node;
-    enum clopt_scalar scalar = operand->scalar; /* of a comparison, that of what is compared */
+    if (node->kind == CLOPT_NODE_UNARY &&
+        (clopt_node_is_operator(node, "&") || clopt_node_is_operator(node, "*")))
+        return; /* of an access */
+    bool counts = node->scalar == CLOPT_SCALAR_FLOAT || node->scalar == CLOPT_SCALAR_DOUBLE;
+    enum clopt_scalar scalar =
+        counts ? node->scalar : operand->scalar; /* a comparison's operands */
     bool real = clopt_scalar_is_real(scalar);
     bool divides =
         real && (clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "/="));
-    *at(walk, divides ? CLOPT_PROFILE_FUNCTIONS
-              : real  ? CLOPT_PROFILE_FLOATS
-                      : CLOPT_PROFILE_INTEGERS) += weight * node->width;
+    count_operation(walk,
+                    divides ? CLOPT_PROFILE_FUNCTIONS
+                    : real  ? CLOPT_PROFILE_FLOATS
+                            : CLOPT_PROFILE_INTEGERS,
+                    weight, node->width);
     walk->doubles += scalar == CLOPT_SCALAR_DOUBLE ? weight * node->width : 0;
+}
+
+/* Notes an access to local memory, which may be one of a vector: *(__local float4 *)&a[i]. */
+static void add_local(struct walk *walk, const struct clopt_node *node, double weight)
+{
+    const struct clopt_node *around = node->parent;
+    struct local_access *access =
+        clopt_array_add(&walk->locals, &walk->local_count, sizeof *walk->locals);
+    walk->failed |= !access;
+    if (!access)
+        return;
+    *access = (struct local_access){walk->source->text + node->begin, node->end - node->begin, NULL,
+                                    weight, node->width};
+    for (; around && (around->kind == CLOPT_NODE_UNARY || around->kind == CLOPT_NODE_CAST ||
+                      around->kind == CLOPT_NODE_PAREN);
+         around = around->parent)
+        access->width = around->width > access->width ? around->width : access->width;
+    if (around && around->kind == CLOPT_NODE_CALL && around->name &&
+        (clopt_name_starts(around->name, "vload") || clopt_name_starts(around->name, "vstore")))
+        access->width =
+            clopt_name_starts(around->name, "vload") ? around->width : around->children[0]->width;
+    while (around && !clopt_node_repeats(around))
+        around = around->parent;
+    access->loop = around;
+}
+
+static int compare_locals(const void *a, const void *b)
+{
+    const struct local_access *x = a, *y = b;
+    if (x->loop != y->loop)
+        return x->loop < y->loop ? -1 : 1;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    return memcmp(x->text, y->text, x->length);
+}
+
+/* Adds the accesses to local memory of which none before is the same. */
+static void add_locals(struct walk *walk)
+{
+    if (walk->local_count)
+        qsort(walk->locals, walk->local_count, sizeof *walk->locals, compare_locals);
+    for (size_t i = 0; i < walk->local_count; i++) {
+        const struct local_access *access = &walk->locals[i];
+        if (i && compare_locals(access - 1, access) == 0)
+            continue;
+        *at(walk, CLOPT_PROFILE_LOCAL) += access->weight;
+        *at(walk, CLOPT_PROFILE_LOCAL_ELEMENTS) += access->weight * access->width;
+    }
+    free(walk->locals);
 }
 
 /* Counts what a node is, without its children. */
@@ -93,14 +251,15 @@ static void count_node(struct walk *walk, const struct clopt_node *node, double 
     case CLOPT_NODE_BINARY:
     case CLOPT_NODE_UNARY:
     case CLOPT_NODE_POSTFIX:
-        count_operation(walk, node, weight);
+        count_operator(walk, node, weight);
         break;
     case CLOPT_NODE_ASSIGN:
         if (!clopt_node_is_operator(node, "="))
-            count_operation(walk, node, weight);
+            count_operator(walk, node, weight);
         break;
     case CLOPT_NODE_SUBSCRIPT:
-        *at(walk, CLOPT_PROFILE_LOCAL) += node->space == CLOPT_SPACE_LOCAL ? weight : 0;
+        if (node->space == CLOPT_SPACE_LOCAL && node->parent->kind != CLOPT_NODE_SUBSCRIPT)
+            add_local(walk, node, weight);
         break;
     case CLOPT_NODE_DECLARATOR:
         if (node->variable->space == CLOPT_SPACE_LOCAL)
@@ -131,7 +290,8 @@ static void walk_node(struct walk *walk, const struct clopt_node *node, double w
         *at(walk, CLOPT_PROFILE_DEPTH) = fmax(*at(walk, CLOPT_PROFILE_DEPTH), depth);
     }
     for (size_t i = 0; i < node->child_count; i++)
-        walk_node(walk, node->children[i], weight, depth);
+        if (!is_rare(node->children[i]))
+            walk_node(walk, node->children[i], weight, depth);
     if (node->kind == CLOPT_NODE_CALL && node->callee && walk->calls < DEEPEST_CALL) {
         walk->calls++;
         walk_node(walk, node->callee->body, weight, depth);
@@ -144,8 +304,10 @@ static double weigh(const struct clopt_node *node)
 {
     double weight = 1;
     bool known;
-    for (const struct clopt_node *around = node->parent; around; around = around->parent)
-        if (clopt_node_repeats(around))
+    for (const struct clopt_node *around = node; around && weight > 0; around = around->parent)
+        if (is_rare(around))
+            weight = 0;
+        else if (clopt_node_repeats(around))
             weight *= iterations_of(around, &known);
     return weight;
 }
@@ -169,8 +331,6 @@ static void add_patterns(struct walk *walk, const struct clopt_patterns *pattern
              focused = pattern->group == CLOPT_GROUP_FOCUSED;
         bool along = pattern->item == CLOPT_ITEM_ROW || pattern->item == CLOPT_ITEM_BLOCK;
         double weight = weigh(pattern->node);
-        *at(walk, CLOPT_PROFILE_READS) += pattern->access & CLOPT_READ ? weight : 0;
-        *at(walk, CLOPT_PROFILE_WRITES) += pattern->access & CLOPT_WRITE ? weight : 0;
         *at(walk, CLOPT_PROFILE_CONTIGUOUS) += contiguous ? weight : 0;
         *at(walk, CLOPT_PROFILE_FOCUSED) += focused ? weight : 0;
         *at(walk, CLOPT_PROFILE_SCATTERED) += contiguous || focused ? 0 : weight;
@@ -180,6 +340,45 @@ static void add_patterns(struct walk *walk, const struct clopt_patterns *pattern
     }
 }
 
+static int compare_subscripts(const void *a, const void *b)
+{
+    const struct clopt_subscript *x = a, *y = b;
+    if (x->array != y->array)
+        return x->array < y->array ? -1 : 1;
+    if (x->access != y->access)
+        return x->access < y->access ? -1 : 1;
+    if (x->loops != y->loops)
+        return x->loops < y->loops ? -1 : 1;
+    return clopt_affine_compare(&x->affine, &y->affine);
+}
+
+/* Adds the accesses to global memory of which none before is the same: compilers keep what was
+ * read, also for the next iteration. */
+static enum clopt_status add_accesses(struct walk *walk, struct clopt_error *error)
+{
+    struct clopt_subscripts found;
+    enum clopt_status status = clopt_subscripts_find(walk->source, NULL, &found, error);
+    if (status)
+        return status;
+    if (found.access_count)
+        qsort(found.accesses, found.access_count, sizeof *found.accesses, compare_subscripts);
+    double before = 0;
+    for (size_t i = 0; i < found.access_count; i++) {
+        const struct clopt_subscript *access = &found.accesses[i];
+        bool same = i && access->array && compare_subscripts(access - 1, access) == 0;
+        bool invariant = access->loops && access->array &&
+                         clopt_affine_depends(&found, &access->affine) < CLOPT_DEPENDS_LOOP(0);
+        double weight = invariant ? fmin(weigh(access->node), 1) : weigh(access->node),
+               more = fmax(weight - (same ? before : 0), 0);
+        before = same ? fmax(before, weight) : weight;
+        *at(walk, CLOPT_PROFILE_READS) += access->access & CLOPT_READ ? more : 0;
+        *at(walk, CLOPT_PROFILE_WRITES) += access->access & CLOPT_WRITE ? more : 0;
+        *at(walk, CLOPT_PROFILE_ELEMENTS) += more * access->width;
+    }
+    clopt_subscripts_fini(&found);
+    return CLOPT_OK;
+}
+
 /* Makes shares and logarithms of the counts. */
 static void finish(struct walk *walk)
 {
@@ -187,11 +386,22 @@ static void finish(struct walk *walk)
         CLOPT_PROFILE_CONTIGUOUS, CLOPT_PROFILE_FOCUSED,   CLOPT_PROFILE_SCATTERED,
         CLOPT_PROFILE_STRIDED,    CLOPT_PROFILE_FOCUSED_Y, CLOPT_PROFILE_ROWS,
         CLOPT_PROFILE_NEIGHBOURS};
-    static const enum clopt_profile_feature counts[] = {
-        CLOPT_PROFILE_FLOATS,      CLOPT_PROFILE_FUNCTIONS,     CLOPT_PROFILE_INTEGERS,
-        CLOPT_PROFILE_READS,       CLOPT_PROFILE_WRITES,        CLOPT_PROFILE_LOCAL,
-        CLOPT_PROFILE_BARRIERS,    CLOPT_PROFILE_ATOMICS,       CLOPT_PROFILE_TRIP_COUNT,
-        CLOPT_PROFILE_LOCAL_BYTES, CLOPT_PROFILE_PRIVATE_BYTES, CLOPT_PROFILE_SIZE};
+    static const enum clopt_profile_feature counts[] = {CLOPT_PROFILE_FLOATS,
+                                                        CLOPT_PROFILE_FUNCTIONS,
+                                                        CLOPT_PROFILE_INTEGERS,
+                                                        CLOPT_PROFILE_READS,
+                                                        CLOPT_PROFILE_WRITES,
+                                                        CLOPT_PROFILE_LOCAL,
+                                                        CLOPT_PROFILE_BARRIERS,
+                                                        CLOPT_PROFILE_ATOMICS,
+                                                        CLOPT_PROFILE_TRIP_COUNT,
+                                                        CLOPT_PROFILE_LOCAL_BYTES,
+                                                        CLOPT_PROFILE_PRIVATE_BYTES,
+                                                        CLOPT_PROFILE_SIZE,
+                                                        CLOPT_PROFILE_ELEMENTS,
+                                                        CLOPT_PROFILE_LOCAL_ELEMENTS,
+                                                        CLOPT_PROFILE_FLOAT_INSTRUCTIONS,
+                                                        CLOPT_PROFILE_INTEGER_INSTRUCTIONS};
     double *values = walk->profile->values;
     double accesses = values[CLOPT_PROFILE_CONTIGUOUS] + values[CLOPT_PROFILE_FOCUSED] +
                       values[CLOPT_PROFILE_SCATTERED];
@@ -248,12 +458,14 @@ enum clopt_status clopt_profile_find(const struct clopt_source *source,
     for (unsigned d = 0; d < 2 && !status; d++)
         status = clopt_patterns_find(source, d, &patterns[d], error);
     if (!status) {
-        struct walk walk = {.profile = profile, .divergence = divergence};
+        struct walk walk = {.profile = profile, .source = source, .divergence = divergence};
         walk_node(&walk, source->kernel->body, 1, 0);
+        add_locals(&walk);
         add_patterns(&walk, &patterns[0]);
         for (size_t i = 0; i < patterns[1].count; i++)
             if (patterns[1].items[i].group == CLOPT_GROUP_FOCUSED)
                 *at(&walk, CLOPT_PROFILE_FOCUSED_Y) += weigh(patterns[1].items[i].node);
+        status = walk.failed ? clopt_fail_memory(error) : add_accesses(&walk, error);
         finish(&walk);
         add_ndrange(profile, ndrange);
     }

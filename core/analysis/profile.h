@@ -9,16 +9,17 @@
 #include <clopt/source.h>
 
 /* Counts are of one work-item, as logarithms to base 2 of 1 + count; an iteration of a loop counts
- * as often as the loop iterates or, where that is not known, 16 times. Shares are of all accesses
- * to global memory, by neighbours along dimension 0 unless the name says otherwise. */
+ * as often as the loop iterates or, where that is not known, 256 times (fewer, as its step is
+ * longer); the branch of two that is rarely taken does not count. Shares are of all accesses to
+ * global memory, by neighbours along dimension 0 unless the name says otherwise. */
 enum clopt_profile_feature {
     CLOPT_PROFILE_FLOATS,    /* additions, multiplications and comparisons of floating point */
     CLOPT_PROFILE_FUNCTIONS, /* divisions and built-in functions such as sqrt */
     CLOPT_PROFILE_INTEGERS,
     CLOPT_PROFILE_DOUBLE,        /* share of double precision among the floats */
-    CLOPT_PROFILE_READS,         /* of global and constant memory */
+    CLOPT_PROFILE_READS,         /* of global and constant memory, different ones */
     CLOPT_PROFILE_WRITES,        /* of global memory */
-    CLOPT_PROFILE_LOCAL,         /* accesses to local memory */
+    CLOPT_PROFILE_LOCAL,         /* accesses to local memory, different ones */
     CLOPT_PROFILE_INTENSITY,     /* logarithm of operations an access to global memory */
     CLOPT_PROFILE_CONTIGUOUS,    /* share: neighbours access neighbours */
     CLOPT_PROFILE_FOCUSED,       /* share: all access the same element */
@@ -41,6 +42,10 @@ enum clopt_profile_feature {
     CLOPT_PROFILE_WORK_ITEMS,    /* all, as above; 0: not known */
     CLOPT_PROFILE_GROUP_X,       /* the local size of each of two dimensions, as above */
     CLOPT_PROFILE_GROUP_Y,
+    CLOPT_PROFILE_ELEMENTS, /* that accesses to global memory read or write: 4 of a vload4 */
+    CLOPT_PROFILE_LOCAL_ELEMENTS,
+    CLOPT_PROFILE_FLOAT_INSTRUCTIONS, /* floats and functions, one for all elements of a vector */
+    CLOPT_PROFILE_INTEGER_INSTRUCTIONS,
     CLOPT_PROFILE_COUNT,
 };
 

@@ -123,7 +123,7 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
     }
     if (!status && !devices)
         status =
-            clopt_fail(error, CLOPT_INVALID, "%s: no variant was measured and seen to be right%s%s",
+            clopt_fail(error, CLOPT_FAILED, "%s: no variant was measured and seen to be right%s%s",
                        unit->kernel, unit->request->device ? " on " : "",
                        unit->request->device ? unit->request->device : "");
     return status ? status : choose_preferred(unit, named, error);

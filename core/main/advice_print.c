@@ -83,10 +83,11 @@ static void say_basis(struct clopt_text *text, const struct clopt_advice_print *
 static enum clopt_status print_candidates(const struct clopt_candidates *candidates, FILE *stream,
                                           struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("rll");
+    struct clopt_table *table = clopt_table_create("rrll");
     if (!table)
         return clopt_fail_memory(error);
     clopt_table_wrap(table);
+    clopt_table_cell(table, "counted");
     clopt_table_cell(table, "expected");
     clopt_table_cell(table, "4 of 5");
     clopt_table_cell(table, "variant");
@@ -94,6 +95,7 @@ static enum clopt_status print_candidates(const struct clopt_candidates *candida
     clopt_table_rule(table);
     for (size_t i = 0; i < candidates->count; i++) {
         const struct clopt_candidate *candidate = &candidates->items[i];
+        clopt_table_cell(table, "%.3g", candidate->expected.counted);
         clopt_table_cell(table, "%.3g", candidate->expected.speedup);
         clopt_table_cell(table, "[%.2g, %.2g]", candidate->expected.low, candidate->expected.high);
         clopt_table_cell(table, "%s", candidate->name);
@@ -123,10 +125,9 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
     }
     enum clopt_status status = good && !text.failed ? CLOPT_OK : clopt_fail_memory(error);
     if (!status && !candidates->count)
-        fprintf(
-            stream,
-            "  Nothing to try: none of %zu variants that were tried on them is feasible here.\n",
-            candidates->infeasible);
+        fprintf(stream,
+                "  Nothing to try: none of %zu variants that were looked at is feasible here.\n",
+                candidates->infeasible);
     else if (!status)
         status = print_candidates(candidates, stream, error);
     if (!status && candidates->count && !candidates->items[0].expected.safe)
@@ -152,8 +153,9 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
                                               (json_int_t)basis.nearest[i].lesson->count,
                                               "distance", basis.nearest[i].distance));
     for (size_t i = 0; i < candidates->count; i++)
-        clopt_json_append(&variants, json_pack("{s:s, s:f, s:f, s:f, s:b}", "variant",
-                                               candidates->items[i].name, "speedup",
+        clopt_json_append(&variants, json_pack("{s:s, s:f, s:f, s:f, s:f, s:b}", "variant",
+                                               candidates->items[i].name, "counted",
+                                               candidates->items[i].expected.counted, "speedup",
                                                candidates->items[i].expected.speedup, "low",
                                                candidates->items[i].expected.low, "high",
                                                candidates->items[i].expected.high, "safe",

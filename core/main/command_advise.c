@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/permutation.h"
 #include "base/temporary.h"
 #include "base/text.h"
 #include "main/advice_print.h"
@@ -25,6 +26,8 @@
 #define MOST_NAMED    100
 #define DEFAULT_NAMED 10
 #define DEFAULT_LIMIT 120
+#define SEED          1
+#define MOST_OWN      120 /* variants of the study that are looked at */
 #define DRAFTED       "study.ini"
 
 const char clopt_help_advise[] =
@@ -178,15 +181,33 @@ static enum clopt_status open_study(struct advising *advising, struct clopt_erro
 
 /* ---- advice ---- */
 
+/* Names variants of the study: all, or as many at random as take some seconds to rewrite. */
+static enum clopt_status list_own(const struct clopt_study *study, size_t group, size_t kernel,
+                                  char *names[MOST_OWN], size_t *count, struct clopt_error *error)
+{
+    uint64_t all = clopt_space_variant_count(study, group, kernel);
+    struct clopt_permutation order = clopt_permutation_make(all, SEED);
+    for (*count = 0; *count < all && *count < MOST_OWN; (*count)++) {
+        struct clopt_trial trial = {0};
+        enum clopt_status status = clopt_space_variant(
+            study, group, kernel, clopt_permutation_at(&order, *count), &trial, error);
+        names[*count] = status ? NULL : clopt_trial_name(&trial);
+        clopt_trial_fini(&trial);
+        if (!names[*count])
+            return status ? status : clopt_fail_memory(error);
+    }
+    return CLOPT_OK;
+}
+
 static enum clopt_status advise_kernel(struct advising *advising, const struct clopt_trial *trial,
-                                       const struct clopt_app_source *source,
-                                       struct clopt_error *error)
+                                       const struct clopt_app_source *source, char *const *own,
+                                       size_t own_count, struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
     struct clopt_candidates candidates;
     const struct clopt_advice_request request = {
-        advising->advice, advising->model,    &subject,          trial,
-        source,           advising->registry, &advising->device, advising->request->top};
+        advising->advice,  advising->model,        &subject, trial,    source, advising->registry,
+        &advising->device, advising->request->top, own,      own_count};
     enum clopt_status status = clopt_advice_describe_trial(advising->advice, trial, source,
                                                            &advising->device, &subject, error);
     if (!status)
@@ -223,8 +244,14 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
     for (size_t k = 0; k < app->kernel_count && !status; k++) {
         if (request->kernel && strcmp(request->kernel, app->kernels[k]->name) != 0)
             continue;
+        char *own[MOST_OWN];
+        size_t count = 0;
         trial.kernel = app->kernels[k];
-        status = advise_kernel(advising, &trial, &source, error);
+        status = list_own(study, group, k, own, &count, error);
+        if (!status)
+            status = advise_kernel(advising, &trial, &source, own, count, error);
+        while (count)
+            free(own[--count]);
     }
     clopt_app_source_fini(&source);
     clopt_trial_fini(&trial);

@@ -142,6 +142,20 @@ static enum clopt_status read_source_limit(struct request *request, const char *
     return status ? clopt_fail_within(error, "--source-limit=%s", text) : CLOPT_OK;
 }
 
+/* What looks like an optimization may be the option that is missing. */
+static enum clopt_status refuse_without_kernel(const struct request *request,
+                                               struct clopt_error *error)
+{
+    for (int i = 0; i < request->step_count; i++) {
+        const char *meant = clopt_suggest_transform_option(request->steps[2 * i]);
+        if (meant && strcmp(meant, "kernel") == 0)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "transform: no --kernel; --%s: did you mean --kernel?",
+                              request->steps[2 * i]);
+    }
+    return clopt_fail(error, CLOPT_INVALID, "transform: no --kernel");
+}
+
 static enum clopt_status read_arguments(struct request *request, int argc, char **argv,
                                         struct clopt_error *error)
 {
@@ -180,7 +194,7 @@ static enum clopt_status read_arguments(struct request *request, int argc, char 
     if (!status && !request->help && !request->file)
         status = clopt_fail(error, CLOPT_INVALID, "transform: no file");
     if (!status && !request->help && !request->kernel)
-        status = clopt_fail(error, CLOPT_INVALID, "transform: no --kernel");
+        status = refuse_without_kernel(request, error);
     if (!status && request->variant && request->step_count)
         status = clopt_fail(error, CLOPT_INVALID, "--variant and --%s exclude each other",
                             request->steps[0]);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "base/values.h"
 #include "trial/trial.h"
@@ -45,6 +46,14 @@ static enum clopt_status set_values(struct clopt_values *values,
     return status;
 }
 
+const char *clopt_suggest_transform_option(const char *name)
+{
+    static const char *const options[] = {"analyze", "build-options", "global",
+                                          "help",    "kernel",        "limit",
+                                          "local",   "source-limit",  "variant"};
+    return clopt_suggest(name, options, sizeof options / sizeof *options);
+}
+
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const struct clopt_registry *registry, const char *name,
                                      const char *values_text, struct clopt_error *error)
@@ -52,6 +61,11 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
     const struct clopt_plugin_entry *entry = NULL;
     enum clopt_status status =
         clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &entry, error);
+    const char *meant = clopt_suggest_transform_option(name);
+    if (status && meant)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "--%s: neither an option nor an optimization; did you mean --%s?", name,
+                          meant);
     if (status)
         return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
                           name, error->message);

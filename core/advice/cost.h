@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the work of a kernel costs a device, counted instead of measured. */
+#ifndef CLOPT_ADVICE_COST_H
+#define CLOPT_ADVICE_COST_H
+
+#include "advice/advice.h"
+
+/* Returns the gain of a variant by what its rewritten kernel and the initial code do, as a
+ * logarithm to base 2. Nothing of it was fitted to measurements: costs are those of such devices'
+ * instructions as their vendors document them, to a power of two. */
+double clopt_count_gain(const struct clopt_advice_subject *subject,
+                        const struct clopt_profile *variant);
+
+#endif
