@@ -64,6 +64,7 @@ test_scripts = \
 	tests/device_hardware \
 	tests/device_hostile \
 	tests/device_init \
+	tests/device_joint \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
 	tests/device_composition \

@@ -245,6 +245,7 @@ static void what_is_effective_reads_back(void **state)
                                           "mode = outer ; default\n"
                                           "\n[combine]\n"
                                           "products = alone ; default\n"
+                                          "winners = yes ; default\n"
                                           "\n[measure]\n"
                                           "precision = 2% ; default\n"
                                           "min_samples = 5 ; default\n"

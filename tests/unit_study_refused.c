@@ -136,7 +136,7 @@ static void unknown_names_are_refused(void **state)
     refuse("[measure]\nprecison = 1%\n",
            "s.ini:2: [measure] precison: unknown key; did you mean precision?");
     refuse("[combine]\nbananas = 1\n",
-           "s.ini:2: [combine] bananas: unknown key; it knows products, sample");
+           "s.ini:2: [combine] bananas: unknown key; it knows products, sample, winners");
     refuse("[study]\nincludes = x\n",
            "s.ini:2: [study] includes: unknown key; did you mean include?");
     refuse("[device x]\nplatfrom = x\n",

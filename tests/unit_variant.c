@@ -149,11 +149,13 @@ static void variants_survive_json(void **state)
 {
     (void)state;
     struct clopt_trial trial = make_trial(&fake_tiles, 0, "initial code");
+    struct clopt_kernel_change own = {trial.kernel, whole_change};
     struct clopt_variant sent = {.source = "source",
                                  .options = "-D X=1",
                                  .fingerprint = "print",
                                  .lines_changed = 3,
-                                 .change = whole_change},
+                                 .changes = &own,
+                                 .change_count = 1},
                          got;
     json_t *json = clopt_variant_to_json(&sent);
     assert_int_equal(clopt_variant_from_json(json, &trial, &got, &error), CLOPT_OK);
@@ -161,16 +163,18 @@ static void variants_survive_json(void **state)
     assert_string_equal(got.options, sent.options);
     assert_string_equal(got.fingerprint, sent.fingerprint);
     assert_int_equal(got.lines_changed, 3);
-    assert_memory_equal(got.change.local_multiple, whole_change.local_multiple,
+    const struct clopt_ndrange_change *got_change = clopt_variant_change(&got, trial.kernel);
+    assert_memory_equal(got_change->local_multiple, whole_change.local_multiple,
                         sizeof whole_change.local_multiple);
-    assert_true(got.change.local_only[2] && !got.change.local_only[1]);
-    assert_int_equal(got.change.layouts[0].row.terms[0].factor, -3);
-    assert_int_equal(got.change.layouts[0].needs[0].terms[1].symbols[0], 4);
-    assert_int_equal(got.change.added[0].number, 5);
-    assert_true(got.change.added[1].rows);
+    assert_true(got_change->local_only[2] && !got_change->local_only[1]);
+    assert_int_equal(got_change->layouts[0].row.terms[0].factor, -3);
+    assert_int_equal(got_change->layouts[0].needs[0].terms[1].symbols[0], 4);
+    assert_int_equal(got_change->added[0].number, 5);
+    assert_true(got_change->added[1].rows);
     json_t *again = clopt_variant_to_json(&got);
     assert_true(json_equal(again, json));
-    json_t *change = json_object_get(json, "change");
+    json_t *changes = json_object_get(json, "changes");
+    json_t *change = json_object_get(changes, trial.kernel->name);
     for (size_t i = 0; i < json_array_size(change); i++) {
         json_t *number = json_incref(json_array_get(change, i));
         json_array_set_new(change, i, json_null());
@@ -184,6 +188,9 @@ static void variants_survive_json(void **state)
     json_array_set_new(change, last, json_integer(0)); /* merged */
     expect_wrong_change(json, &trial);
     json_array_remove(change, last);
+    expect_wrong_change(json, &trial);
+    json_object_clear(changes);
+    json_object_set(changes, "nowhere", json_object_get(again, "source"));
     expect_wrong_change(json, &trial);
     json_decref(json);
     json_decref(again);
@@ -311,7 +318,7 @@ static void steps_are_applied_in_order(void **state)
     assert_string_equal(variant.source, "struct a;\nstruct b;\n/* unrolled by 2 */\n");
     assert_string_equal(variant.options, "-cl-std=CL1.2 -D BLOCK_SIZE=8 -D PAD=0 -D UNROLLED");
     assert_int_equal(variant.lines_changed, 1);
-    assert_int_equal(variant.change.local_size[0], 32);
+    assert_int_equal(variant.changes[0].change.local_size[0], 32);
     assert_int_equal(clopt_values_integer(variant.knobs, "block_size"), 8);
     clopt_variant_fini(&variant);
     clopt_trial_fini(&trial);

@@ -47,14 +47,18 @@ static bool begin_step(struct clopt_name_value *value, const char *at)
 bool clopt_name_next(struct clopt_name_value *value)
 {
     const char *at = value->rest;
+    static const char in[] = " in "; /* the kernel that the steps before it change */
     bool inside = value->optimization.length > 0;
     if (inside && *at == ',')
         return read_value(value, at + 1, ",)");
     if (inside && *at == ')')
         at++;
+    if (strncmp(at, in, strlen(in)) == 0)
+        at += strlen(in) + strcspn(at + strlen(in), ",");
     if (value->step.text && *at && strchr("+,", *at))
         at++;
     else if (value->step.text)
         return false;
+    at += strspn(at, " ");
     return *at && begin_step(value, at);
 }

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes the names of variants apart, "TILE=8+loops(unroll=4)", without knowing any plugin. */
+/* Takes the names of variants apart, "TILE=8+loops(unroll=4)", also those of several kernels,
+ * "loops(unroll=4) in first, vector(across=8) in second", without knowing any plugin. */
 #ifndef CLOPT_BASE_VARIANT_NAME_H
 #define CLOPT_BASE_VARIANT_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* What reports call the kernel of a variant that changes several. */
+#define CLOPT_WHOLE_RUN "whole run"
 
 /* A piece of a name; not terminated. */
 struct clopt_piece {

@@ -193,8 +193,8 @@ bool clopt_contender_is_precise(const struct clopt_contender *contender, double 
                                 uint32_t process)
 {
     for (size_t k = 0; k < contender->column_count; k++) {
-        bool whole = k + 1 == contender->column_count;
-        if (whole ? contender->role != CLOPT_ROLE_RIVAL : !(contender->kernels >> k & 1))
+        bool rival = contender->role == CLOPT_ROLE_RIVAL && k + 1 == contender->column_count;
+        if (!rival && !clopt_contender_has_column(contender, k))
             continue;
         struct clopt_interval interval = clopt_contender_interval(contender, k, process, true);
         if (!interval.attained || !(clopt_interval_precision(&interval) <= precision))

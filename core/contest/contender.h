@@ -38,7 +38,8 @@ struct clopt_contender {
     enum clopt_role role;
     enum clopt_phase phase;
     json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
-    uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported */
+    uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported; that
+                           * after them is for the whole run */
     uint64_t places;      /* a bit for each of those of which it is a finalist */
     uint64_t index;       /* in the space of its contest, or as a search numbers it */
     bool wants_counters;  /* the store has none of it */
@@ -111,18 +112,32 @@ static inline bool clopt_contender_is_in_hand(const struct clopt_contender *cont
     return !contender->role && !contender->places;
 }
 
+/* Whether it is a variant that no process has measured yet. */
+static inline bool clopt_contender_is_untried(const struct clopt_contender *contender)
+{
+    return clopt_contender_is_in_hand(contender) && contender->sweeps == 0 &&
+           contender->phase != CLOPT_PHASE_OVER;
+}
+
 /* Whether a worker was killed from outside at it, as where memory is short, and it goes on. */
 static inline bool clopt_contender_was_killed(const struct clopt_contender *contender)
 {
     return contender->kills && contender->phase != CLOPT_PHASE_OVER;
 }
 
-/* Whether it is measured or reported for a kernel of the app. A rival has a time of the whole run
- * alone. */
+/* Whether a bit of its kernels is set. */
+static inline bool clopt_contender_has_column(const struct clopt_contender *contender,
+                                              size_t column)
+{
+    return column < 64 && (contender->kernels >> column & 1);
+}
+
+/* Whether it is measured or reported for a kernel of the app, or the whole run. A rival has a time
+ * of the whole run alone. */
 static inline bool clopt_contender_is_of(const struct clopt_contender *contender, size_t kernel)
 {
     return contender->role == CLOPT_ROLE_INITIAL || contender->role == CLOPT_ROLE_AGAIN ||
-           (contender->kernels >> kernel & 1);
+           clopt_contender_has_column(contender, kernel);
 }
 
 /* Takes what a worker's answer (NULL: none) reports of it into its row, and what it made.

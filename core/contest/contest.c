@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "base/variant_name.h"
+#include "contest/joint.h"
 #include "contest/tuning.h"
 #include "opencl/traits.h"
 #include "trial/rival.h"
@@ -15,12 +17,16 @@
 /* So many trials are looked at in one go: between two, others go on. */
 #define LOOK 1000
 
-/* The number of the first rival among a contest's rows, after those of all variants. */
-#define FIRST_RIVAL ((uint64_t)INT64_MAX - UINT32_MAX)
-
 #define AGAIN_SALT "initial code, again"
 
 /* ---- the store ---- */
+
+/* Under which name a trial is shown. */
+static const char *kernel_of(const struct clopt_trial *trial, uint64_t index)
+{
+    bool whole = index >= CLOPT_FIRST_JOINT && index < CLOPT_FIRST_RIVAL;
+    return trial->rival ? "" : whole ? CLOPT_WHOLE_RUN : trial->kernel->name;
+}
 
 void clopt_contest_show(const struct clopt_contest *contest, const struct clopt_trial *trial,
                         uint64_t index, int64_t row, const char *reason)
@@ -32,7 +38,7 @@ void clopt_contest_show(const struct clopt_contest *contest, const struct clopt_
     const struct clopt_store_variant variant = {.trial = row,
                                                 .device = contest->device_row,
                                                 .problem = contest->problem_row,
-                                                .kernel = trial->rival ? "" : trial->kernel->name,
+                                                .kernel = kernel_of(trial, index),
                                                 .name = name,
                                                 .trial_json = text,
                                                 .reason = reason,
@@ -116,8 +122,7 @@ static enum clopt_status find_key(const struct clopt_contest *contest,
                                   : CLOPT_OK;
 }
 
-/* Finds a contender's row in the store, or writes one, and what it needs next. */
-static void enter(struct clopt_contest *contest, struct clopt_contender *contender)
+void clopt_contest_enter(struct clopt_contest *contest, struct clopt_contender *contender)
 {
     const struct clopt_run *run = contest->run;
     const struct clopt_error *failure = run->failure;
@@ -127,6 +132,8 @@ static void enter(struct clopt_contest *contest, struct clopt_contender *contend
     for (size_t k = 0; !contender->trial.rival && k < contest->app->kernel_count; k++)
         if (clopt_trial_is_of(&contender->trial, contest->app->kernels[k]))
             contender->kernels |= (uint64_t)1 << (contest->app->kernels[k] - contest->kernels);
+    if (clopt_trial_is_joint(&contender->trial))
+        contender->kernels = (uint64_t)1 << contest->kernel_count;
     if (find_key(contest, contender, key) ||
         clopt_store_find_trial(run->store, key, row, run->failure))
         return;
@@ -146,15 +153,15 @@ static void enter(struct clopt_contest *contest, struct clopt_contender *contend
         row->device = contest->device_row;
         row->problem = contest->problem_row;
         clopt_contender_put(contender, run);
-    } else if (!row->complete || contender->role) {
+    } else if (!row->complete || contender->role ||
+               (row->outcome == CLOPT_OUTCOME_OK && clopt_joint_is_wanted(contest))) {
         load_samples(contest, contender);
     }
 }
 
 /* ---- the contest ---- */
 
-/* Adds a contender; NULL: out of memory. */
-static struct clopt_contender *add_contender(struct clopt_contest *contest, enum clopt_role role)
+struct clopt_contender *clopt_contest_add(struct clopt_contest *contest, enum clopt_role role)
 {
     struct clopt_contender *contender = calloc(1, sizeof *contender);
     if (contender) {
@@ -171,16 +178,17 @@ static void enter_initial(struct clopt_contest *contest, enum clopt_role role,
                           const struct clopt_study_rival *rival)
 {
     const struct clopt_run *run = contest->run;
-    struct clopt_contender *contender = run->failure->status ? NULL : add_contender(contest, role);
+    struct clopt_contender *contender =
+        run->failure->status ? NULL : clopt_contest_add(contest, role);
     if (!contender ||
         clopt_space_trial(run->study, contest->number, 0, &contender->trial, run->failure))
         return;
     if (rival)
         contender->trial.rival = json_incref(rival->program);
-    enter(contest, contender);
+    clopt_contest_enter(contest, contender);
     if (!rival || run->failure->status)
         return;
-    contender->index = FIRST_RIVAL + (uint64_t)(rival - run->study->rivals);
+    contender->index = CLOPT_FIRST_RIVAL + (uint64_t)(rival - run->study->rivals);
     clopt_contest_show(contest, &contender->trial, contender->index, contender->row.id, NULL);
 }
 
@@ -236,10 +244,10 @@ static void put_problem(struct clopt_contest *contest)
 static bool allocate(struct clopt_contest *contest)
 {
     const struct clopt_run *run = contest->run;
-    size_t most =
-        2 + run->study->rival_count + CLOPT_MOST_IN_HAND + contest->kernel_count * CLOPT_FINALISTS;
+    size_t columns = contest->kernel_count + 1;
+    size_t most = 2 + run->study->rival_count + CLOPT_MOST_IN_HAND + columns * CLOPT_FINALISTS;
     contest->contenders = calloc(most, sizeof *contest->contenders);
-    contest->standing = calloc(contest->kernel_count, sizeof *contest->standing);
+    contest->standing = calloc(columns, sizeof *contest->standing);
     contest->devices = calloc(contest->members, sizeof *contest->devices);
     contest->lost = calloc(contest->members, sizeof *contest->lost);
     if (!contest->contenders || !contest->standing || !contest->devices || !contest->lost) {
@@ -298,6 +306,7 @@ void clopt_contest_fini(struct clopt_contest *contest)
     free(contest->contenders);
     clopt_app_source_fini(&contest->source);
     clopt_tuning_destroy(contest->tuning);
+    clopt_joint_destroy(contest->joint);
     free(contest->standing);
     free(contest->retried);
     free(contest->devices);
@@ -342,7 +351,7 @@ static bool look_at(struct clopt_contest *contest, struct clopt_contender *next,
     const struct clopt_error *failure = contest->run->failure;
     struct clopt_error reason = {0};
     if (clopt_variant_check(&next->trial, &contest->device->info, &reason) == CLOPT_OK)
-        enter(contest, next);
+        clopt_contest_enter(contest, next);
     else if (reason.status != CLOPT_INFEASIBLE)
         *contest->run->failure = reason;
     bool infeasible = reason.status;
@@ -376,7 +385,7 @@ void clopt_contest_look(struct clopt_contest *contest)
                               !run->failure->status && clopt_contest_has_next(contest);
          looked++) {
         bool asked = contest->position == contest->order.count, more;
-        struct clopt_contender *next = add_contender(contest, CLOPT_ROLE_VARIANT);
+        struct clopt_contender *next = clopt_contest_add(contest, CLOPT_ROLE_VARIANT);
         if (!next)
             return;
         if (!asked)
@@ -385,8 +394,10 @@ void clopt_contest_look(struct clopt_contest *contest)
                      : !clopt_space_trial(run->study, contest->number, next->index, &next->trial,
                                           run->failure);
         bool stays = more && look_at(contest, next, asked);
-        if (!stays)
+        if (!stays) {
+            clopt_joint_note(contest, next);
             clopt_contender_destroy(contest->contenders[--contest->count]);
+        }
         in_hand += stays;
         contest->tally.over += more && !stays;
         contest->tally.skipped += more && !stays;

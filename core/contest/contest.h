@@ -35,7 +35,13 @@ struct clopt_tally {
 /* Adds one to another. */
 void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
 
+/* The numbers of what is measured beside the variants that a study numbers: the initial code and
+ * the joint variants of the whole run, then rivals. */
+#define CLOPT_FIRST_JOINT (CLOPT_FIRST_RIVAL - 3)
+#define CLOPT_FIRST_RIVAL ((uint64_t)INT64_MAX - UINT32_MAX)
+
 struct clopt_tuning;
+struct clopt_joint;
 
 struct clopt_contest {
     const struct clopt_run *run;
@@ -65,7 +71,9 @@ struct clopt_contest {
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_contender **contenders;
     size_t count;
-    struct clopt_standing *standing;   /* of each kernel */
+    struct clopt_joint *joint;         /* the best variants of its kernels; NULL: none so far */
+    bool joined;                       /* and one of all of them: there is no other variant left */
+    struct clopt_standing *standing;   /* of each kernel, then of the whole run */
     struct clopt_values *count_inputs; /* of the problem that Oclgrind counts; NULL: none */
     char count_source[128];            /* "oclgrind size=64" */
     bool uncountable;                  /* not even the initial code could be counted */
@@ -100,6 +108,18 @@ bool clopt_contest_is_for(const struct clopt_contest *contest,
 bool clopt_contest_wants_samples(const struct clopt_contest *contest, size_t member);
 
 /* ---- contenders ---- */
+
+/* Adds a contender; NULL: out of memory, which the run knows. */
+struct clopt_contender *clopt_contest_add(struct clopt_contest *contest, enum clopt_role role);
+
+/* Finds a contender's row in the store, or writes one, and what it needs next. */
+void clopt_contest_enter(struct clopt_contest *contest, struct clopt_contender *contender);
+
+/* How many columns of times say who is best: those of the kernels, and in the end the whole run. */
+static inline size_t clopt_contest_columns(const struct clopt_contest *contest)
+{
+    return contest->kernel_count + contest->joined;
+}
 
 /* Counts the contenders of which something is true. */
 size_t clopt_contest_count(const struct clopt_contest *contest,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ratio.h"
+#include "contest/joint.h"
 
 /* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
  * is known of that yet. */
@@ -62,7 +63,7 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_contest *contest,
 
 void clopt_standing_find_leaders(struct clopt_contest *contest)
 {
-    for (size_t k = 0; k < contest->kernel_count; k++) {
+    for (size_t k = 0; k < clopt_contest_columns(contest); k++) {
         struct clopt_standing *standing = &contest->standing[k];
         standing->spread = standing->past;
         standing->leader = NULL;
@@ -100,7 +101,7 @@ bool clopt_standing_is_hopeless(const struct clopt_contest *contest,
         factor *= 2;
     if (contender->role || !contender->count)
         return false;
-    for (size_t k = 0; k < contest->kernel_count; k++) {
+    for (size_t k = 0; k < clopt_contest_columns(contest); k++) {
         const struct clopt_standing *standing = &contest->standing[k];
         if (clopt_contender_is_of(contender, k) &&
             !(standing->leader && shortest(contender, k) > factor * standing->leader_ns))
@@ -141,7 +142,7 @@ bool clopt_standing_is_settled(const struct clopt_contest *contest,
                  clopt_contender_seconds(contender, measure->objective, 0, contender->count) >=
                      measure->max_time_s ||
                  contender->sweeps >= SWEEPS_AT_MOST * measure->processes;
-    for (size_t k = 0; k < contest->kernel_count; k++) {
+    for (size_t k = 0; k < clopt_contest_columns(contest); k++) {
         if (!clopt_contender_is_of(contender, k))
             continue;
         if (contender->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples))
@@ -178,7 +179,8 @@ void clopt_standing_decide(struct clopt_contest *contest)
 bool clopt_standing_may_win(const struct clopt_contest *contest,
                             const struct clopt_contender *contender)
 {
-    for (size_t k = 0; clopt_contender_is_measured(contender) && k < contest->kernel_count; k++)
+    for (size_t k = 0; clopt_contender_is_measured(contender) && k < clopt_contest_columns(contest);
+         k++)
         if ((contender->places >> k & 1) && !judge(contest, contender, k).slower)
             return true;
     return false;
@@ -218,7 +220,7 @@ void clopt_standing_release(struct clopt_contest *contest)
     for (size_t i = 0; i < contest->count; i++) {
         struct clopt_contender *contender = contest->contenders[i];
         bool over = is_over(contender);
-        for (size_t k = 0; k < contest->kernel_count && over; k++)
+        for (size_t k = 0; k < clopt_contest_columns(contest) && over; k++)
             if (has_samples(contender, k))
                 rank(contest, contender, k);
     }
@@ -228,8 +230,10 @@ void clopt_standing_release(struct clopt_contest *contest)
             contest->contenders[left++] = contender;
             continue;
         }
-        for (size_t k = 0; k < contest->kernel_count; k++) /* its share of the spread stays */
+        for (size_t k = 0; k < clopt_contest_columns(contest);
+             k++) /* its share of the spread stays */
             add_spread(contest, &contest->standing[k].past, contender, k);
+        clopt_joint_note(contest, contender);
         clopt_contender_destroy(contender);
     }
     bool some = left < contest->count;

@@ -30,7 +30,7 @@ static void append_sizes(struct clopt_text *text, const size_t sizes[3], size_t 
 
 static void append_variant(struct clopt_text *text, const struct clopt_export_variant *variant)
 {
-    const struct clopt_ndrange_change *change = &variant->made.change;
+    const struct clopt_ndrange_change *change = clopt_export_change(variant);
     size_t only[3] = {change->local_only[0], change->local_only[1], change->local_only[2]};
     clopt_text_append(text, "    {");
     clopt_export_append_string(text, variant->row->row->name);
@@ -72,7 +72,7 @@ static void append_short_forms(struct clopt_text *text, const struct clopt_expor
 {
     const struct clopt_export_variant *variant = &unit->variants[unit->preferred];
     const struct clopt_ndrange *initial = &unit->variants[unit->preferred].ndrange;
-    struct clopt_ndrange range = clopt_ndrange_map(initial, &variant->made.change);
+    struct clopt_ndrange range = clopt_ndrange_map(initial, clopt_export_change(variant));
     for (unsigned d = 0; d < initial->dimensions; d++)
         clopt_text_printf(text,
                           "#define %s_LOCAL_%u %zu\n"
@@ -148,7 +148,7 @@ static json_t *sizes_to_json(const struct clopt_export_unit *unit, const size_t 
 static json_t *variant_to_json(const struct clopt_export_unit *unit,
                                const struct clopt_export_variant *variant)
 {
-    const struct clopt_ndrange_change *change = &variant->made.change;
+    const struct clopt_ndrange_change *change = clopt_export_change(variant);
     json_t *added = json_array(), *only = json_array();
     for (size_t i = 0; i < change->added_count; i++)
         clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number,

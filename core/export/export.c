@@ -27,7 +27,8 @@ static bool is_wanted(const struct export *export, const struct clopt_results_ta
 {
     const struct clopt_export_request *request = export->request;
     const char *problem = export->results->problems[table->problem].label;
-    return (!request->kernel || strcmp(request->kernel, table->kernel) == 0) &&
+    return !clopt_table_is_joint(table) &&
+           (!request->kernel || strcmp(request->kernel, table->kernel) == 0) &&
            (!request->problem || strcmp(request->problem, problem) == 0);
 }
 

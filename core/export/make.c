@@ -97,7 +97,7 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
                                          const struct clopt_export_variant *variant,
                                          struct clopt_error *error)
 {
-    const struct clopt_ndrange_change *change = &variant->made.change;
+    const struct clopt_ndrange_change *change = clopt_export_change(variant);
     if (change->layout_count)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: %s: the host would have to permute argument %u for it, which what "

@@ -87,7 +87,7 @@ static enum clopt_status add_source(struct clopt_export_unit *unit,
     append_paragraph(&text, "/*", " *", clopt_text_string(&line));
     append_steps(&text, variant);
     clopt_text_append(&text, " *\n");
-    clopt_change_say(&text, " * ", &variant->made.change, true);
+    clopt_change_say(&text, " * ", clopt_export_change(variant), true);
     clopt_text_append(&text, " *\n");
     clopt_text_clear(&line);
     clopt_summary_run(&line, unit->results);

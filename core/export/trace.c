@@ -41,12 +41,14 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
                                        struct clopt_error *error)
 {
     struct clopt_variant plain = variant->made;
+    struct clopt_kernel_change nothing = {.kernel = variant->trial.kernel};
     struct clopt_reply reply;
     struct clopt_text prefix = {0};
     clopt_text_printf(&prefix, "%s/%zu-", unit->inquiry->scratch.path,
                       (size_t)(variant - unit->variants));
     plain.source = unit->variants->made.source;
-    plain.change = (struct clopt_ndrange_change){0};
+    plain.changes = &nothing;
+    plain.change_count = 1;
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
     json_object_set_new(request, "trial", clopt_trial_to_json(&variant->trial));
     json_object_set_new(request, "variant", clopt_variant_to_json(&plain));

@@ -25,6 +25,13 @@ struct clopt_export_variant {
     size_t run;         /* the number of the variant whose trace it shares, or its own */
 };
 
+/* What a variant changes of the launches of the kernel that is exported. */
+static inline const struct clopt_ndrange_change *clopt_export_change(
+    const struct clopt_export_variant *variant)
+{
+    return &variant->made.changes->change;
+}
+
 struct clopt_export_unit {
     const struct clopt_export_request *request;
     const struct clopt_results *results;

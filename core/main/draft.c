@@ -210,7 +210,7 @@ static enum clopt_status try_value(const struct drafting *drafting,
     struct clopt_ndrange ndrange = clopt_draft_ndrange(drafting->outline->dimensions);
     for (size_t i = 0; i < drafting->kernel_count && status; i++) {
         struct clopt_transform transform = {0};
-        struct clopt_step step = {optimization, clopt_step_values_create(optimization)};
+        struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
         if (!step.values)
             return clopt_fail_memory(reason);
         status = clopt_values_set(step.values, parameter, value, reason);

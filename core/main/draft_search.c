@@ -39,7 +39,7 @@ static enum clopt_status check_value(const struct clopt_plugin_entry *optimizati
 {
     struct clopt_ndrange ndrange = clopt_draft_ndrange(dimensions);
     struct clopt_transform transform = {0};
-    struct clopt_step step = {optimization, clopt_step_values_create(optimization)};
+    struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
     enum clopt_status status = step.values ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = clopt_values_set(step.values, parameter, value, error);

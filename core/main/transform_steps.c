@@ -70,7 +70,7 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
         return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
                           name, error->message);
     const struct clopt_parameter *parameters = clopt_entry_optimization(entry)->parameters;
-    struct clopt_step step = {entry, clopt_step_values_create(entry)};
+    struct clopt_step step = {entry, clopt_step_values_create(entry), NULL};
     if (!step.values)
         return clopt_fail_memory(error);
     status = set_values(step.values, parameters, name, values_text, error);

@@ -85,7 +85,7 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
     for (size_t i = 0; i < most && writing->places; i++) {
         struct place place = {i / results->device_count, i % results->device_count};
         const struct clopt_results_table *table = &results->tables[place.table];
-        if (!has_entries(table, place.device))
+        if (clopt_table_is_joint(table) || !has_entries(table, place.device))
             continue;
         if (++total <= MOST_LISTED)
             list_place(&all, writing, place);

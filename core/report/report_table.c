@@ -69,7 +69,8 @@ static bool add_name(struct printing *printing, struct clopt_table *table, size_
 {
     const char **rest = &printing->rests[column];
     size_t part = clopt_name_part(*rest, printing->most - (more ? 2 : 0));
-    clopt_table_cell(table, "%s%.*s", more && part ? "  " : "", (int)part, *rest);
+    size_t shown = part && (*rest)[part - 1] == ' ' ? part - 1 : part;
+    clopt_table_cell(table, "%s%.*s", more && part ? "  " : "", (int)shown, *rest);
     *rest += part;
     return **rest != '\0';
 }

@@ -77,6 +77,12 @@ static enum clopt_status gather_device(void *user, const struct clopt_store_devi
                   : clopt_store_get_peaks(gathering->store, device->id, &device->peaks, error);
 }
 
+/* Under which name the store has samples and noise of a kernel, or of the whole run. */
+static const char *sampled_as(const char *kernel)
+{
+    return strcmp(kernel, CLOPT_WHOLE_RUN) == 0 ? "" : kernel;
+}
+
 static enum clopt_status gather_noise(const struct gathering *gathering, int64_t problem,
                                       const char *kernel, struct clopt_results_noise **noise,
                                       struct clopt_error *error)
@@ -87,8 +93,9 @@ static enum clopt_status gather_noise(const struct gathering *gathering, int64_t
     if (!*noise)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < results->device_count && !status; i++)
-        status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem, kernel,
-                                       &(*noise)[i].noise, &(*noise)[i].drift, error);
+        status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem,
+                                       sampled_as(kernel), &(*noise)[i].noise, &(*noise)[i].drift,
+                                       error);
     return status;
 }
 
@@ -227,7 +234,8 @@ static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, c
     size_t count = 0;
     enum clopt_status status = CLOPT_OK;
     if (trial)
-        status = clopt_store_get_samples(store, trial, kernel, &times_ns, &process, &count, error);
+        status = clopt_store_get_samples(store, trial, sampled_as(kernel), &times_ns, &process,
+                                         &count, error);
     time->interval = clopt_interval_estimate(times_ns, process, count);
     time->speedup = time->efficiency = clopt_interval_estimate(NULL, NULL, 0);
     if (!status && !clopt_medians_init(medians, times_ns, process, count))

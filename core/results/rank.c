@@ -358,6 +358,15 @@ static void compare_rivals(struct clopt_results *results, size_t first, size_t e
     }
 }
 
+/* Has what is said of a whole app be said of its run: it has no kernel of its own. */
+static void use_run(struct clopt_results_table *table, size_t device)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        struct clopt_result_time *times = table->rows[i].cells[device].times;
+        times[CLOPT_SCOPE_KERNEL] = times[CLOPT_SCOPE_RUN];
+    }
+}
+
 /* Ranks the tables of one problem, `first` to `end` (excluded). */
 static enum clopt_status rank_problem(struct clopt_results *results, size_t first, size_t end,
                                       size_t device, struct clopt_error *error)
@@ -375,6 +384,9 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
     }
     if (!status)
         status = find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
+    for (size_t t = first; t < end && !status; t++)
+        if (clopt_table_is_joint(&results->tables[t]))
+            use_run(&results->tables[t], device);
     if (!status)
         compare_rivals(results, first, end, device);
     return status;

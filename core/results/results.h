@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <jansson.h>
 
 #include "base/objective.h"
 #include "base/ratio.h"
+#include "base/variant_name.h"
 #include "store/store.h"
 
 #define CLOPT_NO_ROW ((size_t)-1)
@@ -177,6 +179,14 @@ void clopt_results_destroy(struct clopt_results *results);
 static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *table)
 {
     return !*table->kernel;
+}
+
+/* Whether a table is that of the variants of a whole app, of kernel CLOPT_WHOLE_RUN: the initial
+ * code and what the best variants of its kernels are together. Both of a row's times are of the
+ * run. */
+static inline bool clopt_table_is_joint(const struct clopt_results_table *table)
+{
+    return strcmp(table->kernel, CLOPT_WHOLE_RUN) == 0;
 }
 
 /* Returns the number of the table behind those of the problem of which table `first` is one. */

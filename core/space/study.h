@@ -197,6 +197,7 @@ struct clopt_study {
     char *combine; /* [combine] products, as written */
     struct clopt_product *products;
     size_t product_count;
+    bool winners;                 /* the best variants of an app's kernels are tried together */
     uint64_t sample;              /* variants of a kernel that are chosen at random; 0: all */
     struct clopt_sample *samples; /* of each group's kernels; NULL: not drawn */
     size_t sample_count;

@@ -28,6 +28,7 @@ static const struct key keys[] = {
     {"study", "devices", TEXT, NULL, NULL, AT(chosen_devices)},
     {"combine", "products", TEXT, NULL, "alone", AT(combine)},
     {"combine", "sample", COUNT, "1..1000000", NULL, AT(sample)},
+    {"combine", "winners", CHOICE, "yes, no", "yes", AT(winners)},
     {"search", "strategy", TEXT, NULL, NULL, AT(search.strategy)},
     {"search", "trials", COUNT, "1..1000000", NULL, AT(search.trials)},
     {"search", "time", TIME_LIMIT, NULL, NULL, AT(search.time_s)},

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "contest/joint.h"
 #include "contest/standing.h"
 #include "contest/tuning.h"
 
@@ -17,6 +18,7 @@
 #define BUILDING  0.6
 #define SEARCHING 0.8 /* instead, once a generation of a search has been measured */
 #define MEASURING 0.9
+#define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
 
 /* ---- contests ---- */
 
@@ -35,6 +37,16 @@ static void set_deadline(struct clopt_track *track)
 static bool is_past(const struct clopt_track *track, double share)
 {
     return (double)(clopt_now_ns() - track->contest_began_ns) * 1e-9 > share * track->share_s;
+}
+
+/* Whether a contest is to take no more time for what comes before such a share of it. The joint
+ * variant has what is left, and is measured in one process at least. */
+static bool is_late(const struct clopt_track *track, double share)
+{
+    const struct clopt_contest *contest = track->contests[0];
+    if (contest->joined)
+        return is_past(track, 1) && !clopt_contest_count(contest, clopt_contender_is_untried);
+    return is_past(track, clopt_joint_is_wanted(contest) ? JOINING * share : share);
 }
 
 static void begin_contest(struct clopt_track *track, struct clopt_contest **contest)
@@ -252,7 +264,7 @@ static bool may_use_device(struct clopt_track *track)
 static bool may_sweep(struct clopt_track *track, size_t member)
 {
     const struct clopt_contest *contest = track->contests[0];
-    if (!clopt_contest_wants_samples(contest, member) || is_past(track, MEASURING))
+    if (!clopt_contest_wants_samples(contest, member) || is_late(track, MEASURING))
         return false;
     if (contest->on_cpu && !clopt_schedule_goes_alone(contest) &&
         (clopt_contest_count(contest, clopt_contender_waits) || wants_trials(contest))) {
@@ -268,7 +280,7 @@ static bool may_sweep(struct clopt_track *track, size_t member)
 static void leave_out(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
-    bool late = is_past(track, MEASURING);
+    bool late = is_late(track, MEASURING);
     struct clopt_job *sweep = NULL;
     clopt_schedule_cancel(track->schedule, CLOPT_JOBS_PHASES, contest);
     while (late && (sweep = clopt_schedule_find(track->schedule, CLOPT_JOB_SWEEP, contest, sweep)))
@@ -315,8 +327,8 @@ static bool go_on_with_finalists(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
-    if (!clopt_schedule_find(track->schedule, builds, contest, NULL) &&
-        !is_past(track, MEASURING)) {
+    if (!clopt_schedule_find(track->schedule, builds, contest, NULL) && !contest->joined &&
+        !is_late(track, MEASURING)) {
         if (!may_use_device(track))
             return true;
         if (contest->racing || clopt_standing_race(contest)) {
@@ -333,14 +345,14 @@ static void go_on(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     bool measured = clopt_contest_initial(contest)->count > 0;
-    if (is_past(track, contest->tuning && measured ? SEARCHING : BUILDING))
+    if (is_late(track, contest->tuning && measured ? SEARCHING : BUILDING))
         leave_out(track);
     bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
     if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
         clopt_schedule_cancel(track->schedule, CLOPT_JOB_STANDBY, contest);
     if (go_on_measuring(track))
         return;
-    if (!more && !go_on_with_finalists(track))
+    if (!more && !go_on_with_finalists(track) && !clopt_joint_enter(contest))
         end_contest(track);
     for (size_t member = 0; more && member < contest->members; member++)
         if (!contest->on_cpu && !track->wants_device && !clopt_schedule_goes_alone(contest) &&

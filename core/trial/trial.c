@@ -143,6 +143,15 @@ bool clopt_step_rewrites(const struct clopt_step *step)
     return false;
 }
 
+bool clopt_trial_rewrites(const struct clopt_trial *trial, const struct clopt_kernel *kernel)
+{
+    for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);)
+        for (size_t i = part.first; i < part.end; i++)
+            if ((!kernel || kernel == part.kernel) && clopt_step_rewrites(&trial->steps[i]))
+                return true;
+    return false;
+}
+
 /* Whether all knobs that a step sets touch a kernel. */
 static bool knobs_touch(const struct clopt_trial *trial, const struct clopt_step *step,
                         const char *kernel)
@@ -158,9 +167,31 @@ static bool knobs_touch(const struct clopt_trial *trial, const struct clopt_step
     return true;
 }
 
+const struct clopt_kernel *clopt_kernel_find(const struct clopt_plugin_entry *app, const char *name)
+{
+    const struct clopt_kernel *kernel = clopt_entry_app(app)->kernels;
+    while (kernel->name && strcmp(kernel->name, name) != 0)
+        kernel++;
+    return kernel->name ? kernel : NULL;
+}
+
+bool clopt_trial_next_part(const struct clopt_trial *trial, struct clopt_trial_part *part)
+{
+    part->first = part->end;
+    if (part->kernel && part->first == trial->step_count)
+        return false;
+    const struct clopt_kernel *own = trial->steps[part->first].kernel;
+    part->kernel = clopt_trial_is_joint(trial) ? own : trial->kernel;
+    while (part->end < trial->step_count && trial->steps[part->end].kernel == own)
+        part->end++;
+    return true;
+}
+
 bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel)
 {
     bool is_of = true;
+    if (clopt_trial_is_joint(trial))
+        return false;
     for (size_t i = 0; i < trial->step_count; i++)
         is_of = is_of && !clopt_step_rewrites(&trial->steps[i]) &&
                 knobs_touch(trial, &trial->steps[i], kernel->name);
@@ -298,9 +329,10 @@ json_t *clopt_trial_to_json(const struct clopt_trial *trial)
     json_t *steps = json_array();
     for (size_t i = 0; i < trial->step_count; i++) {
         const struct clopt_step *step = &trial->steps[i];
-        json_array_append_new(steps, json_pack("{s:s, s:o}", "optimization",
+        json_array_append_new(steps, json_pack("{s:s, s:o, s:s*}", "optimization",
                                                step->optimization->plugin->name, "values",
-                                               clopt_values_to_json(step->values)));
+                                               clopt_values_to_json(step->values), "kernel",
+                                               step->kernel ? step->kernel->name : NULL));
     }
     const struct clopt_plugin_entry *base = trial->app->base ? trial->app->base : trial->app;
     json_t *json = json_pack("{s:s, s:o, s:s, s:s, s:o}", "app", base->plugin->name, "inputs",
@@ -332,11 +364,24 @@ static enum clopt_status values_from_json(const struct clopt_plugin_entry *optim
     return status;
 }
 
+/* Finds the kernel that an object names; NULL, and the reason: none. */
+static const struct clopt_kernel *kernel_from_json(const json_t *json,
+                                                   const struct clopt_trial *trial,
+                                                   struct clopt_error *error)
+{
+    const char *name = json_string_value(json_object_get(json, "kernel"));
+    const struct clopt_kernel *kernel = name ? clopt_kernel_find(trial->app, name) : NULL;
+    if (!kernel)
+        clopt_fail(error, CLOPT_INVALID, "trial: %s has no kernel %s", trial->app->plugin->name,
+                   name ? name : "without a name");
+    return kernel;
+}
+
 static enum clopt_status step_from_json(const json_t *json, const struct clopt_registry *registry,
                                         struct clopt_trial *trial, struct clopt_error *error)
 {
     const char *name = json_string_value(json_object_get(json, "optimization"));
-    if (!name || trial->step_count == CLOPT_MAX_STEPS)
+    if (!name || trial->step_count == CLOPT_MOST_STEPS)
         return clopt_fail(error, CLOPT_INVALID, "trial: malformed or too many steps");
     struct clopt_step *step = &trial->steps[trial->step_count];
     enum clopt_status status =
@@ -344,23 +389,14 @@ static enum clopt_status step_from_json(const json_t *json, const struct clopt_r
     if (status == CLOPT_OK)
         status = values_from_json(step->optimization, json_object_get(json, "values"),
                                   &step->values, error);
-    if (status == CLOPT_OK)
-        trial->step_count++;
-    return status;
-}
-
-static enum clopt_status kernel_from_json(const json_t *json, struct clopt_trial *trial,
-                                          struct clopt_error *error)
-{
-    const char *name = json_string_value(json_object_get(json, "kernel"));
-    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
-    while (name && kernel->name && strcmp(kernel->name, name) != 0)
-        kernel++;
-    if (!name || !kernel->name)
-        return clopt_fail(error, CLOPT_INVALID, "trial: %s has no kernel %s",
-                          trial->app->plugin->name, name ? name : "without a name");
-    trial->kernel = kernel;
-    return CLOPT_OK;
+    if (status)
+        return status;
+    trial->step_count++;
+    step->kernel = json_object_get(json, "kernel") ? kernel_from_json(json, trial, error) : NULL;
+    if (!step->kernel == !json_object_get(json, "kernel") &&
+        !step->kernel == !trial->steps[0].kernel)
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID, "trial: a step of no kernel");
 }
 
 static enum clopt_status head_from_json(const json_t *json, const struct clopt_registry *registry,
@@ -379,8 +415,8 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
         status = clopt_registry_define(registry, trial->app, description, NULL, &trial->app, error);
     if (status == CLOPT_OK && !clopt_entry_app(trial->app)->kernels)
         status = clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
-    if (status == CLOPT_OK)
-        status = kernel_from_json(json, trial, error);
+    if (status == CLOPT_OK && !(trial->kernel = kernel_from_json(json, trial, error)))
+        status = CLOPT_INVALID;
     if (status == CLOPT_OK)
         status = clopt_values_from_json(clopt_entry_app(trial->app)->inputs,
                                         json_object_get(json, "inputs"), &trial->inputs, error);

@@ -13,9 +13,11 @@
 struct clopt_step {
     const struct clopt_plugin_entry *optimization;
     struct clopt_values *values;
+    const struct clopt_kernel *kernel; /* that it changes; NULL: the trial's */
 };
 
-#define CLOPT_MAX_STEPS 16
+#define CLOPT_MAX_STEPS  16                    /* of a kernel, */
+#define CLOPT_MOST_STEPS (4 * CLOPT_MAX_STEPS) /* and of all kernels that are changed together */
 
 struct clopt_trial {
     const struct clopt_plugin_entry *app;
@@ -26,10 +28,10 @@ struct clopt_trial {
     /* Macros of the program that the study tunes, and their initial values; NULL: there are none */
     struct clopt_values *parameters;
     struct clopt_values *initial_parameters;
-    const struct clopt_kernel *kernel; /* the kernel that the steps change */
-    struct clopt_step steps[CLOPT_MAX_STEPS];
-    size_t step_count; /* 0: the initial code */
-    json_t *rival;     /* a native program that solves the problem instead (rival.h); NULL: none */
+    const struct clopt_kernel *kernel; /* that the steps change, or the first of several ones */
+    struct clopt_step steps[CLOPT_MOST_STEPS]; /* those of one kernel follow each other */
+    size_t step_count;                         /* 0: the initial code */
+    json_t *rival; /* a native program that solves the problem instead (rival.h); NULL: none */
 };
 
 void clopt_trial_fini(struct clopt_trial *trial);
@@ -48,6 +50,28 @@ bool clopt_trial_is_initial(const struct clopt_trial *trial);
 /* Makes a step's values: all at the value that changes nothing, knobs unset. */
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization);
 
+/* Finds a kernel of an app; NULL: it has none of that name. */
+const struct clopt_kernel *clopt_kernel_find(const struct clopt_plugin_entry *app,
+                                             const char *name);
+
+/* Whether a trial changes several kernels, by steps of their own. */
+static inline bool clopt_trial_is_joint(const struct clopt_trial *trial)
+{
+    return trial->step_count && trial->steps[0].kernel;
+}
+
+/* One of the kernels that a trial changes, and the steps that do so, `first` to `end` (excluded).
+ */
+struct clopt_trial_part {
+    const struct clopt_kernel *kernel;
+    size_t first;
+    size_t end;
+};
+
+/* Goes on to the next part, at first of an empty one; false: that was the last. The initial code
+ * has one part, without steps. */
+bool clopt_trial_next_part(const struct clopt_trial *trial, struct clopt_trial_part *part);
+
 /* Finds the knob by which an app carries out a parameter; NULL where it has none. */
 const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
                                          const struct clopt_plugin_entry *optimization,
@@ -65,13 +89,18 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
 /* Tells whether a step changes the kernel by itself, and not by knobs alone. */
 bool clopt_step_rewrites(const struct clopt_step *step);
 
+/* Tells whether a trial rewrites a kernel (NULL: any) by its steps. */
+bool clopt_trial_rewrites(const struct clopt_trial *trial, const struct clopt_kernel *kernel);
+
 /* Tells whether a trial is one of a kernel: of its own, and where knobs and parameters alone change
- * the program, of all others that these touch: they are one trial. */
+ * the program, of all others that these touch: they are one trial. One of several kernels is that
+ * of the whole run. */
 bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel);
 
 /* Writes the variant's stable name, "WG=64,TILE=8+geometry(block_size=32)+loops(unroll=4)", with
  * the parameters first, where values that change nothing are left out; "initial code" where nothing
- * is left. For the caller to free. */
+ * is left. The steps of several kernels are "STEPS in KERNEL, STEPS in KERNEL". For the caller to
+ * free. */
 char *clopt_trial_name(const struct clopt_trial *trial);
 
 /* Writes one step of it, "loops(unroll=4)"; empty where its values change nothing. For the caller
@@ -81,6 +110,10 @@ char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *
 /* Puts the name of a step in front of a message, where a variant has several; returns `status`. */
 enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
                                   enum clopt_status status, struct clopt_error *error);
+
+/* Splits such a name of several kernels: copies the steps of the next one, and its name, and moves
+ * `rest` to those after it. False: `rest` names the steps of one kernel, or memory ran out. */
+bool clopt_trial_split_name(const char **rest, char **steps, char **kernel);
 
 /* Reads parameters and steps from such a name. */
 enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,

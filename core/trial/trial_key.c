@@ -44,6 +44,8 @@ static void add_steps(struct clopt_sha256 *hash, const struct clopt_trial *trial
             clopt_sha256_add_string(hash, step->values->items[j].name);
             clopt_sha256_add_string(hash, step->values->items[j].text);
         }
+        if (step->kernel)
+            clopt_sha256_add_string(hash, step->kernel->name);
     }
     clopt_sha256_add_string(hash, rewritten ? trial->kernel->name : NULL);
 }

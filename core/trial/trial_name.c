@@ -76,8 +76,20 @@ char *clopt_trial_name(const struct clopt_trial *trial)
         clopt_text_printf(&name, "rival %s",
                           json_string_value(json_object_get(trial->rival, "label")));
     append_parameters(&name, trial);
-    for (size_t i = 0; i < trial->step_count; i++)
-        append_step(&name, trial, &trial->steps[i]);
+    for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);) {
+        struct clopt_text steps = {0};
+        for (size_t i = part.first; i < part.end; i++)
+            append_step(&steps, trial, &trial->steps[i]);
+        if (steps.length)
+            clopt_text_printf(&name, "%s%s",
+                              part.first    ? ", "
+                              : name.length ? "+"
+                                            : "",
+                              clopt_text_string(&steps));
+        if (clopt_trial_is_joint(trial))
+            clopt_text_printf(&name, " in %s", part.kernel->name);
+        clopt_text_fini(&steps);
+    }
     if (!name.length)
         clopt_text_append(&name, initial_code);
     return clopt_text_take(&name);
@@ -236,8 +248,8 @@ static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest
                                     const struct clopt_registry *registry,
                                     struct clopt_error *error)
 {
-    if (trial->step_count == CLOPT_MAX_STEPS)
-        return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MAX_STEPS);
+    if (trial->step_count == CLOPT_MOST_STEPS)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MOST_STEPS);
     struct clopt_step *step = &trial->steps[trial->step_count];
     char *name = take_word(rest);
     if (!name)
@@ -254,6 +266,78 @@ static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest
     return parse_values(step, rest, error);
 }
 
+bool clopt_trial_split_name(const char **rest, char **steps, char **kernel)
+{
+    static const char in[] = ") in ";
+    const char *end = *rest;
+    for (bool quoted = false; *end && (quoted || strncmp(end, in, sizeof in - 1) != 0); end++)
+        quoted = quoted != (*end == '"');
+    *steps = *kernel = NULL;
+    if (!*end)
+        return false;
+    *steps = strndup(*rest, (size_t)(end + 1 - *rest));
+    *rest = end + sizeof in - 1;
+    *kernel = take_word(rest);
+    if (strncmp(*rest, ", ", 2) == 0)
+        *rest += 2;
+    if (*steps && *kernel)
+        return true;
+    free(*steps);
+    free(*kernel);
+    return false;
+}
+
+/* Reads parameters and steps of one kernel (NULL: the trial's). */
+static enum clopt_status parse_part(struct clopt_trial *trial, const char *rest,
+                                    const struct clopt_kernel *kernel,
+                                    const struct clopt_registry *registry,
+                                    struct clopt_error *error)
+{
+    size_t first = trial->step_count;
+    enum clopt_status status = begins_with_parameter(rest)
+                                   ? parse_parameters(trial, &rest, error)
+                                   : parse_step(trial, &rest, registry, error);
+    while (status == CLOPT_OK && *rest == '+') {
+        rest++;
+        status = parse_step(trial, &rest, registry, error);
+    }
+    for (size_t i = first; i < trial->step_count; i++)
+        trial->steps[i].kernel = kernel;
+    return status || !*rest ? status
+                            : clopt_fail(error, CLOPT_INVALID, "expected + at \"%s\"", rest);
+}
+
+/* Reads the steps of several kernels. */
+static enum clopt_status parse_parts(struct clopt_trial *trial, const char *rest,
+                                     const struct clopt_registry *registry,
+                                     struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (char *steps, *name; !status && clopt_trial_split_name(&rest, &steps, &name);) {
+        const struct clopt_kernel *kernel = clopt_kernel_find(trial->app, name);
+        status = kernel ? parse_part(trial, steps, kernel, registry, error)
+                        : clopt_fail(error, CLOPT_INVALID, "%s has no kernel %s",
+                                     trial->app->plugin->name, name);
+        free(steps);
+        free(name);
+    }
+    if (!status && *rest)
+        return clopt_fail(error, CLOPT_INVALID, "expected STEPS in KERNEL at \"%s\"", rest);
+    if (!status && trial->step_count)
+        trial->kernel = trial->steps[0].kernel;
+    return status;
+}
+
+/* Whether a name has the steps of several kernels. */
+static bool names_kernels(const char *name)
+{
+    char *steps, *kernel;
+    bool split = clopt_trial_split_name(&name, &steps, &kernel);
+    free(steps);
+    free(kernel);
+    return split;
+}
+
 enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
                                          const struct clopt_registry *registry,
                                          struct clopt_error *error)
@@ -261,17 +345,8 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
     enum clopt_status status = clopt_trial_clear(trial, error);
     if (status || strcmp(name, initial_code) == 0)
         return status;
-    const char *rest = name;
-    if (begins_with_parameter(name))
-        status = parse_parameters(trial, &rest, error);
-    else
-        status = parse_step(trial, &rest, registry, error);
-    while (status == CLOPT_OK && *rest == '+') {
-        rest++;
-        status = parse_step(trial, &rest, registry, error);
-    }
-    if (status == CLOPT_OK && *rest)
-        status = clopt_fail(error, CLOPT_INVALID, "expected + at \"%s\"", rest);
+    status = trial->app && names_kernels(name) ? parse_parts(trial, name, registry, error)
+                                               : parse_part(trial, name, NULL, registry, error);
     if (status) {
         clopt_trial_clear(trial, NULL);
         return clopt_fail_within(error, "variant %s", name);

@@ -7,21 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/changed_lines.h"
 #include "base/text.h"
 #include "trial/compiled_lines.h"
 
-static bool rewrites(const struct clopt_trial *trial)
-{
-    for (size_t i = 0; i < trial->step_count; i++)
-        if (clopt_step_rewrites(&trial->steps[i]))
-            return true;
-    return false;
-}
-
-/* Checks that the knobs that a step sets change the trial's kernel. */
+/* Checks that the knobs that a step sets change its kernel. */
 static enum clopt_status check_touches(const struct clopt_trial *trial,
-                                       const struct clopt_step *step, struct clopt_error *error)
+                                       const struct clopt_step *step,
+                                       const struct clopt_kernel *kernel, struct clopt_error *error)
 {
     const struct clopt_parameter *parameters =
         clopt_entry_optimization(step->optimization)->parameters;
@@ -31,9 +25,9 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
             continue;
         const struct clopt_knob *knob =
             clopt_knob_find(trial->app, step->optimization, value->name);
-        if (knob && !clopt_knob_touches(knob, trial->kernel->name)) {
+        if (knob && !clopt_knob_touches(knob, kernel->name)) {
             clopt_fail(error, CLOPT_INFEASIBLE, "%s of %s does not change %s", value->name,
-                       trial->app->plugin->name, trial->kernel->name);
+                       trial->app->plugin->name, kernel->name);
             return clopt_step_fail(trial, step, CLOPT_INFEASIBLE, error);
         }
     }
@@ -80,8 +74,8 @@ static enum clopt_status fits_work_group(const char *kernel, const struct clopt_
     return CLOPT_OK;
 }
 
-/* Checks that every kernel of the app fits the device: a knob changes them all. What the trial's
- * own kernel becomes by rewriting is not known here. */
+/* Checks that every kernel of the app fits the device: a knob changes them all. What a kernel
+ * becomes by rewriting is not known here. */
 static enum clopt_status check_kernels(const struct clopt_trial *trial,
                                        const struct clopt_values *knobs,
                                        const struct clopt_device_info *device,
@@ -91,8 +85,7 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
     for (; kernel->name; kernel++) {
         struct clopt_kernel_work work;
         enum clopt_status status = describe(trial, knobs, kernel, &work, error);
-        bool becomes_another = kernel == trial->kernel && rewrites(trial);
-        if (status == CLOPT_OK && !becomes_another)
+        if (status == CLOPT_OK && !clopt_trial_rewrites(trial, kernel))
             status = fits_work_group(kernel->name, &work.ndrange, device, error);
         if (status)
             return status;
@@ -100,8 +93,9 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
     return CLOPT_OK;
 }
 
-/* Starts the transform of the trial's kernel. */
+/* Starts the transform of a kernel. */
 static enum clopt_status start_transform(const struct clopt_trial *trial,
+                                         const struct clopt_kernel *kernel,
                                          const struct clopt_values *knobs, const char *file,
                                          const char *source, const char *options,
                                          const struct clopt_device_info *device,
@@ -110,28 +104,29 @@ static enum clopt_status start_transform(const struct clopt_trial *trial,
 {
     *transform = (struct clopt_transform){0};
     struct clopt_kernel_work work;
-    enum clopt_status status = describe(trial, knobs, trial->kernel, &work, error);
+    enum clopt_status status = describe(trial, knobs, kernel, &work, error);
     if (status == CLOPT_OK)
-        status = clopt_transform_init(transform, trial->kernel->name, file, source, options,
-                                      &work.ndrange, error);
+        status = clopt_transform_init(transform, kernel->name, file, source, options, &work.ndrange,
+                                      error);
     if (trial->source_limit)
         transform->most_bytes = trial->source_limit;
     transform->device = device;
-    transform->any_local_size = trial->kernel->any_local_size;
-    transform->whole_groups = trial->kernel->whole_groups;
+    transform->any_local_size = kernel->any_local_size;
+    transform->whole_groups = kernel->whole_groups;
     return status;
 }
 
-/* Asks each optimization about its step. */
+/* Asks each optimization about its step of a part. */
 static enum clopt_status check_steps(const struct clopt_trial *trial,
+                                     const struct clopt_trial_part *part,
                                      const struct clopt_values *knobs,
                                      const struct clopt_device_info *device,
                                      struct clopt_error *error)
 {
     struct clopt_transform transform;
     enum clopt_status status =
-        start_transform(trial, knobs, NULL, NULL, NULL, device, &transform, error);
-    for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++) {
+        start_transform(trial, part->kernel, knobs, NULL, NULL, NULL, device, &transform, error);
+    for (size_t i = part->first; i < part->end && status == CLOPT_OK; i++) {
         const struct clopt_step *step = &trial->steps[i];
         status = clopt_step_check(&transform, step, error);
         if (status)
@@ -147,13 +142,17 @@ static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
                                           struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++)
-        status = check_touches(trial, &trial->steps[i], error);
-    if (status == CLOPT_OK)
-        status = check_steps(trial, knobs, device, error);
-    if (status == CLOPT_OK)
-        status = check_kernels(trial, knobs, device, error);
-    return status;
+    for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);) {
+        for (size_t i = part.first; i < part.end && !status; i++)
+            status = check_touches(trial, &trial->steps[i], part.kernel, error);
+        for (size_t i = 0; i < part.first && !status; i++)
+            if (trial->steps[i].kernel == part.kernel)
+                status = clopt_fail(error, CLOPT_INVALID, "%s: its steps do not follow each other",
+                                    part.kernel->name);
+        if (!status)
+            status = check_steps(trial, &part, knobs, device, error);
+    }
+    return status ? status : check_kernels(trial, knobs, device, error);
 }
 
 enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
@@ -203,9 +202,10 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
 }
 
 static enum clopt_status apply_steps(const struct clopt_trial *trial,
+                                     const struct clopt_trial_part *part,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
-    for (size_t i = 0; i < trial->step_count; i++) {
+    for (size_t i = part->first; i < part->end; i++) {
         const struct clopt_step *step = &trial->steps[i];
         enum clopt_status status = clopt_step_apply(transform, step, error);
         if (status)
@@ -217,14 +217,37 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
     return fits_work_group(transform->kernel, &transform->current, transform->device, error);
 }
 
-static void fingerprint(struct clopt_variant *variant, const char *kernel)
+/* Rewrites a kernel in the variant's source. */
+static enum clopt_status make_part(const struct clopt_trial *trial,
+                                   const struct clopt_trial_part *part, const char *file,
+                                   const struct clopt_device_info *device,
+                                   struct clopt_variant *variant, struct clopt_error *error)
 {
-    struct clopt_sha256 hash;
-    const struct clopt_ndrange_change *change = &variant->change;
+    struct clopt_transform transform = {0};
+    struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
+    if (!change)
+        return clopt_fail_memory(error);
+    enum clopt_status status =
+        start_transform(trial, part->kernel, variant->knobs, file, variant->source,
+                        variant->options, device, &transform, error);
+    if (!status)
+        status = apply_steps(trial, part, &transform, error);
+    if (!status) {
+        free(variant->source);
+        free(variant->options);
+        variant->source = transform.source;
+        variant->options = transform.options;
+        *change = transform.change;
+        transform.source = transform.options = NULL;
+    }
+    clopt_transform_fini(&transform);
+    return status;
+}
+
+static void add_change(struct clopt_sha256 *hash, const struct clopt_kernel_change *own)
+{
+    const struct clopt_ndrange_change *change = &own->change;
     bool changed = false;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add_string(&hash, variant->source);
-    clopt_sha256_add_string(&hash, variant->options);
     for (unsigned d = 0; d < 3; d++) {
         uint64_t factors[3] = {change->local_size[d], change->merged_items[d],
                                change->merged_groups[d]};
@@ -232,11 +255,21 @@ static void fingerprint(struct clopt_variant *variant, const char *kernel)
         for (unsigned i = 0; i < 3; i++) {
             char text[24];
             snprintf(text, sizeof text, "%" PRIu64, factors[i]);
-            clopt_sha256_add_string(&hash, text);
+            clopt_sha256_add_string(hash, text);
         }
     }
     /* The same change of another kernel's launches makes another program run. */
-    clopt_sha256_add_string(&hash, changed ? kernel : NULL);
+    clopt_sha256_add_string(hash, changed ? own->kernel->name : NULL);
+}
+
+static void fingerprint(struct clopt_variant *variant)
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add_string(&hash, variant->source);
+    clopt_sha256_add_string(&hash, variant->options);
+    for (size_t i = 0; i < variant->change_count; i++)
+        add_change(&hash, &variant->changes[i]);
     clopt_sha256_end(&hash, variant->fingerprint);
 }
 
@@ -282,45 +315,27 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
     return status;
 }
 
-/* Fills the variant from the transform, whose source it takes. */
-static enum clopt_status finish(const struct clopt_trial *trial,
-                                const struct clopt_app_source *source,
-                                struct clopt_transform *transform, struct clopt_variant *variant,
-                                struct clopt_error *error)
-{
-    variant->source = transform->source;
-    variant->options = transform->options;
-    variant->change = transform->change;
-    transform->source = NULL;
-    transform->options = NULL;
-    fingerprint(variant, transform->kernel);
-    return rewrites(trial) ? clopt_changed_lines_count(source->text, variant->source,
-                                                       &variant->lines_changed, error)
-                           : count_compiled(trial, source, variant, error);
-}
-
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_app_source *source,
                                      const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error)
 {
-    *variant = (struct clopt_variant){0};
-    struct clopt_transform transform = {0};
-    char *options = NULL;
-    enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
-    if (status == CLOPT_OK)
+    *variant = (struct clopt_variant){.source = strdup(source->text)};
+    enum clopt_status status = variant->source ? clopt_trial_knobs(trial, &variant->knobs, error)
+                                               : clopt_fail_memory(error);
+    if (!status)
         status = check_with_knobs(trial, variant->knobs, device, error);
-    if (status == CLOPT_OK)
-        status = make_options(trial, variant->knobs, source, &options, error);
-    if (status == CLOPT_OK)
-        status = start_transform(trial, variant->knobs, source->path, source->text, options, device,
-                                 &transform, error);
-    if (status == CLOPT_OK)
-        status = apply_steps(trial, &transform, error);
-    if (status == CLOPT_OK)
-        status = finish(trial, source, &transform, variant, error);
-    clopt_transform_fini(&transform);
-    free(options);
+    if (!status)
+        status = make_options(trial, variant->knobs, source, &variant->options, error);
+    for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);)
+        status = make_part(trial, &part, source->path, device, variant, error);
+    if (!status)
+        fingerprint(variant);
+    if (!status)
+        status = clopt_trial_rewrites(trial, NULL)
+                     ? clopt_changed_lines_count(source->text, variant->source,
+                                                 &variant->lines_changed, error)
+                     : count_compiled(trial, source, variant, error);
     if (status)
         clopt_variant_fini(variant);
     return status;
@@ -330,6 +345,27 @@ void clopt_variant_fini(struct clopt_variant *variant)
 {
     free(variant->source);
     free(variant->options);
+    free(variant->changes);
     clopt_values_destroy(variant->knobs);
     *variant = (struct clopt_variant){0};
+}
+
+const struct clopt_ndrange_change *clopt_variant_change(const struct clopt_variant *variant,
+                                                        const struct clopt_kernel *kernel)
+{
+    for (size_t i = 0; i < variant->change_count; i++)
+        if (variant->changes[i].kernel == kernel)
+            return &variant->changes[i].change;
+    return NULL;
+}
+
+struct clopt_ndrange_change *clopt_variant_add_change(struct clopt_variant *variant,
+                                                      const struct clopt_kernel *kernel)
+{
+    struct clopt_kernel_change *own =
+        clopt_array_add(&variant->changes, &variant->change_count, sizeof *own);
+    if (!own)
+        return NULL;
+    own->kernel = kernel;
+    return &own->change;
 }

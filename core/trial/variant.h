@@ -31,13 +31,20 @@ enum clopt_status clopt_app_source_read(const struct clopt_app *app, const char 
                                         struct clopt_app_source *source, struct clopt_error *error);
 void clopt_app_source_fini(struct clopt_app_source *source);
 
+/* What a variant changes of a kernel's launches. */
+struct clopt_kernel_change {
+    const struct clopt_kernel *kernel;
+    struct clopt_ndrange_change change;
+};
+
 /* A program ready to be built. */
 struct clopt_variant {
     char *source;
     char *options;
     struct clopt_values *knobs;
-    struct clopt_ndrange_change change; /* for launches of the trial's kernel */
-    char fingerprint[CLOPT_HASH_SIZE];  /* of source, options and change: equal variants */
+    struct clopt_kernel_change *changes; /* one a part of the trial */
+    size_t change_count;
+    char fingerprint[CLOPT_HASH_SIZE]; /* of source, options and changes: equal variants */
     unsigned lines_changed; /* lines that the initial code has not; all of that one's, and of a
                                rival's */
 };
@@ -54,6 +61,14 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
                                      const struct clopt_device_info *device,
                                      struct clopt_variant *variant, struct clopt_error *error);
 void clopt_variant_fini(struct clopt_variant *variant);
+
+/* What a variant changes of a kernel's launches; NULL: it leaves them as they are. */
+const struct clopt_ndrange_change *clopt_variant_change(const struct clopt_variant *variant,
+                                                        const struct clopt_kernel *kernel);
+
+/* Adds a change, which is empty; NULL: out of memory. */
+struct clopt_ndrange_change *clopt_variant_add_change(struct clopt_variant *variant,
+                                                      const struct clopt_kernel *kernel);
 
 /* Makes the profile of one of the kernels of a variant, which its file names in messages. */
 enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,

@@ -89,18 +89,40 @@ static void pass_change(struct way *way, struct clopt_ndrange_change *change)
 
 json_t *clopt_variant_to_json(const struct clopt_variant *variant)
 {
-    struct clopt_ndrange_change change = variant->change;
-    struct way way = {.list = json_array()};
-    pass_change(&way, &change);
+    json_t *changes = json_object();
+    for (size_t i = 0; i < variant->change_count; i++) {
+        struct clopt_ndrange_change change = variant->changes[i].change;
+        struct way way = {.list = json_array()};
+        pass_change(&way, &change);
+        json_object_set_new(changes, variant->changes[i].kernel->name, way.list);
+    }
     return json_pack("{s:s,s:s,s:s,s:i,s:o}", "source", variant->source, "options",
                      variant->options, "fingerprint", variant->fingerprint, "lines_changed",
-                     (int)variant->lines_changed, "change", way.list);
+                     (int)variant->lines_changed, "changes", changes);
+}
+
+static enum clopt_status read_changes(json_t *changes, const struct clopt_trial *trial,
+                                      struct clopt_variant *variant, struct clopt_error *error)
+{
+    const char *name;
+    json_t *list;
+    json_object_foreach(changes, name, list)
+    {
+        struct way way = {.list = list, .reads = true};
+        const struct clopt_kernel *kernel = clopt_kernel_find(trial->app, name);
+        struct clopt_ndrange_change *change = clopt_variant_add_change(variant, kernel);
+        if (!change)
+            return clopt_fail_memory(error);
+        pass_change(&way, change);
+        if (way.wrong || !kernel)
+            return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong change of its launches");
+    }
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
                                           struct clopt_variant *variant, struct clopt_error *error)
 {
-    struct way way = {.list = json_object_get(json, "change"), .reads = true};
     *variant = (struct clopt_variant){0};
     const char *source = json_string_value(json_object_get(json, "source"));
     const char *options = json_string_value(json_object_get(json, "options"));
@@ -109,10 +131,9 @@ enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt
         return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
     memcpy(variant->fingerprint, fingerprint, strlen(fingerprint) + 1);
     variant->lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
-    pass_change(&way, &variant->change);
-    if (way.wrong)
-        return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong change of its launches");
     enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
+    if (!status)
+        status = read_changes(json_object_get(json, "changes"), trial, variant, error);
     variant->source = strdup(source);
     variant->options = strdup(options);
     if (!status && (!variant->source || !variant->options))

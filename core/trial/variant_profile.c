@@ -15,8 +15,9 @@ enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
     if (!status)
         status = clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
                                      &tree, error);
-    if (!status && kernel == trial->kernel)
-        work.ndrange = clopt_ndrange_map(&work.ndrange, &variant->change);
+    const struct clopt_ndrange_change *change = clopt_variant_change(variant, kernel);
+    if (!status && change)
+        work.ndrange = clopt_ndrange_map(&work.ndrange, change);
     if (!status)
         status = clopt_profile_find(tree, &work.ndrange, profile, error);
     clopt_source_destroy(tree);

@@ -94,8 +94,10 @@ static struct told read_name(const char *name)
 static double lines_by_hand(const struct comparing *comparing, const struct clopt_view_row *row,
                             size_t macros)
 {
-    for (size_t i = 0; macros && i < row->table->row_count; i++) {
-        const struct clopt_results_row *other = &row->table->rows[i];
+    const struct clopt_results_table *table =
+        clopt_table_is_joint(row->table) ? comparing->view->table : row->table;
+    for (size_t i = 0; macros && i < table->row_count; i++) {
+        const struct clopt_results_row *other = &table->rows[i];
         if (strlen(other->name) == macros && strncmp(other->name, row->row->name, macros) == 0 &&
             other->cells[comparing->device].trial.id)
             return trial_of(comparing, other)->lines_changed;
@@ -189,79 +191,6 @@ static void sum_operations(struct comparing *comparing)
         comparing->operations = 0;
 }
 
-/* ---- the best of all kernels together ---- */
-
-static const struct clopt_interval *time_of(const struct comparing *comparing,
-                                            const struct clopt_results_table *table, size_t row,
-                                            enum clopt_scope scope)
-{
-    return &table->rows[row].cells[comparing->device].times[scope].interval;
-}
-
-/* Finds the fastest variant of a kernel that clopt has made, and that is faster than its initial
- * code; CLOPT_NO_ROW: there is none. */
-static size_t find_made(const struct comparing *comparing, const struct clopt_results_table *table)
-{
-    size_t best = table->initial;
-    for (size_t i = 0; i < table->row_count && best != CLOPT_NO_ROW; i++) {
-        struct told told = read_name(table->rows[i].name);
-        if (told.steps && !told.macros && table->rows[i].cells[comparing->device].ranked &&
-            time_of(comparing, table, i, CLOPT_SCOPE_KERNEL)->median <
-                time_of(comparing, table, best, CLOPT_SCOPE_KERNEL)->median)
-            best = i;
-    }
-    return best == table->initial ? CLOPT_NO_ROW : best;
-}
-
-/* Replaces the time of a kernel in that of a whole run by that of its best variant. */
-static void replace(const struct comparing *comparing, const struct clopt_results_table *table,
-                    size_t best, struct clopt_effort *effort)
-{
-    const struct clopt_interval *before =
-        time_of(comparing, table, table->initial, CLOPT_SCOPE_KERNEL);
-    const struct clopt_interval *after = time_of(comparing, table, best, CLOPT_SCOPE_KERNEL);
-    effort->time.median += after->median - before->median;
-    effort->time.low += after->low - before->median;
-    effort->time.high += after->high - before->median;
-    effort->lines += (double)read_name(table->rows[best].name).values;
-    effort->changed += trial_of(comparing, &table->rows[best])->lines_changed;
-}
-
-static enum clopt_status add_together(struct comparing *comparing, struct clopt_error *error)
-{
-    const struct clopt_results *results = comparing->view->results;
-    const struct clopt_results_table *first = comparing->view->table;
-    const struct clopt_interval *base =
-        &comparing->baseline->row->cells[comparing->device].times[CLOPT_SCOPE_RUN].interval;
-    struct clopt_effort sum = {.maker = CLOPT_MAKER_CLOPT, .goperations_per_s = NAN};
-    size_t made = 0;
-    if (first->initial == CLOPT_NO_ROW ||
-        !first->rows[first->initial].cells[comparing->device].ranked)
-        return CLOPT_OK;
-    double run = time_of(comparing, first, first->initial, CLOPT_SCOPE_RUN)->median;
-    sum.time.median = sum.time.low = sum.time.high = run;
-    sum.lines = lines_of_initial(comparing, first);
-    for (size_t t = 0; t < results->table_count; t++) {
-        const struct clopt_results_table *table = &results->tables[t];
-        size_t best = table->problem == first->problem ? find_made(comparing, table) : CLOPT_NO_ROW;
-        if (best != CLOPT_NO_ROW)
-            replace(comparing, table, best, &sum);
-        made += best != CLOPT_NO_ROW;
-    }
-    struct clopt_effort *effort =
-        made > 1 && sum.time.low > 0 ? add(comparing, "best of each kernel (computed)") : NULL;
-    if (!effort)
-        return made > 1 && sum.time.low > 0 ? clopt_fail_memory(error) : CLOPT_OK;
-    sum.label = effort->label;
-    sum.speedup = (struct clopt_interval){.median = base->median / sum.time.median,
-                                          .low = base->low / sum.time.high,
-                                          .high = base->high / sum.time.low};
-    if (comparing->operations > 0)
-        sum.goperations_per_s = comparing->operations / sum.time.median;
-    *effort = sum;
-    return CLOPT_OK;
-}
-
 static int compare_efforts(const void *a, const void *b)
 {
     const struct clopt_effort *x = a;
@@ -286,8 +215,6 @@ enum clopt_status clopt_efforts_init(struct clopt_efforts *efforts, struct clopt
         if (shown)
             status = add_row(&comparing, &view->rows[i], error);
     }
-    if (!status && view->scope == CLOPT_SCOPE_RUN)
-        status = add_together(&comparing, error);
     qsort(efforts->items, efforts->count, sizeof *efforts->items, compare_efforts);
     return status;
 }

@@ -40,9 +40,7 @@ struct clopt_efforts {
     const char *unit; /* of operations: GFLOP/s */
 };
 
-/* Compares what a view has on a device with its row `baseline`, the initial code or a rival. Of a
- * whole run, where a rewritten variant changes one kernel, the best of all kernels together are a
- * row, too: the run of the initial code, with the times of its kernels replaced by theirs. */
+/* Compares what a view has on a device with its row `baseline`, the initial code or a rival. */
 enum clopt_status clopt_efforts_init(struct clopt_efforts *efforts, struct clopt_store *store,
                                      const struct clopt_view *view, size_t device, size_t baseline,
                                      struct clopt_error *error);

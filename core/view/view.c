@@ -161,7 +161,8 @@ static enum clopt_status views_init(struct clopt_views *views, const struct clop
     };
     enum clopt_status status = views->items ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = first; i < end && !status; i++)
-        status = view_kernel(results, i, &views->items[views->count++], error);
+        if (!clopt_table_is_joint(&results->tables[i]))
+            status = view_kernel(results, i, &views->items[views->count++], error);
     if (!status && views->problem->several_kernels)
         status = view_run(results, first, end, &views->items[views->count++], error);
     return status;
@@ -257,11 +258,15 @@ void clopt_view_title(struct clopt_text *title, const struct clopt_view *view)
 
 size_t clopt_name_part(const char *name, size_t width)
 {
-    size_t part = 0;
+    size_t part = 0, kernel = 0;
     if (strlen(name) <= width)
         return strlen(name);
-    for (size_t i = 0; name[i] && (i < width || part == 0); i++)
-        if (name[i] == '+' || name[i] == ',')
-            part = i + 1;
-    return part ? part : strlen(name);
+    for (size_t i = 0; name[i] && (i < width || part == 0); i++) {
+        bool ends = strncmp(name + i, ", ", 2) == 0;
+        if (ends || name[i] == '+' || name[i] == ',')
+            part = i + 1 + ends;
+        if (ends)
+            kernel = part;
+    }
+    return kernel ? kernel : part ? part : strlen(name);
 }

@@ -61,8 +61,11 @@ static void add_sub_group(json_t *list, const struct clopt_session *session, uns
     const struct clopt_context *context = &session->workspace->context;
     cl_platform_id platform;
     size_t size = 0;
-    const size_t *local = session->variant.change.local_size;
-    size_t range[3] = {local[0] ? local[0] : 64, local[1] ? local[1] : 1, local[2] ? local[2] : 1};
+    const struct clopt_ndrange_change *change =
+        clopt_variant_change(&session->variant, &session->app->kernels[kernel]);
+    size_t range[3] = {64, 1, 1};
+    for (unsigned d = 0; d < 3 && change; d++)
+        range[d] = change->local_size[d] ? change->local_size[d] : range[d];
     /* PoCL has the function, which crashes. */
     if (!strstr(context->info.extensions, "cl_khr_subgroups") ||
         clGetDeviceInfo(context->id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL))

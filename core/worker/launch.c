@@ -68,12 +68,22 @@ static enum clopt_status get_sampler(struct clopt_session *session,
     return clopt_check_cl(session->error, "clCreateSampler", code);
 }
 
+/* What the variant changes of a kernel's launches. */
+static const struct clopt_ndrange_change *change_of(const struct clopt_session *session,
+                                                    unsigned kernel)
+{
+    static const struct clopt_ndrange_change none;
+    const struct clopt_ndrange_change *change =
+        clopt_variant_change(&session->variant, &session->app->kernels[kernel]);
+    return change ? change : &none;
+}
+
 /* Finds the layout that a kernel has an argument's elements in; NULL: their own. */
 static const struct clopt_layout *find_layout(const struct clopt_session *session, unsigned kernel,
                                               size_t argument)
 {
-    const struct clopt_ndrange_change *change = &session->variant.change;
-    for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel; i++)
+    const struct clopt_ndrange_change *change = change_of(session, kernel);
+    for (size_t i = 0; i < change->layout_count; i++)
         if (change->layouts[i].argument == argument)
             return &change->layouts[i];
     return NULL;
@@ -84,7 +94,7 @@ static enum clopt_status order_buffers(struct clopt_session *session, unsigned k
                                        const struct clopt_ndrange *initial,
                                        const struct clopt_argument *arguments, size_t count)
 {
-    const struct clopt_ndrange_change *change = &session->variant.change;
+    const struct clopt_ndrange_change *change = change_of(session, kernel);
     const size_t *local = change->local_size;
     const struct clopt_ndrange_change sizes = {.local_size = {local[0], local[1], local[2]}};
     struct clopt_ndrange range = clopt_ndrange_map(initial, &sizes);
@@ -99,7 +109,7 @@ static enum clopt_status order_buffers(struct clopt_session *session, unsigned k
         if (buffers->items[id].use != CLOPT_INPUT)
             clopt_twin_forget(buffers, id);
     }
-    for (size_t i = 0; i < change->layout_count && kernel == session->changed_kernel; i++) {
+    for (size_t i = 0; i < change->layout_count; i++) {
         const struct clopt_layout *layout = &change->layouts[i];
         struct clopt_layout_shape *shape = &session->shapes[i];
         if (clopt_layout_find(buffers, layout, &range, arguments, count, shape) ||
@@ -112,7 +122,7 @@ static enum clopt_status order_buffers(struct clopt_session *session, unsigned k
 static enum clopt_status set_argument(struct clopt_session *session, unsigned kernel, size_t index,
                                       const struct clopt_argument *argument)
 {
-    const struct clopt_ndrange_change *change = &session->variant.change;
+    const struct clopt_ndrange_change *change = change_of(session, kernel);
     size_t bytes = argument->bytes;
     const void *value = argument->value;
     if (argument->kind == CLOPT_ARGUMENT_BUFFER) {
@@ -125,7 +135,7 @@ static enum clopt_status set_argument(struct clopt_session *session, unsigned ke
         bytes = sizeof(cl_mem);
         value = find_layout(session, kernel, index) ? &buffers->twins[id].buffer.data
                                                     : &buffers->items[id].data;
-    } else if (argument->kind == CLOPT_ARGUMENT_LOCAL && kernel == session->changed_kernel) {
+    } else if (argument->kind == CLOPT_ARGUMENT_LOCAL) {
         bytes = clopt_local_bytes(change, change->added_count, (unsigned)index, bytes);
     } else if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
         cl_sampler *sampler;
@@ -145,12 +155,11 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
                                        const struct clopt_ndrange *initial,
                                        const struct clopt_argument *arguments, size_t count)
 {
-    const struct clopt_ndrange_change *change = &session->variant.change;
+    const struct clopt_ndrange_change *change = change_of(session, kernel);
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < count && !status; i++)
         status = set_argument(session, kernel, i, &arguments[i]);
-    for (size_t i = 0; i < change->added_count && kernel == session->changed_kernel && !status;
-         i++) {
+    for (size_t i = 0; i < change->added_count && !status; i++) {
         const struct clopt_added_argument *added = &change->added[i];
         size_t bytes = added->local && added->number < count ? arguments[added->number].bytes : 0;
         cl_ulong value = added->rows ? session->shapes[added->number].rows
@@ -164,11 +173,11 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
 }
 
 /* Refuses a launch for which the variant was not made. */
-static enum clopt_status check_sizes(const struct clopt_session *session,
+static enum clopt_status check_sizes(const struct clopt_session *session, unsigned kernel,
                                      const struct clopt_ndrange *initial)
 {
-    const struct clopt_ndrange_change *change = &session->variant.change;
-    const char *name = session->app->kernels[session->changed_kernel].name;
+    const struct clopt_ndrange_change *change = change_of(session, kernel);
+    const char *name = session->app->kernels[kernel].name;
     for (unsigned d = 0; d < initial->dimensions; d++) {
         size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
         size_t multiple = change->local_multiple[d];
@@ -188,10 +197,10 @@ static enum clopt_status check_sizes(const struct clopt_session *session,
 }
 
 /* Refuses a launch with the same buffer as two arguments, if the variant is for distinct ones. */
-static enum clopt_status check_distinct(const struct clopt_session *session,
+static enum clopt_status check_distinct(const struct clopt_session *session, unsigned kernel,
                                         const struct clopt_argument *arguments, size_t count)
 {
-    for (size_t i = 0; i < count && session->variant.change.distinct_buffers; i++)
+    for (size_t i = 0; i < count && change_of(session, kernel)->distinct_buffers; i++)
         for (size_t k = i + 1; k < count; k++)
             if (arguments[i].kind == CLOPT_ARGUMENT_BUFFER &&
                 arguments[k].kind == CLOPT_ARGUMENT_BUFFER &&
@@ -199,7 +208,7 @@ static enum clopt_status check_distinct(const struct clopt_session *session,
                 return clopt_fail(session->error, CLOPT_INFEASIBLE,
                                   "%s: arguments %zu and %zu are the same buffer, the variant "
                                   "needs distinct ones",
-                                  session->app->kernels[session->changed_kernel].name, i, k);
+                                  session->app->kernels[kernel].name, i, k);
     return CLOPT_OK;
 }
 
@@ -241,16 +250,16 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     cl_event event;
     if (kernel >= session->kernel_count)
         return clopt_fail(session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
-    bool changed = kernel == session->changed_kernel, first = !session->launched[kernel];
+    bool first = !session->launched[kernel];
     bool counted = session->hardware && !first, alone = first || counted;
     clopt_trace_launch(session, kernel, &ndrange, arguments, count);
-    if ((changed &&
-         (check_sizes(session, &ndrange) || check_distinct(session, arguments, count))) ||
+    if (check_sizes(session, kernel, &ndrange) ||
+        check_distinct(session, kernel, arguments, count) ||
         order_buffers(session, kernel, &ndrange, arguments, count) ||
         set_arguments(session, kernel, &ndrange, arguments, count))
         return session->error->status;
-    if (changed)
-        ndrange = clopt_ndrange_map(&ndrange, &session->variant.change);
+    if (clopt_variant_change(&session->variant, &session->app->kernels[kernel]))
+        ndrange = clopt_ndrange_map(&ndrange, change_of(session, kernel));
     if (!clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches))
         return clopt_fail_memory(session->error);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||

@@ -80,7 +80,6 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->error = workspace->error;
     session->trial = *trial;
     session->app = clopt_entry_app(trial->app);
-    session->changed_kernel = (unsigned)(trial->kernel - session->app->kernels);
     *trial = (struct clopt_trial){0};
     if (made) {
         session->variant = *made;

@@ -34,7 +34,6 @@ struct clopt_session {
     cl_program program; /* NULL: not built */
     cl_kernel *kernels;
     unsigned kernel_count;
-    unsigned changed_kernel; /* the index of the kernel that the variant's NDRange change is for */
     struct clopt_buffers *wanted;  /* what the app has asked for, not created; NULL: not yet */
     struct clopt_buffers *buffers; /* of the current run; the workspace's */
     struct clopt_launch_record *launches;

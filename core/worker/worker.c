@@ -230,7 +230,10 @@ static enum clopt_status verify(struct worker *worker, struct clopt_session *ses
     if (status)
         return status;
     tell(worker, "digest", json_string(digest));
-    if (session->variant.change.layout_count)
+    bool permutes = false;
+    for (size_t i = 0; i < session->variant.change_count; i++)
+        permutes |= session->variant.changes[i].change.layout_count > 0;
+    if (permutes)
         tell(worker, "permuted_ns", json_real(session->permuted_ns));
     return wants(worker, "work") ? tell_work(worker, session) : CLOPT_OK;
 }
