@@ -178,8 +178,9 @@ const struct clopt_kernel *clopt_kernel_find(const struct clopt_plugin_entry *ap
 bool clopt_trial_next_part(const struct clopt_trial *trial, struct clopt_trial_part *part)
 {
     part->first = part->end;
-    if (part->kernel && part->first == trial->step_count)
+    if (part->begun && part->first == trial->step_count)
         return false;
+    part->begun = true;
     const struct clopt_kernel *own = trial->steps[part->first].kernel;
     part->kernel = clopt_trial_is_joint(trial) ? own : trial->kernel;
     while (part->end < trial->step_count && trial->steps[part->end].kernel == own)

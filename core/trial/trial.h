@@ -66,6 +66,7 @@ struct clopt_trial_part {
     const struct clopt_kernel *kernel;
     size_t first;
     size_t end;
+    bool begun;
 };
 
 /* Goes on to the next part, at first of an empty one; false: that was the last. The initial code
