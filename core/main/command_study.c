@@ -379,6 +379,8 @@ enum clopt_status clopt_study_command_look(const struct clopt_study_command *com
         status = name_store(&copy, error);
     look->store = copy.store_path;
     look->config = status ? NULL : strdup(study->effective);
+    for (size_t i = 0; !status && i < study->app_count; i++)
+        look->joins |= study->winners && study->apps[i].kernel_count > 1;
     if (!status)
         status = look->config ? look_at_devices(command, study, look->store, look->devices, error)
                               : clopt_fail_memory(error);

@@ -211,11 +211,12 @@ static bool is_done(const struct ranks *ranks, const char *path)
     return look.done;
 }
 
-static int do_shard(struct ranks *ranks, unsigned shard, char *path)
+/* Does a shard, or what is left of the whole study ({0}). */
+static int do_part(const struct ranks *ranks, struct clopt_shard shard, char *path)
 {
     struct clopt_study_command command = *ranks->command;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    command.shard = (struct clopt_shard){shard, ranks->count};
+    command.shard = shard;
     command.output = path;
     command.store_path = NULL;
     command.is_part = true;
@@ -258,7 +259,8 @@ static int take_shard(struct ranks *ranks, unsigned shard, bool *taken)
     *taken = true;
     if (read_end(ranks, lock) <= ranks->began_s) {
         char *path = store_of(ranks, shard);
-        code = path ? do_shard(ranks, shard, path) : CLOPT_EXIT_FAILURE;
+        code = path ? do_part(ranks, (struct clopt_shard){shard, ranks->count}, path)
+                    : CLOPT_EXIT_FAILURE;
         free(path);
         if (!code)
             write_end(ranks, lock);
@@ -369,18 +371,20 @@ static enum clopt_status report(const struct ranks *ranks, enum clopt_exit *code
     return status;
 }
 
-/* Merges what is done and reports the study, unless another rank has done so: one after the other,
- * so that the loss of one leaves it to the next. */
+/* Merges what is done, measures what no shard knows of, and reports the study, unless another rank
+ * has done so: one after the other, so that the loss of one leaves it to the next. */
 static int finish(const struct ranks *ranks)
 {
     struct clopt_error error = {0};
     enum clopt_status status = CLOPT_OK;
     enum clopt_exit code = CLOPT_EXIT_DONE;
     size_t left = 0;
-    int lock = take_lock(ranks->folder, 0, LOCK_EX);
+    int lock = take_lock(ranks->folder, 0, LOCK_EX), joined = CLOPT_EXIT_DONE;
     if (!is_done(ranks, ranks->merged))
         status = merge_shards(ranks, &error);
-    if (!status && is_older(ranks)) {
+    if (!status && is_older(ranks) && ranks->study.joins)
+        joined = do_part(ranks, (struct clopt_shard){0}, ranks->merged);
+    if (!status && !joined && is_older(ranks)) {
         status = merge_groups(ranks, &left, &error);
         if (!status && !left)
             status = report(ranks, &code, &error);
@@ -393,7 +397,7 @@ static int finish(const struct ranks *ranks)
     }
     if (lock >= 0)
         close(lock);
-    return status ? clopt_report_error(&error) : (int)code;
+    return status ? clopt_report_error(&error) : joined ? joined : (int)code;
 }
 
 static void hash_config(struct ranks *ranks)

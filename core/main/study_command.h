@@ -43,6 +43,7 @@ struct clopt_study_look {
     char *store;                   /* its path, for the caller to free, after an error, too */
     char *config;                  /* in force, as well */
     char devices[CLOPT_HASH_SIZE]; /* the same where all devices of the study are equal */
+    bool joins; /* the best variants of an app's kernels, once all shards are done */
 };
 
 enum clopt_status clopt_study_command_look(const struct clopt_study_command *command,

@@ -200,6 +200,45 @@ static enum clopt_status define_parameters(struct clopt_transform *transform,
     return status;
 }
 
+/* Takes a kernel's own part, with the parameters of all, of the name of a variant of several
+ * kernels: they are not known without an app. A copy of a name without parts; NULL: no part. */
+static char *take_part(const char *name, const char *kernel)
+{
+    struct clopt_text own = {0};
+    char *steps, *of;
+    const char *rest = name;
+    size_t parameters = strcspn(name, "+(") + 1;
+    if (name[parameters - 1] != '+')
+        parameters = 0;
+    while (clopt_trial_split_name(&rest, &steps, &of)) {
+        bool first = strncmp(name, steps, strlen(steps)) == 0;
+        if (strcmp(of, kernel) == 0)
+            clopt_text_printf(&own, "%.*s%s", (int)parameters, name,
+                              steps + (first ? parameters : 0));
+        free(steps);
+        free(of);
+    }
+    if (rest == name)
+        return strdup(name);
+    return own.length ? clopt_text_take(&own) : NULL;
+}
+
+/* Reads the name of a variant of the kernel alone, or with those of other kernels of an app. */
+static enum clopt_status read_variant(const struct clopt_transform *transform,
+                                      const struct clopt_registry *registry, const char *name,
+                                      struct clopt_trial *trial, struct clopt_error *error)
+{
+    char *own = trial->app ? strdup(name) : take_part(name, transform->kernel);
+    if (!own)
+        return clopt_fail(error, CLOPT_INVALID, "variant %s: has no steps in %s", name,
+                          transform->kernel);
+    enum clopt_status status = clopt_trial_take_parameters(trial, own, error);
+    if (!status)
+        status = clopt_trial_parse_name(trial, own, registry, error);
+    free(own);
+    return status;
+}
+
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_error *error)
@@ -208,9 +247,7 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     enum clopt_status status = clopt_registry_load(registry, error);
     trial.app = find_app(transform, registry);
     if (!status)
-        status = clopt_trial_take_parameters(&trial, name, error);
-    if (!status)
-        status = clopt_trial_parse_name(&trial, name, registry, error);
+        status = read_variant(transform, registry, name, &trial, error);
     if (!status)
         status = define_parameters(transform, &trial, error);
     if (!status)
@@ -218,7 +255,8 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     if (!status && trial.app)
         status = define_other_knobs(transform, clopt_entry_app(trial.app), error);
     for (size_t i = 0; i < trial.step_count && !status; i++)
-        status = apply_step(transform, &trial, &trial.steps[i], error);
+        if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0)
+            status = apply_step(transform, &trial, &trial.steps[i], error);
     clopt_trial_fini(&trial);
     return status;
 }

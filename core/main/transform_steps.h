@@ -15,7 +15,8 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const char *values_text, struct clopt_error *error);
 
 /* Applies a variant by the name that reports give it. Knobs are defined as macros, where this is
- * an app's file: one with a source file of that name, and the kernel. */
+ * an app's file: one with a source file of that name, and the kernel. Of "STEPS in KERNEL, STEPS in
+ * KERNEL" the kernel gets its own steps. */
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_error *error);
