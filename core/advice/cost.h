@@ -6,8 +6,9 @@
 #include "advice/advice.h"
 
 /* Returns the gain of a variant by what its rewritten kernel and the initial code do, as a
- * logarithm to base 2. Nothing of it was fitted to measurements: costs are those of such devices'
- * instructions as their vendors document them, to a power of two. */
+ * logarithm to base 2. Costs are powers of two or close to them, as such devices' vendors document
+ * their instructions; they were not fitted, but their author had seen which variants of the
+ * recorded spaces were the best (doc/guide.md). */
 double clopt_count_gain(const struct clopt_advice_subject *subject,
                         const struct clopt_profile *variant);
 

@@ -19,39 +19,15 @@
 #define FAR_LONGER    8 /* times as long as the other branch: it is where the work is */
 #define DEEPEST_CALL  16
 
-const char *const clopt_profile_names[CLOPT_PROFILE_COUNT] = {"floats",
-                                                              "functions",
-                                                              "integers",
-                                                              "double_share",
-                                                              "global_reads",
-                                                              "global_writes",
-                                                              "local_access",
-                                                              "intensity",
-                                                              "contiguous",
-                                                              "focused",
-                                                              "scattered",
-                                                              "strided",
-                                                              "focused_y",
-                                                              "rows",
-                                                              "neighbours",
-                                                              "barriers",
-                                                              "atomics",
-                                                              "divergent",
-                                                              "loops",
-                                                              "loop_depth",
-                                                              "trip_count",
-                                                              "local_bytes",
-                                                              "private_bytes",
-                                                              "size",
-                                                              "vector_width",
-                                                              "dimensions",
-                                                              "work_items",
-                                                              "group_x",
-                                                              "group_y",
-                                                              "elements",
-                                                              "local_elements",
-                                                              "float_instructions",
-                                                              "integer_instructions"};
+/* clang-format off */
+const char *const clopt_profile_names[CLOPT_PROFILE_COUNT] = {
+    "floats", "functions", "integers", "double_share", "global_reads", "global_writes",
+    "local_access", "intensity", "contiguous", "focused", "scattered", "strided", "focused_y",
+    "rows", "neighbours", "barriers", "atomics", "divergent", "loops", "loop_depth",
+    "trip_count", "local_bytes", "private_bytes", "size", "vector_width", "dimensions",
+    "work_items", "group_x", "group_y", "elements", "local_elements", "float_instructions",
+    "integer_instructions"};
+/* clang-format on */
 
 /* An access to local memory, by its text. */
 struct local_access {
@@ -386,22 +362,15 @@ static void finish(struct walk *walk)
         CLOPT_PROFILE_CONTIGUOUS, CLOPT_PROFILE_FOCUSED,   CLOPT_PROFILE_SCATTERED,
         CLOPT_PROFILE_STRIDED,    CLOPT_PROFILE_FOCUSED_Y, CLOPT_PROFILE_ROWS,
         CLOPT_PROFILE_NEIGHBOURS};
-    static const enum clopt_profile_feature counts[] = {CLOPT_PROFILE_FLOATS,
-                                                        CLOPT_PROFILE_FUNCTIONS,
-                                                        CLOPT_PROFILE_INTEGERS,
-                                                        CLOPT_PROFILE_READS,
-                                                        CLOPT_PROFILE_WRITES,
-                                                        CLOPT_PROFILE_LOCAL,
-                                                        CLOPT_PROFILE_BARRIERS,
-                                                        CLOPT_PROFILE_ATOMICS,
-                                                        CLOPT_PROFILE_TRIP_COUNT,
-                                                        CLOPT_PROFILE_LOCAL_BYTES,
-                                                        CLOPT_PROFILE_PRIVATE_BYTES,
-                                                        CLOPT_PROFILE_SIZE,
-                                                        CLOPT_PROFILE_ELEMENTS,
-                                                        CLOPT_PROFILE_LOCAL_ELEMENTS,
-                                                        CLOPT_PROFILE_FLOAT_INSTRUCTIONS,
-                                                        CLOPT_PROFILE_INTEGER_INSTRUCTIONS};
+    /* clang-format off */
+    static const enum clopt_profile_feature counts[] = {
+        CLOPT_PROFILE_FLOATS, CLOPT_PROFILE_FUNCTIONS, CLOPT_PROFILE_INTEGERS,
+        CLOPT_PROFILE_READS, CLOPT_PROFILE_WRITES, CLOPT_PROFILE_LOCAL, CLOPT_PROFILE_BARRIERS,
+        CLOPT_PROFILE_ATOMICS, CLOPT_PROFILE_TRIP_COUNT, CLOPT_PROFILE_LOCAL_BYTES,
+        CLOPT_PROFILE_PRIVATE_BYTES, CLOPT_PROFILE_SIZE, CLOPT_PROFILE_ELEMENTS,
+        CLOPT_PROFILE_LOCAL_ELEMENTS, CLOPT_PROFILE_FLOAT_INSTRUCTIONS,
+        CLOPT_PROFILE_INTEGER_INSTRUCTIONS};
+    /* clang-format on */
     double *values = walk->profile->values;
     double accesses = values[CLOPT_PROFILE_CONTIGUOUS] + values[CLOPT_PROFILE_FOCUSED] +
                       values[CLOPT_PROFILE_SCATTERED];

@@ -201,10 +201,10 @@ static enum clopt_status define_parameters(struct clopt_transform *transform,
 }
 
 /* Takes a kernel's own part, with the parameters of all, of the name of a variant of several
- * kernels: they are not known without an app. A copy of a name without parts; NULL: no part. */
-static char *take_part(const char *name, const char *kernel)
+ * kernels: they are not known without an app. A name without parts is taken whole. */
+static enum clopt_status take_part(const char *name, const char *kernel, struct clopt_text *own,
+                                   struct clopt_error *error)
 {
-    struct clopt_text own = {0};
     char *steps, *of;
     const char *rest = name;
     size_t parameters = strcspn(name, "+(") + 1;
@@ -213,14 +213,19 @@ static char *take_part(const char *name, const char *kernel)
     while (clopt_trial_split_name(&rest, &steps, &of)) {
         bool first = strncmp(name, steps, strlen(steps)) == 0;
         if (strcmp(of, kernel) == 0)
-            clopt_text_printf(&own, "%.*s%s", (int)parameters, name,
+            clopt_text_printf(own, "%.*s%s", (int)parameters, name,
                               steps + (first ? parameters : 0));
         free(steps);
         free(of);
     }
     if (rest == name)
-        return strdup(name);
-    return own.length ? clopt_text_take(&own) : NULL;
+        clopt_text_append(own, name);
+    else if (*rest)
+        return clopt_fail(error, CLOPT_INVALID, "variant %s: expected STEPS in KERNEL at \"%s\"",
+                          name, rest);
+    if (!own->length && !own->failed)
+        return clopt_fail(error, CLOPT_INVALID, "variant %s: has no steps in %s", name, kernel);
+    return own->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 /* Reads the name of a variant of the kernel alone, or with those of other kernels of an app. */
@@ -228,14 +233,16 @@ static enum clopt_status read_variant(const struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_trial *trial, struct clopt_error *error)
 {
-    char *own = trial->app ? strdup(name) : take_part(name, transform->kernel);
-    if (!own)
-        return clopt_fail(error, CLOPT_INVALID, "variant %s: has no steps in %s", name,
-                          transform->kernel);
-    enum clopt_status status = clopt_trial_take_parameters(trial, own, error);
+    struct clopt_text own = {0};
+    enum clopt_status status =
+        trial->app ? CLOPT_OK : take_part(name, transform->kernel, &own, error);
+    if (own.data)
+        name = own.data;
     if (!status)
-        status = clopt_trial_parse_name(trial, own, registry, error);
-    free(own);
+        status = clopt_trial_take_parameters(trial, name, error);
+    if (!status)
+        status = clopt_trial_parse_name(trial, name, registry, error);
+    clopt_text_fini(&own);
     return status;
 }
 

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* clang-format off: statements, in lines of their own */
+/* Statements in lines of their own: */
+/* clang-format off */
 
 #define DEVICE_REST                                                                                \
     "platform, name, vendor, type, opencl_version, driver_version, platform_version,"              \
@@ -31,244 +32,207 @@
     " JOIN temp." table "_number AS " column " ON " column ".old = theirs." column
 
 /* Devices and trials of hosts that stay apart are called after their host. */
+
 const char clopt_merge_begin[] =
-    "CREATE TEMP TABLE source (id INTEGER PRIMARY KEY, path TEXT NOT NULL, started REAL,"
-    " status TEXT, suffix TEXT NOT NULL DEFAULT '');"
+    "CREATE TEMP TABLE source (id INTEGER PRIMARY KEY, path TEXT NOT NULL, started REAL, status"
+    " TEXT, suffix TEXT NOT NULL DEFAULT '');"
     "CREATE TEMP TABLE origin (trial INTEGER PRIMARY KEY, source INTEGER NOT NULL);"
-    "CREATE TEMP TABLE shard_origin (number INTEGER PRIMARY KEY, source INTEGER NOT NULL);" NUMBERS(
-        "device") NUMBERS("problem") NUMBERS("kernel")
-        NUMBERS("trial") "CREATE TEMP VIEW part_device AS SELECT id, label || " SUFFIX
-                         " AS label, " DEVICE_REST ", " DEVICE_MORE " FROM part.device;"
-                         "CREATE TEMP VIEW part_trial AS SELECT id, key || " SUFFIX
-                         " AS key, device, problem, " RESULT " FROM part.trial;";
+    "CREATE TEMP TABLE shard_origin (number INTEGER PRIMARY KEY, source INTEGER NOT NULL);"
+    NUMBERS("device") NUMBERS("problem") NUMBERS("kernel") NUMBERS("trial") "CREATE TEMP VIEW"
+    " part_device AS SELECT id, label || " SUFFIX " AS label, " DEVICE_REST ", " DEVICE_MORE
+    " FROM part.device;"
+    "CREATE TEMP VIEW part_trial AS SELECT id, key || " SUFFIX " AS key, device, problem, " RESULT
+    " FROM part.trial;";
 
 const char clopt_merge_apart[] =
     "UPDATE temp.source SET suffix = (SELECT '@' || min(name) || CASE count(DISTINCT name) WHEN 1"
-    " THEN '' ELSE '+' || (count(DISTINCT name) - 1) END FROM part.host)"
-    " WHERE id = " SOURCE " AND EXISTS (SELECT 1 FROM part.host)"
-    " AND NOT EXISTS (SELECT 1 FROM part.shard WHERE run = " NEWEST ")"
-    " AND NOT EXISTS (SELECT 1 FROM part.run_device JOIN part.device ON id = device"
-    " WHERE run = " NEWEST " AND instr(label, '@'));";
+    " THEN '' ELSE '+' || (count(DISTINCT name) - 1) END FROM part.host) WHERE id = " SOURCE
+    " AND EXISTS (SELECT 1 FROM part.host) AND NOT EXISTS (SELECT 1 FROM part.shard WHERE run = "
+    NEWEST ") AND NOT EXISTS (SELECT 1 FROM part.run_device JOIN part.device ON id = device WHERE"
+    " run = " NEWEST " AND instr(label, '@'));";
 
 const char clopt_merge_end[] =
     "DELETE FROM main.shard WHERE (SELECT count(*) = max(count) FROM main.shard);"
     "UPDATE main.device SET label = substr(label, 1, length(label) - length((SELECT min(suffix)"
     " FROM temp.source))) WHERE (SELECT count(DISTINCT suffix) FROM temp.source) = 1;"
-    "UPDATE main.trial SET key = substr(key, 1, length(key) - length((SELECT min(suffix)"
-    " FROM temp.source))) WHERE (SELECT count(DISTINCT suffix) FROM temp.source) = 1;";
+    "UPDATE main.trial SET key = substr(key, 1, length(key) - length((SELECT min(suffix) FROM"
+    " temp.source))) WHERE (SELECT count(DISTINCT suffix) FROM temp.source) = 1;";
 
 const char *const clopt_merge_checks[] = {
     "SELECT 'lacks the table ' || name || ': it was written by an older clopt, or is damaged; run"
-    " the study again with another store (-o)' FROM main.sqlite_master WHERE type = 'table'"
-    " AND substr(name, 1, 7) <> 'sqlite_'"
-    " AND name NOT IN (SELECT name FROM part.sqlite_master WHERE type = 'table')",
+    " the study again with another store (-o)' FROM main.sqlite_master WHERE type = 'table' AND"
+    " substr(name, 1, 7) <> 'sqlite_' AND name NOT IN (SELECT name FROM part.sqlite_master WHERE"
+    " type = 'table')",
 
     "SELECT 'is damaged (' || quick_check || '): run the study again with another store (-o)'"
     " FROM pragma_quick_check(1, 'part') WHERE quick_check <> 'ok'",
 
     "SELECT 'is damaged: a row of ' || \"table\" || ' refers to a row of ' || parent || ' that is"
-    " not there; run the study again with another store (-o)'"
-    " FROM pragma_foreign_key_check(NULL, 'part')",
+    " not there; run the study again with another store (-o)' FROM pragma_foreign_key_check(NULL,"
+    " 'part')",
 
     "SELECT 'holds no run: nothing was measured' WHERE NOT EXISTS (SELECT 1 FROM part.run)",
+
     "SELECT 'is of a study that searches: what one part of a search tries follows from all of it'"
     " FROM part.run WHERE id = " NEWEST " AND instr(config, char(10) || '[search]')",
-
     NULL};
 
 /* Shards of one division, each once, or whole studies; of equal devices. */
 const char *const clopt_merge_matches[] = {
-    "SELECT 'holds shard ' || theirs.number || ' of ' || theirs.count || ', ' || path || ' one of '"
-    " || ours.count || ': shards of one division are needed' FROM part.shard AS theirs"
-    " JOIN main.shard AS ours ON ours.count <> theirs.count JOIN temp.shard_origin AS origin"
-    " ON origin.number = ours.number JOIN temp.source ON source.id = origin.source"
-    " WHERE theirs.run = " NEWEST,
-    "SELECT 'holds shard ' || theirs.number || ' of ' || theirs.count || ', and so does ' || path"
-    " FROM part.shard AS theirs JOIN temp.shard_origin AS origin USING (number)"
-    " JOIN temp.source ON source.id = origin.source WHERE theirs.run = " NEWEST,
-    "SELECT CASE WHEN (SELECT count(*) FROM main.shard) THEN 'holds the whole study, ' || path ||"
-    " ' shards of it' ELSE 'holds shards of the study, ' || path || ' all of it' END"
-    " || ': nothing is measured twice' FROM temp.source WHERE source.id = 1"
-    " AND (SELECT count(*) FROM main.run) AND (SELECT count(*) > 0 FROM main.shard) <>"
-    " (SELECT count(*) > 0 FROM part.shard WHERE run = " NEWEST ")",
-    "SELECT 'holds the same run as ' || path FROM temp.source JOIN part.run USING (started)"
-    " WHERE source.id < (SELECT max(id) FROM temp.source)"
-    " AND NOT EXISTS (SELECT 1 FROM part.shard)",
+    "SELECT 'holds shard ' || theirs.number || ' of ' || theirs.count || ', ' || path || ' one of"
+    " ' || ours.count || ': shards of one division are needed' FROM part.shard AS theirs JOIN"
+    " main.shard AS ours ON ours.count <> theirs.count JOIN temp.shard_origin AS origin ON"
+    " origin.number = ours.number JOIN temp.source ON source.id = origin.source WHERE theirs.run"
+    " = " NEWEST,
 
-    "SELECT '[device ' || theirs.label || '] is ' || " SAY_DEVICE(
-        "theirs") " || ', in ' || path"
-                  " || ' ' || " SAY_DEVICE("ours") " || CASE WHEN " SAY_DEVICE(
-                      "ours") " = " SAY_DEVICE("theirs") " THEN ', of another version' ELSE '' END "
-                                                         "|| ': shards are to be measured on equal "
-                                                         "devices;"
-                                                         " without --shard, on each of them, they "
-                                                         "become columns of their own, by host'"
-                                                         " FROM temp.part_device AS theirs JOIN "
-                                                         "main.device AS ours USING (label)"
-                                                         " JOIN temp.source ON source.id = 1"
-                                                         " WHERE theirs.id IN (SELECT device FROM "
-                                                         "part.run_device WHERE run = " NEWEST ")"
-                                                         " AND NOT EXISTS (SELECT " DEVICE
-                                                         " FROM main.device INTERSECT "
-                                                         "SELECT " DEVICE " FROM temp.part_device "
-                                                         "WHERE id = theirs.id)",
+    "SELECT 'holds shard ' || theirs.number || ' of ' || theirs.count || ', and so does ' || path"
+    " FROM part.shard AS theirs JOIN temp.shard_origin AS origin USING (number) JOIN temp.source"
+    " ON source.id = origin.source WHERE theirs.run = " NEWEST,
+
+    "SELECT CASE WHEN (SELECT count(*) FROM main.shard) THEN 'holds the whole study, ' || path ||"
+    " ' shards of it' ELSE 'holds shards of the study, ' || path || ' all of it' END || ':"
+    " nothing is measured twice' FROM temp.source WHERE source.id = 1 AND (SELECT count(*) FROM"
+    " main.run) AND (SELECT count(*) > 0 FROM main.shard) <> (SELECT count(*) > 0 FROM part.shard"
+    " WHERE run = " NEWEST ")",
+
+    "SELECT 'holds the same run as ' || path FROM temp.source JOIN part.run USING (started) WHERE"
+    " source.id < (SELECT max(id) FROM temp.source) AND NOT EXISTS (SELECT 1 FROM part.shard)",
+
+    "SELECT '[device ' || theirs.label || '] is ' || " SAY_DEVICE("theirs") " || ', in ' || path"
+    " || ' ' || " SAY_DEVICE("ours") " || CASE WHEN " SAY_DEVICE("ours") " = "
+    SAY_DEVICE("theirs") " THEN ', of another version' ELSE '' END || ': shards are to be"
+    " measured on equal devices; without --shard, on each of them, they become columns of their"
+    " own, by host' FROM temp.part_device AS theirs JOIN main.device AS ours USING (label) JOIN"
+    " temp.source ON source.id = 1 WHERE theirs.id IN (SELECT device FROM part.run_device WHERE"
+    " run = " NEWEST ") AND NOT EXISTS (SELECT " DEVICE " FROM main.device INTERSECT SELECT "
+    DEVICE " FROM temp.part_device WHERE id = theirs.id)",
     NULL};
 
-const char
-    clopt_merge_take
-        [] =
-            "INSERT OR IGNORE INTO main.run SELECT 1, title, config, seed, version, not_chosen,"
-            " not_feasible, 0, started, ended, status FROM part.run WHERE id = " NEWEST ";"
-            "UPDATE main.run SET not_reached = run.not_reached + theirs.not_reached,"
-            " started = min(run.started, theirs.started), ended = max(run.ended, theirs.ended),"
-            " status = CASE run.status WHEN 'ok' THEN theirs.status ELSE run.status END"
-            " FROM part.run AS theirs WHERE theirs.id = " NEWEST ";"
-            "UPDATE temp.source SET (started, status) = (SELECT started, status FROM part.run"
-            " WHERE id = " NEWEST ") WHERE id = " SOURCE ";"
-            "INSERT INTO main.shard SELECT 1, number, count FROM part.shard WHERE run = " NEWEST ";"
-            "INSERT INTO temp.shard_origin SELECT number, " SOURCE
-            " FROM part.shard WHERE run = " NEWEST ";"
-            "INSERT OR IGNORE INTO main.published SELECT id, 1, source, figure, app, kernel, "
-            "problem,"
-            " variant, device, time_s, outcome FROM part.published WHERE run = " NEWEST
-            " AND NOT EXISTS (SELECT 1 FROM main.trial);"
+const char clopt_merge_take[] =
+    "INSERT OR IGNORE INTO main.run SELECT 1, title, config, seed, version, not_chosen,"
+    " not_feasible, 0, started, ended, status FROM part.run WHERE id = " NEWEST ";"
+    "UPDATE main.run SET not_reached = run.not_reached + theirs.not_reached, started ="
+    " min(run.started, theirs.started), ended = max(run.ended, theirs.ended), status = CASE"
+    " run.status WHEN 'ok' THEN theirs.status ELSE run.status END FROM part.run AS theirs WHERE"
+    " theirs.id = " NEWEST ";"
+    "UPDATE temp.source SET (started, status) = (SELECT started, status FROM part.run WHERE id = "
+    NEWEST ") WHERE id = " SOURCE ";"
+    "INSERT INTO main.shard SELECT 1, number, count FROM part.shard WHERE run = " NEWEST ";"
+    "INSERT INTO temp.shard_origin SELECT number, " SOURCE " FROM part.shard WHERE run = " NEWEST
+    ";"
+    "INSERT OR IGNORE INTO main.published SELECT id, 1, source, figure, app, kernel, problem,"
+    " variant, device, time_s, outcome FROM part.published WHERE run = " NEWEST " AND NOT EXISTS"
+    " (SELECT 1 FROM main.trial);"
 
-            /* Devices and problems of the run, and what is known of them. */
-            "INSERT OR IGNORE INTO main.device (" DEVICE ", " DEVICE_MORE ") SELECT " DEVICE
-            ", " DEVICE_MORE
-            " FROM part.run_device AS theirs JOIN temp.part_device ON id = theirs.device"
-            " WHERE run = " NEWEST " ORDER BY position;"
-            "INSERT OR IGNORE INTO main.problem (app, label, inputs) SELECT app, label, inputs"
-            " FROM part.run_problem AS theirs JOIN part.problem ON id = theirs.problem"
-            " WHERE run = " NEWEST " ORDER BY position;" NUMBER(
-                "temp.part_device", "device", DEVICE) NUMBER("part.problem", "problem",
-                                                             "app, label, inputs") "INSERT OR "
-                                                                                   "IGNORE INTO "
-                                                                                   "main.run_"
-                                                                                   "device SELECT "
-                                                                                   "1, device.new, "
-                                                                                   "position FROM "
-                                                                                   "part.run_device"
-                                                                                   " AS theirs" NEW("device", "device") " WHERE run = " NEWEST
-                                                                                                                        ";"
-                                                                                                                        "INSERT OR IGNORE INTO main.run_problem SELECT 1, problem.new, position"
-                                                                                                                        " FROM part.run_problem AS theirs" NEW(
-                                                                                                                            "problem", "problem") " WHERE run = " NEWEST
-                                                                                                                                                  ";"
-                                                                                                                                                  "INSERT OR IGNORE INTO main.peak SELECT device.new, gbytes_per_s, single_goperations_per_s,"
-                                                                                                                                                  " double_goperations_per_s, integer_goperations_per_s FROM part.peak AS theirs" NEW("device", "device") ";"
-                                                                                                                                                                                                                                                          "INSERT OR IGNORE INTO main.access SELECT device.new, rates FROM part.access AS theirs" NEW("device",
-                                                                                                                                                                                                                                                                                                                                                      "device") ";"
-                                                                                                                                                                                                                                                                                                                                                                "INSERT OR IGNORE INTO main.work SELECT problem.new, kernel, arithmetic, operations, bytes"
-                                                                                                                                                                                                                                                                                                                                                                " FROM part.work AS theirs" NEW("problem",
-                                                                                                                                                                                                                                                                                                                                                                                                "problem") ";"
-                                                                                                                                                                                                                                                                                                                                                                                                           "INSERT OR IGNORE INTO main.pattern SELECT problem.new, kernel, patterns FROM part.pattern"
-                                                                                                                                                                                                                                                                                                                                                                                                           " AS theirs" NEW("problem", "problem") ";"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                  "INSERT OR IGNORE INTO main.profile SELECT problem.new, kernel, fingerprint, profile"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                  " FROM part.profile AS theirs" NEW(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                      "problem", "problem") ";"
+    /* Devices and problems of the run, and what is known of them. */
+    "INSERT OR IGNORE INTO main.device (" DEVICE ", " DEVICE_MORE ") SELECT " DEVICE ", "
+    DEVICE_MORE " FROM part.run_device AS theirs JOIN temp.part_device ON id = theirs.device"
+    " WHERE run = " NEWEST " ORDER BY position;"
+    "INSERT OR IGNORE INTO main.problem (app, label, inputs) SELECT app, label, inputs FROM"
+    " part.run_problem AS theirs JOIN part.problem ON id = theirs.problem WHERE run = " NEWEST
+    " ORDER BY position;"
+    NUMBER("temp.part_device", "device", DEVICE)
+    NUMBER("part.problem", "problem", "app, label, inputs")
+    "INSERT OR IGNORE INTO main.run_device SELECT 1, device.new, position FROM part.run_device AS"
+    " theirs" NEW("device", "device") " WHERE run = " NEWEST ";"
+    "INSERT OR IGNORE INTO main.run_problem SELECT 1, problem.new, position FROM part.run_problem"
+    " AS theirs" NEW("problem", "problem") " WHERE run = " NEWEST ";"
+    "INSERT OR IGNORE INTO main.peak SELECT device.new, gbytes_per_s, single_goperations_per_s,"
+    " double_goperations_per_s, integer_goperations_per_s FROM part.peak AS theirs"
+    NEW("device", "device") ";"
+    "INSERT OR IGNORE INTO main.access SELECT device.new, rates FROM part.access AS theirs"
+    NEW("device", "device") ";"
+    "INSERT OR IGNORE INTO main.work SELECT problem.new, kernel, arithmetic, operations, bytes"
+    " FROM part.work AS theirs" NEW("problem", "problem") ";"
+    "INSERT OR IGNORE INTO main.pattern SELECT problem.new, kernel, patterns FROM part.pattern AS"
+    " theirs" NEW("problem", "problem") ";"
+    "INSERT OR IGNORE INTO main.profile SELECT problem.new, kernel, fingerprint, profile FROM"
+    " part.profile AS theirs" NEW("problem", "problem") ";"
 
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                            /* Trials: what one part has finished another one may have left. */
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                            "INSERT INTO main.trial (key, device, problem, " RESULT
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                            ") SELECT key, device.new,"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                            " problem.new, " RESULT
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                            " FROM temp.part_trial AS theirs" NEW(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                "device",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                "device")
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                NEW("problem",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "problem") " WHERE key NOT IN (SELECT key FROM main.trial) ORDER BY theirs.id;" NUMBER("temp.part_trial",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "trial", "key") "UPDATE main.trial SET (" RESULT
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           ") = (SELECT " RESULT
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           " FROM temp.trial_number"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           " JOIN part.trial AS theirs ON theirs.id = old WHERE new = trial.id)"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           " WHERE outcome = 'pending' AND id IN (SELECT new FROM temp.trial_number);"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "UPDATE main.trial SET abandoned = 0 WHERE abandoned AND outcome = 'ok' AND EXISTS (SELECT 1"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           " FROM temp.trial_number JOIN part.trial AS theirs ON theirs.id = old WHERE new = trial.id"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           " AND theirs.outcome = 'ok' AND NOT theirs.abandoned);"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "INSERT OR IGNORE INTO temp.origin SELECT new, " SOURCE
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           " FROM temp.trial_number JOIN main.trial ON id = new WHERE outcome <> 'pending';"
+    /* Trials: what one part has finished another one may have left. */
+    "INSERT INTO main.trial (key, device, problem, " RESULT ") SELECT key, device.new,"
+    " problem.new, " RESULT " FROM temp.part_trial AS theirs" NEW("device", "device")
+    NEW("problem", "problem") " WHERE key NOT IN (SELECT key FROM main.trial) ORDER BY theirs.id;"
+    NUMBER("temp.part_trial", "trial", "key")
+    "UPDATE main.trial SET (" RESULT ") = (SELECT " RESULT " FROM temp.trial_number JOIN"
+    " part.trial AS theirs ON theirs.id = old WHERE new = trial.id) WHERE outcome = 'pending' AND"
+    " id IN (SELECT new FROM temp.trial_number);"
+    "UPDATE main.trial SET abandoned = 0 WHERE abandoned AND outcome = 'ok' AND EXISTS (SELECT 1"
+    " FROM temp.trial_number JOIN part.trial AS theirs ON theirs.id = old WHERE new = trial.id"
+    " AND theirs.outcome = 'ok' AND NOT theirs.abandoned);"
+    "INSERT OR IGNORE INTO temp.origin SELECT new, " SOURCE " FROM temp.trial_number JOIN"
+    " main.trial ON id = new WHERE outcome <> 'pending';"
 
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           /* Samples follow those that are there; processes have numbers of their own. */
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "INSERT OR IGNORE INTO main.kernel (name) SELECT name FROM part.kernel;" NUMBER("part.kernel",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "kernel",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                           "name") "INSERT INTO main.sample SELECT trial.new, kernel.new, theirs.position + coalesce((SELECT"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   " max(position) + 1 FROM main.sample AS ours WHERE ours.trial = trial.new"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   " AND ours.kernel = kernel.new), 0), theirs.process + (SELECT coalesce(max(id), 0)"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   " FROM main.process), theirs.time_ns FROM part.sample AS theirs" NEW("trial", "trial") NEW(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "kernel",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "kernel") ";"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "INSERT INTO main.process SELECT theirs.id + (SELECT coalesce(max(id), 0) FROM main.process),"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 " 1, load FROM part.process AS theirs;"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "INSERT INTO main.member SELECT theirs.process + (SELECT max(id) FROM main.process) -"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 " (SELECT max(id) FROM part.process), member FROM part.member AS theirs;"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "INSERT INTO main.host SELECT theirs.process + (SELECT max(id) FROM main.process) -"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 " (SELECT max(id) FROM part.process), name FROM part.host AS theirs;"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "INSERT OR IGNORE INTO main.counter SELECT trial.new, kernel, name, value, unit, source"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 " FROM part.counter AS theirs" NEW("trial", "trial") ";"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      "INSERT INTO main.variant (device, problem, kernel, name, ordinal, trial, reason,"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      " description) SELECT device.new, problem.new, kernel, name, ordinal, trial.new, reason,"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      " description FROM part.run_variant JOIN part.variant AS theirs ON theirs.id ="
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      " run_variant.variant" NEW(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "device",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "device") NEW("problem", "problem") " LEFT JOIN temp.trial_number AS trial ON trial.old = theirs.trial WHERE run = " NEWEST
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              " AND NOT EXISTS (SELECT 1 FROM main.variant AS ours WHERE ours.name = theirs.name"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              " AND ours.kernel = theirs.kernel AND ours.problem = problem.new"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              " AND ours.device = device.new) ORDER BY theirs.id;"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "INSERT OR IGNORE INTO main.run_variant SELECT 1, id FROM main.variant;"
+    /* Samples follow those that are there; processes have numbers of their own. */
+    "INSERT OR IGNORE INTO main.kernel (name) SELECT name FROM part.kernel;"
+    NUMBER("part.kernel", "kernel", "name")
+    "INSERT INTO main.sample SELECT trial.new, kernel.new, theirs.position + coalesce((SELECT"
+    " max(position) + 1 FROM main.sample AS ours WHERE ours.trial = trial.new AND ours.kernel ="
+    " kernel.new), 0), theirs.process + (SELECT coalesce(max(id), 0) FROM main.process),"
+    " theirs.time_ns FROM part.sample AS theirs" NEW("trial", "trial") NEW("kernel", "kernel") ";"
+    "INSERT INTO main.process SELECT theirs.id + (SELECT coalesce(max(id), 0) FROM main.process),"
+    " 1, load FROM part.process AS theirs;"
+    "INSERT INTO main.member SELECT theirs.process + (SELECT max(id) FROM main.process) - (SELECT"
+    " max(id) FROM part.process), member FROM part.member AS theirs;"
+    "INSERT INTO main.host SELECT theirs.process + (SELECT max(id) FROM main.process) - (SELECT"
+    " max(id) FROM part.process), name FROM part.host AS theirs;"
+    "INSERT OR IGNORE INTO main.counter SELECT trial.new, kernel, name, value, unit, source FROM"
+    " part.counter AS theirs" NEW("trial", "trial") ";"
+    "INSERT INTO main.variant (device, problem, kernel, name, ordinal, trial, reason,"
+    " description) SELECT device.new, problem.new, kernel, name, ordinal, trial.new, reason,"
+    " description FROM part.run_variant JOIN part.variant AS theirs ON theirs.id ="
+    " run_variant.variant" NEW("device", "device") NEW("problem", "problem") " LEFT JOIN"
+    " temp.trial_number AS trial ON trial.old = theirs.trial WHERE run = " NEWEST " AND NOT"
+    " EXISTS (SELECT 1 FROM main.variant AS ours WHERE ours.name = theirs.name AND ours.kernel ="
+    " theirs.kernel AND ours.problem = problem.new AND ours.device = device.new) ORDER BY"
+    " theirs.id;"
+    "INSERT OR IGNORE INTO main.run_variant SELECT 1, id FROM main.variant;"
 
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              /* The worst noise is that of all; times add up. */
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "INSERT INTO main.noise SELECT 1, device.new, problem.new, kernel, noise, drift"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              " FROM part.noise AS theirs" NEW("device", "device") NEW(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "problem",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "problem") " WHERE run = " NEWEST
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " ON CONFLICT DO UPDATE SET"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " noise = coalesce(max(noise, excluded.noise), noise, excluded.noise),"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " drift = CASE WHEN abs(excluded.drift) > coalesce(abs(drift), 0) THEN excluded.drift"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " ELSE drift END;"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "INSERT INTO main.stage SELECT 1, stage, seconds FROM part.stage WHERE run = " NEWEST
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds;"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "INSERT INTO main.activity SELECT 1, theirs.worker + (SELECT coalesce(max(worker) + 1, 0)"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " FROM main.activity), stage, began_s, ended_s FROM part.activity AS theirs"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             " WHERE run = " NEWEST
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             ";";
+    /* The worst noise is that of all; times add up. */
+    "INSERT INTO main.noise SELECT 1, device.new, problem.new, kernel, noise, drift FROM"
+    " part.noise AS theirs" NEW("device", "device") NEW("problem", "problem") " WHERE run = "
+    NEWEST " ON CONFLICT DO UPDATE SET noise = coalesce(max(noise, excluded.noise), noise,"
+    " excluded.noise), drift = CASE WHEN abs(excluded.drift) > coalesce(abs(drift), 0) THEN"
+    " excluded.drift ELSE drift END;"
+    "INSERT INTO main.stage SELECT 1, stage, seconds FROM part.stage WHERE run = " NEWEST " ON"
+    " CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds;"
+    "INSERT INTO main.activity SELECT 1, theirs.worker + (SELECT coalesce(max(worker) + 1, 0)"
+    " FROM main.activity), stage, began_s, ended_s FROM part.activity AS theirs WHERE run = "
+    NEWEST ";";
 
 const char clopt_merge_conflicts[] =
-    "SELECT coalesce(variant.kernel || ' ' || variant.name, 'a check of the initial code') || ' (' "
-    "|| problem.app || CASE problem.label"
-    " WHEN '' THEN '' ELSE ' ' || problem.label END || ', ' || device.label || ') is '"
-    " || theirs.outcome || ' in ' || (SELECT path FROM temp.source ORDER BY id DESC LIMIT 1)"
-    " || ', and ' || ours.outcome || ' in ' || source.path"
-    " FROM temp.trial_number JOIN part.trial AS theirs ON theirs.id = old"
-    " JOIN main.trial AS ours ON ours.id = new"
-    " JOIN temp.origin ON origin.trial = ours.id JOIN temp.source ON source.id = origin.source"
-    " LEFT JOIN main.variant ON variant.trial = ours.id JOIN main.device ON device.id = ours.device"
-    " JOIN main.problem ON problem.id = ours.problem"
-    " WHERE theirs.outcome <> 'pending' AND theirs.outcome <> ours.outcome"
-    " GROUP BY ours.id"
-    " UNION ALL SELECT theirs.kernel || ' ' || theirs.name || ' (' || problem.app || CASE"
-    " problem.label WHEN '' THEN '' ELSE ' ' || problem.label END || ', ' || device.label || ') is"
-    " another program in ' || (SELECT path FROM temp.source ORDER BY id DESC LIMIT 1)"
-    " || ' than before: the kernel, clopt or a limit of the device differs'"
-    " FROM part.run_variant JOIN part.variant AS theirs ON theirs.id = run_variant.variant"
-    " JOIN temp.device_number AS d ON d.old = theirs.device"
-    " JOIN temp.problem_number AS p ON p.old = theirs.problem"
-    " JOIN main.variant AS ours ON ours.name = theirs.name AND ours.kernel = theirs.kernel"
-    " AND ours.problem = p.new AND ours.device = d.new"
-    " LEFT JOIN temp.trial_number AS t ON t.old = theirs.trial"
-    " JOIN main.device ON device.id = d.new JOIN main.problem ON problem.id = p.new"
-    " WHERE run = " NEWEST " AND (ours.trial IS NOT t.new OR ours.reason IS NOT theirs.reason)";
+    "SELECT coalesce(variant.kernel || ' ' || variant.name, 'a check of the initial code') || '"
+    " (' || problem.app || CASE problem.label WHEN '' THEN '' ELSE ' ' || problem.label END || ',"
+    " ' || device.label || ') is ' || theirs.outcome || ' in ' || (SELECT path FROM temp.source"
+    " ORDER BY id DESC LIMIT 1) || ', and ' || ours.outcome || ' in ' || source.path FROM"
+    " temp.trial_number JOIN part.trial AS theirs ON theirs.id = old JOIN main.trial AS ours ON"
+    " ours.id = new JOIN temp.origin ON origin.trial = ours.id JOIN temp.source ON source.id ="
+    " origin.source LEFT JOIN main.variant ON variant.trial = ours.id JOIN main.device ON"
+    " device.id = ours.device JOIN main.problem ON problem.id = ours.problem WHERE theirs.outcome"
+    " <> 'pending' AND theirs.outcome <> ours.outcome GROUP BY ours.id UNION ALL SELECT"
+    " theirs.kernel || ' ' || theirs.name || ' (' || problem.app || CASE problem.label WHEN ''"
+    " THEN '' ELSE ' ' || problem.label END || ', ' || device.label || ') is another program in '"
+    " || (SELECT path FROM temp.source ORDER BY id DESC LIMIT 1) || ' than before: the kernel,"
+    " clopt or a limit of the device differs' FROM part.run_variant JOIN part.variant AS theirs"
+    " ON theirs.id = run_variant.variant JOIN temp.device_number AS d ON d.old = theirs.device"
+    " JOIN temp.problem_number AS p ON p.old = theirs.problem JOIN main.variant AS ours ON"
+    " ours.name = theirs.name AND ours.kernel = theirs.kernel AND ours.problem = p.new AND"
+    " ours.device = d.new LEFT JOIN temp.trial_number AS t ON t.old = theirs.trial JOIN"
+    " main.device ON device.id = d.new JOIN main.problem ON problem.id = p.new WHERE run = "
+    NEWEST " AND (ours.trial IS NOT t.new OR ours.reason IS NOT theirs.reason)";
 
 const char *const clopt_merge_gaps[] = {
-    "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number"
-    " WHERE n < (SELECT max(count) FROM main.shard))"
-    " SELECT CASE count(*) WHEN 1 THEN 'shard ' ELSE 'shards ' END || group_concat(n, ', ')"
-    " || ' of ' || (SELECT max(count) FROM main.shard) || CASE count(*) WHEN 1 THEN ' is' ELSE"
-    " ' are' END || ' missing: what they would have measured is not in it' FROM number"
-    " WHERE EXISTS (SELECT 1 FROM main.shard) AND n NOT IN (SELECT number FROM main.shard)"
-    " HAVING count(*) > 0",
+    "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < (SELECT"
+    " max(count) FROM main.shard)) SELECT CASE count(*) WHEN 1 THEN 'shard ' ELSE 'shards ' END"
+    " || group_concat(n, ', ') || ' of ' || (SELECT max(count) FROM main.shard) || CASE count(*)"
+    " WHEN 1 THEN ' is' ELSE ' are' END || ' missing: what they would have measured is not in it'"
+    " FROM number WHERE EXISTS (SELECT 1 FROM main.shard) AND n NOT IN (SELECT number FROM"
+    " main.shard) HAVING count(*) > 0",
+
     "SELECT path || ' has not ended (' || coalesce(status, 'killed') || '): go on with it, and"
     " merge again' FROM temp.source WHERE status IS NOT 'ok'",
-    "SELECT 'devices of several hosts stay apart: ' || group_concat(label, ', ') || '; --pool takes"
-    " equal ones as one' FROM (SELECT label FROM main.device ORDER BY label)"
-    " WHERE (SELECT count(DISTINCT suffix) FROM temp.source) > 1 HAVING count(*) > 0",
+
+    "SELECT 'devices of several hosts stay apart: ' || group_concat(label, ', ') || '; --pool"
+    " takes equal ones as one' FROM (SELECT label FROM main.device ORDER BY label) WHERE (SELECT"
+    " count(DISTINCT suffix) FROM temp.source) > 1 HAVING count(*) > 0",
     NULL};
