@@ -71,9 +71,10 @@ static enum clopt_status find_named(const struct clopt_export_unit *unit,
         }
     return reason ? clopt_fail(error, CLOPT_INVALID, "%s: %s: was not seen to be right: %s",
                                unit->kernel, name, reason)
-                  : clopt_fail(error, CLOPT_INVALID,
-                               "%s: %s: no such variant; `clopt report STORE --csv` lists them",
-                               unit->kernel, name);
+                  : clopt_fail(
+                        error, CLOPT_INVALID,
+                        "%s: %s: no variant of this kernel; `clopt report STORE --csv` lists them",
+                        unit->kernel, name);
 }
 
 /* Chooses for all other devices: the most portable one of several. */
