@@ -220,6 +220,34 @@ enum clopt_status clopt_transform_check_local_size(const struct clopt_transform 
     return CLOPT_OK;
 }
 
+static size_t greatest_common_divisor(size_t a, size_t b)
+{
+    return b ? greatest_common_divisor(b, a % b) : a;
+}
+
+/* Adds what a change requires of the local size to what earlier steps do, which may have left no
+ * choice. What was merged before has divided the local size that this step sees. */
+static enum clopt_status require_local_size(struct clopt_transform *transform,
+                                            const struct clopt_ndrange_change *change, unsigned d,
+                                            struct clopt_error *error)
+{
+    struct clopt_ndrange_change *all = &transform->change;
+    size_t before = factor(all->local_multiple[d]);
+    size_t multiple = factor(change->local_multiple[d] * factor(all->merged_items[d]));
+    size_t both = before / greatest_common_divisor(before, multiple) * multiple;
+    bool fits = !all->local_only[d] ||
+                (both == before && (!change->local_size[d] || change->local_size[d] == before));
+    if (!fits || (change->local_only[d] && both != multiple))
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "an earlier step is right only where the local size is %s%zu in dimension "
+                          "%u",
+                          all->local_only[d] ? "" : "a multiple of ", before, d);
+    if (both > 1)
+        all->local_multiple[d] = both;
+    all->local_only[d] |= change->local_only[d];
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
                                                  const struct clopt_ndrange_change *change,
                                                  struct clopt_error *error)
@@ -242,11 +270,8 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
         all->added[all->added_count++] = added;
     }
     for (unsigned d = 0; d < 3; d++) {
-        /* What was merged before has divided the local size that this step sees. */
-        size_t multiple = change->local_multiple[d] * factor(all->merged_items[d]);
-        if (multiple > all->local_multiple[d])
-            all->local_multiple[d] = multiple;
-        all->local_only[d] |= change->local_only[d];
+        if (require_local_size(transform, change, d, error))
+            return CLOPT_INFEASIBLE;
         if (change->local_size[d])
             all->local_size[d] = change->local_size[d];
         if (change->merged_items[d])
