@@ -81,6 +81,14 @@ static bool wants_trials(const struct clopt_contest *contest)
             contest->filling);
 }
 
+/* Whether a sweep has something to wait for: what is built joins it. Those in hand may leave no room
+ * for others until the next sweep has measured them, too. */
+static bool expects_others(const struct clopt_contest *contest)
+{
+    return clopt_contest_count(contest, clopt_contender_is_unbuilt) || wants_trials(contest) ||
+           (!clopt_contest_count(contest, clopt_contender_is_in_hand) && expects_more(contest));
+}
+
 /* Sees to it that there is a contest, and a second one where nothing of the first is left to build;
  * they look at their next trials. */
 void clopt_track_fill(struct clopt_track *track)
@@ -224,13 +232,13 @@ static void go_on_sweeping(struct clopt_track *track, struct clopt_job *sweep)
     struct clopt_contest *contest = track->contests[0];
     struct clopt_schedule *schedule = track->schedule;
     bool alone = contest->on_cpu || sweep->stops || clopt_schedule_goes_alone(contest);
-    sweep->expects = !alone && expects_more(contest);
+    sweep->expects = !alone && expects_others(contest);
     sweep->held = clopt_schedule_yields(schedule, track, clopt_track_processors(track));
     if (sweep->task.waiting && !sweep->held && (!sweep->expects || clopt_sweep_can_admit(sweep)))
         clopt_pool_wake(schedule->pool, &sweep->task);
     if (!alone && !sweep->held && sweep->task.seat)
         prepare_sweeps(track, sweep->member);
-    if (!alone && !sweep->expects)
+    if (!alone && !expects_more(contest))
         clopt_schedule_prepare_rechecks(track);
 }
 
