@@ -12,7 +12,8 @@
  * kernel that is launched; "loses": every device says that it is a GPU, and the second one of a
  * platform cannot be opened once the file CLOPT_ODD_LIVES exists; "slow-build": programs with the
  * text CLOPT_ODD_TEXT are never built; "verbose": every platform is NVIDIA's, and what it builds
- * with -cl-nv-verbose has the build log CLOPT_ODD_TEXT. */
+ * with -cl-nv-verbose has the build log CLOPT_ODD_TEXT; a binary that is loaded without it makes
+ * the file CLOPT_ODD_LIVES. */
 #include <dlfcn.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -121,6 +122,21 @@ EXPORTED cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what
     return CL_SUCCESS;
 }
 
+static bool is_binary; /* the last program was made of one */
+
+EXPORTED cl_program clCreateProgramWithBinary(cl_context context, cl_uint count,
+                                              const cl_device_id *devices, const size_t *lengths,
+                                              const unsigned char **binaries, cl_int *statuses,
+                                              cl_int *code)
+{
+    void *symbol = dlsym(RTLD_NEXT, "clCreateProgramWithBinary");
+    cl_program (*create)(cl_context, cl_uint, const cl_device_id *, const size_t *,
+                         const unsigned char **, cl_int *, cl_int *);
+    memcpy(&create, &symbol, sizeof create);
+    is_binary = true;
+    return create(context, count, devices, lengths, binaries, statuses, code);
+}
+
 static bool is_verbose; /* the last program was built so */
 
 EXPORTED cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
@@ -134,6 +150,10 @@ EXPORTED cl_int clBuildProgram(cl_program program, cl_uint count, const cl_devic
     memcpy(&build, &symbol, sizeof build);
     char *known = is_to_do("verbose") && options ? strdup(options) : NULL;
     char *at = known ? strstr(known, verbose) : NULL;
+    const char *lives = getenv("CLOPT_ODD_LIVES");
+    if (is_to_do("verbose") && is_binary && !at && lives)
+        fclose(fopen(lives, "w"));
+    is_binary = false;
     is_verbose = at;
     if (at)
         memset(at, ' ', sizeof verbose - 1);

@@ -74,6 +74,16 @@ void clopt_build_fini(struct clopt_build *build)
     *build = (struct clopt_build){0};
 }
 
+/* Writes the options that the driver gets. NVIDIA's, which finds in its own cache what it made of
+ * a binary, does so only where the options are the same. */
+static void append_options(struct clopt_text *text, const struct clopt_build *build,
+                           const struct clopt_context *context)
+{
+    clopt_text_append(text, build->options);
+    if (context->traits->verbose)
+        clopt_text_printf(text, " %s", context->traits->verbose);
+}
+
 /* Compiles, and says how long that took. */
 static enum clopt_status compile(const struct clopt_build *build,
                                  const struct clopt_context *context, const char *salt,
@@ -81,11 +91,9 @@ static enum clopt_status compile(const struct clopt_build *build,
                                  struct clopt_error *error)
 {
     struct clopt_text options = {0};
-    clopt_text_append(&options, build->options);
+    append_options(&options, build, context);
     if (*salt)
         clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", salt);
-    if (context->traits->verbose)
-        clopt_text_printf(&options, " %s", context->traits->verbose);
     int64_t began = clopt_now_ns();
     enum clopt_status status =
         options.failed ? clopt_fail_memory(error)
@@ -168,11 +176,25 @@ bool clopt_build_recall(struct clopt_build *build, const struct clopt_context *c
     return build->launched;
 }
 
-/* Makes the program of what is cached; false where there is nothing, or the driver refuses it. */
+/* Makes the program of a binary; false where the driver refuses it. */
+static bool load_binary(const struct clopt_build *build, const struct clopt_context *context,
+                        const struct entry *entry, cl_program *program)
+{
+    struct clopt_error refusal; /* it is compiled once more then */
+    struct clopt_text options = {0};
+    append_options(&options, build, context);
+    bool loaded = !options.failed &&
+                  !clopt_program_load(context, entry->binary, entry->binary_bytes,
+                                      clopt_text_string(&options), program, &refusal);
+    clopt_text_fini(&options);
+    return loaded;
+}
+
+/* Makes the program of what is cached; false where there is nothing, or it is of no use. */
 static bool load(struct clopt_build *build, const struct clopt_context *context,
                  cl_program *program)
 {
-    struct clopt_error refusal; /* it is compiled once more then */
+    struct clopt_error refusal;
     struct entry entry;
     int64_t again_ns;
     char *log = NULL;
@@ -180,8 +202,7 @@ static bool load(struct clopt_build *build, const struct clopt_context *context,
     if (build->cached && context->traits->caches_builds)
         build->cached = !compile(build, context, entry.salt, &again_ns, &log, program, &refusal);
     else if (build->cached)
-        build->cached = !clopt_program_load(context, entry.binary, entry.binary_bytes,
-                                            build->options, program, &refusal);
+        build->cached = load_binary(build, context, &entry, program);
     clopt_cache_release(entry.data, entry.bytes);
     free(log);
     return build->cached;
