@@ -13,12 +13,13 @@
 #define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
 #define SETTLING_ROUNDS 3   /* then those who cannot win have left a sweep */
 
-/* What shares of a time limit pass before nothing more is built, and nothing more is measured: the
- * rest is for the finalists. */
+/* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
+ * is measured: the rest is for what is in hand, and for the finalists. */
 #define BUILDING  0.6
 #define SEARCHING 0.8 /* instead, once a generation of a search has been measured */
 #define MEASURING 0.9
 #define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
+#define FINALS    3   /* times what others take is what finalists take */
 
 /* ---- contests ---- */
 
@@ -47,6 +48,24 @@ static bool is_late(const struct clopt_track *track, double share)
     if (contest->joined)
         return is_past(track, 1) && !clopt_contest_count(contest, clopt_contender_is_untried);
     return is_past(track, clopt_joint_is_wanted(contest) ? JOINING * share : share);
+}
+
+/* The share of its time for which a contest builds: what is in hand then is measured, and finalists
+ * meet again, each of which takes what the others have taken on average. */
+static double building_share(const struct clopt_track *track)
+{
+    static const enum clopt_stage measuring[] = {CLOPT_STAGE_SETUP, CLOPT_STAGE_LAUNCH,
+                                                 CLOPT_STAGE_VERIFY, CLOPT_STAGE_SAMPLE};
+    const struct clopt_contest *contest = track->contests[0];
+    struct clopt_tally tally = clopt_schedule_tally(track->schedule);
+    double ended = (double)(tally.over - tally.skipped), seconds = 0;
+    if (ended < CLOPT_FINALISTS)
+        return BUILDING;
+    for (size_t i = 0; i < sizeof measuring / sizeof *measuring; i++)
+        seconds += track->schedule->pool->seconds[measuring[i]];
+    size_t left =
+        clopt_contest_count(contest, clopt_contender_is_in_hand) + FINALS * CLOPT_FINALISTS;
+    return fmax(BUILDING, MEASURING - (double)left * seconds / ended / track->share_s);
 }
 
 static void begin_contest(struct clopt_track *track, struct clopt_contest **contest)
@@ -81,8 +100,8 @@ static bool wants_trials(const struct clopt_contest *contest)
             contest->filling);
 }
 
-/* Whether a sweep has something to wait for: what is built joins it. Those in hand may leave no room
- * for others until the next sweep has measured them, too. */
+/* Whether a sweep has something to wait for: what is built joins it. Those in hand may leave no
+ * room for others until the next sweep has measured them, too. */
 static bool expects_others(const struct clopt_contest *contest)
 {
     return clopt_contest_count(contest, clopt_contender_is_unbuilt) || wants_trials(contest) ||
@@ -353,7 +372,7 @@ static void go_on(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     bool measured = clopt_contest_initial(contest)->count > 0;
-    if (is_late(track, contest->tuning && measured ? SEARCHING : BUILDING))
+    if (is_late(track, contest->tuning && measured ? SEARCHING : building_share(track)))
         leave_out(track);
     bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
     if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))
