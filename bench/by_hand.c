@@ -72,10 +72,14 @@ static enum clopt_status replace_kernel(struct clopt_transform *transform, const
     int length = snprintf(text, size, "#define %s initial_%s\n%s\n#undef %s\n", kernel, kernel,
                           initial, kernel);
     enum clopt_status status = append_file(path, text, size, (size_t)length, error);
-    if (!status)
-        status = clopt_transform_set_source(transform, text, error);
-    free(text);
-    return status;
+    if (status) {
+        free(text);
+        return status;
+    }
+    /* Other plugins edit the tree. */
+    free(transform->source);
+    transform->source = text;
+    return CLOPT_OK;
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
@@ -91,9 +95,9 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     char path[4096];
     snprintf(path, sizeof path, BY_HAND_FOLDER "/%s-%s.cl", kernel, name);
     enum clopt_status status = replace_kernel(transform, path, error);
-    if (!status && version->factor > 1)
-        clopt_transform_merge_items(transform, version->dimension, version->factor);
-    return status;
+    struct clopt_ndrange_change change = {.local_size = {0}};
+    change.merged_items[version->dimension] = version->factor;
+    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }
 
 static const struct clopt_optimization optimization = {
