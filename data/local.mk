@@ -3,8 +3,8 @@
 # that a search tries first.
 dist_space_DATA = \
 	data/spaces/compositions.json \
-	data/spaces/convolution-h100.space.json \
-	data/spaces/filter-h100.space.json \
+	data/spaces/convolution-h200.space.json \
+	data/spaces/filter-h200.space.json \
 	data/spaces/filter-xeon16.space.json \
 	data/spaces/histogram-h100.space.json \
 	data/spaces/histogram-skylake2.space.json \
@@ -12,7 +12,7 @@ dist_space_DATA = \
 	data/spaces/lud-h100.space.json \
 	data/spaces/lud-skylake2.space.json \
 	data/spaces/lud-xeon16.space.json \
-	data/spaces/mandelbrot-h100.space.json \
+	data/spaces/mandelbrot-h200.space.json \
 	data/spaces/matmul-h100.space.json \
 	data/spaces/matmul-skylake2.space.json \
 	data/spaces/nbody-h100.space.json \
@@ -22,7 +22,7 @@ dist_space_DATA = \
 	data/spaces/product-xeon16.space.json \
 	data/spaces/reduction-h100.space.json \
 	data/spaces/reduction-skylake2.space.json \
-	data/spaces/spmv-h100.space.json \
+	data/spaces/spmv-h200.space.json \
 	data/spaces/spmv-skylake2.space.json \
 	data/spaces/spmv-xeon16.space.json \
-	data/spaces/transpose-h100.space.json
+	data/spaces/transpose-h200.space.json
