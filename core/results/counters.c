@@ -70,7 +70,11 @@ bool clopt_counted_knows(const struct clopt_counted *counters, size_t row)
 
 bool clopt_counted_is_time(const char *name)
 {
-    return strcmp(name, "cpu_cycles") == 0 || strcmp(name, "cpu_time") == 0;
+    static const char *const names[] = {"cpu_cycles", "cpu_time", "context_switches"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
 }
 
 void clopt_counted_append_lack(struct clopt_text *text, const struct clopt_results *results,
