@@ -111,11 +111,11 @@ test_scripts = \
 	tests/package_configure \
 	tests/package_debian \
 	tests/package_files \
-	tests/package_fuzz \
 	tests/package_man \
 	tests/package_rooms \
 	tests/package_scripts \
 	tests/package_symbols \
+	tests/package_unbuilt \
 	tests/plugin_loader
 
 dist_check_SCRIPTS += $(test_scripts)

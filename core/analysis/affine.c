@@ -168,13 +168,3 @@ bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
     }
     return true;
 }
-
-int64_t clopt_greatest_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a < 0 ? -a : a;
-}

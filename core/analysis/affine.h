@@ -55,9 +55,6 @@ bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol);
 bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
                        struct clopt_affine *coefficient);
 
-/* The greatest number that divides both; 0 divides nothing but 0. */
-int64_t clopt_greatest_divisor(int64_t a, int64_t b);
-
 /* ---- expressions ---- */
 
 /* What symbols mean: symbol 1 is the first; all zero is empty. */

@@ -7,6 +7,7 @@
 
 #include "analysis/footprint_parts.h"
 #include "base/array.h"
+#include "base/number.h"
 
 /* ---- boxes ---- */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/footprint_parts.h"
+#include "base/number.h"
 
 /* What moves this much further than all that moves less has a direction of its own, but for short
  * distances: those of merged work-items, whose other elements others read. */

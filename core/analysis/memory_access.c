@@ -7,6 +7,7 @@
 
 #include "analysis/affine.h"
 #include "base/array.h"
+#include "base/number.h"
 #include "base/text.h"
 #include "kernel/effect.h"
 

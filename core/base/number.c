@@ -30,3 +30,13 @@ int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
     long long number = strtoll(text, &end, 10);
     return errno || end == text || *end || number < least || number > most ? -1 : number;
 }
+
+int64_t clopt_greatest_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measured numbers for people: with so many digits, and never with a power of ten. */
+/* Numbers: measured ones for people, with so many digits and never with a power of ten; decimal
+ * ones that are read; and what divides integers. */
 #ifndef CLOPT_BASE_NUMBER_H
 #define CLOPT_BASE_NUMBER_H
 
@@ -16,5 +17,8 @@ int clopt_number_decimals(double value, int digits);
 
 /* Appends a value with so many digits; more where it has as many in front of its point. */
 void clopt_number_append(struct clopt_text *text, double value, int digits);
+
+/* Returns the greatest number that divides both, which is not negative; 0 divides nothing but 0. */
+int64_t clopt_greatest_divisor(int64_t a, int64_t b);
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "opencl/listing.h"
 #include "opencl/name.h"
@@ -62,21 +63,12 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
     return CLOPT_OK;
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns)
 {
     if (time_ns == 0)
         return;
-    context->tick_ns = greatest_divisor(time_ns, context->tick_ns);
+    context->tick_ns =
+        (uint64_t)clopt_greatest_divisor((int64_t)time_ns, (int64_t)context->tick_ns);
     if (context->ticks_seen < CLOPT_TICKS_KNOWN)
         context->ticks_seen++;
 }

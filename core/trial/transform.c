@@ -7,6 +7,7 @@
 
 #include <clopt/rewrite.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "frontend/lines.h"
 #include "frontend/parse.h"
@@ -220,11 +221,6 @@ enum clopt_status clopt_transform_check_local_size(const struct clopt_transform 
     return CLOPT_OK;
 }
 
-static size_t greatest_common_divisor(size_t a, size_t b)
-{
-    return b ? greatest_common_divisor(b, a % b) : a;
-}
-
 /* Adds what a change requires of the local size to what earlier steps do, which may have left no
  * choice. What was merged before has divided the local size that this step sees. */
 static enum clopt_status require_local_size(struct clopt_transform *transform,
@@ -234,14 +230,16 @@ static enum clopt_status require_local_size(struct clopt_transform *transform,
     struct clopt_ndrange_change *all = &transform->change;
     size_t before = factor(all->local_multiple[d]);
     size_t multiple = factor(change->local_multiple[d] * factor(all->merged_items[d]));
-    size_t both = before / greatest_common_divisor(before, multiple) * multiple;
+    size_t divisor = (size_t)clopt_greatest_divisor((int64_t)before, (int64_t)multiple);
+    size_t both = before / divisor * multiple;
     bool fits = !all->local_only[d] ||
                 (both == before && (!change->local_size[d] || change->local_size[d] == before));
     if (!fits || (change->local_only[d] && both != multiple))
-        return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "an earlier step is right only where the local size is %s%zu in dimension "
-                          "%u",
-                          all->local_only[d] ? "" : "a multiple of ", before, d);
+        return clopt_fail(
+            error, CLOPT_INFEASIBLE,
+            "an earlier step is right only where the local size is %s%zu in dimension "
+            "%u",
+            all->local_only[d] ? "" : "a multiple of ", before, d);
     if (both > 1)
         all->local_multiple[d] = both;
     all->local_only[d] |= change->local_only[d];
