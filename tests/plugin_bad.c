@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One plugin that is good as it stands, and bad in one way for each macro that tests/plugin_loader
+/* One plugin that is good as it is, and bad in one way for each macro that tests/plugin_loader
  * defines. A plugin that is refused must not be called: every operation ends the program. */
 #define _POSIX_C_SOURCE 200809L
 #include <clopt/clopt.h>
@@ -132,7 +132,8 @@ __attribute__((unused)) static enum clopt_status apply(struct clopt_transform *t
     abort();
 }
 
-static const struct clopt_kernel kernels[] = {{.name = KERNEL, .dimensions = DIMENSIONS}, {.name = NULL}};
+static const struct clopt_kernel kernels[] = {{.name = KERNEL, .dimensions = DIMENSIONS},
+                                              {.name = NULL}};
 
 static const struct clopt_parameter inputs[] = {
     {.name = INPUT, .type = CLOPT_INTEGER, .legal = LEGAL, .initial = "4", .help = "size of it"},

@@ -209,14 +209,14 @@ static void test_refused_texts(void **state)
 }
 
 /* Repeats a text, between two others; the memory is for the caller to free. */
-static char *repeat(const char *text, size_t count, const char *behind)
+static char *repeat(const char *text, size_t count, const char *rest)
 {
     size_t length = strlen(text);
-    char *all = malloc(count * length + strlen(behind) + 1);
+    char *all = malloc(count * length + strlen(rest) + 1);
     assert_non_null(all);
     for (size_t i = 0; i < count; i++)
         memcpy(all + i * length, text, length);
-    memcpy(all + count * length, behind, strlen(behind) + 1);
+    memcpy(all + count * length, rest, strlen(rest) + 1);
     return all;
 }
 

@@ -13,7 +13,7 @@
 
 static struct clopt_error error;
 
-/* Reads a file with a header and so many bytes behind it; gives the message, or "". */
+/* Reads a file with a header and so many bytes after it; gives the message, or "". */
 static const char *read_file(unsigned version, const char *header, size_t bytes,
                              struct kernel_npy *array)
 {
@@ -125,14 +125,14 @@ static void sizes_must_agree(void **state)
     struct kernel_npy array;
     const char *header = "{'descr': '<f8', 'fortran_order': False, 'shape': (3,)}";
     assert_string_equal(read_file(1, header, 23, &array),
-                        "a.npy: the header stands for 24 bytes of numbers, but the file has 23");
+                        "a.npy: the header says 24 bytes of numbers, but the file has 23");
     assert_string_equal(read_file(1, header, 25, &array),
-                        "a.npy: the header stands for 24 bytes of numbers, but the file has 25");
+                        "a.npy: the header says 24 bytes of numbers, but the file has 25");
     assert_string_equal(read_file(1,
                                   "{'descr': '<f8', 'fortran_order': False, 'shape': "
                                   "(100000000000000,)}",
                                   8, &array),
-                        "a.npy: the header stands for 800000000000000 bytes of numbers, but the "
+                        "a.npy: the header says 800000000000000 bytes of numbers, but the "
                         "file has 8");
     assert_string_equal(read_file(4, header, 24, &array),
                         "a.npy: version 4.0 of .npy; 1 to 3 are known");

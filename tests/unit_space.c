@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves which trials a study stands for, in which order, and that millions of them cost nothing.
+/* Proves which trials a study makes, in which order, and that millions of them cost nothing.
  */
 #include "space/space.h"
 
@@ -48,7 +48,7 @@ static void what_changes_nothing_is_left_out(void **state)
 
 #define JOIN "[app tiles]\nkernels = tile\n[optimization join]\n"
 
-/* A parameter that means nothing beside the others has its initial value, wherever that stands in
+/* A parameter that means nothing beside the others has its initial value, wherever that is in
  * its list, or if it does not; the rest is as it would be without it. */
 static void what_means_nothing_is_left_out(void **state)
 {

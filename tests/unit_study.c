@@ -173,7 +173,7 @@ static void published_times_are_read(void **state)
          "t.csv:2: fast: not a time in seconds"},
         {"figure,app,kernel,problem,variant,device,time_s,\"outcome\n", "t.csv:1: a closing quote "
                                                                         "is missing"},
-        {"\"figure\"x,app\n", "t.csv:1: unexpected text behind a quote"},
+        {"\"figure\"x,app\n", "t.csv:1: unexpected text after a quote"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         write_file("t.csv", wrong[i].csv, strlen(wrong[i].csv));
@@ -207,7 +207,7 @@ static void the_command_line_wins(void **state)
     refuse_override(ini, "study.include=x", "-s study.include=x: include works in files only");
     refuse_override(ini, "study.title=a ;b",
                     "-s study.title=a ;b: a value cannot hold control characters, or a semicolon "
-                    "behind a blank");
+                    "after a blank");
     refuse_override(ini, "tile.size=3",
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
                     "[app NAME], [parameter NAME], [constraints], [optimization NAME], [combine], "

@@ -29,9 +29,9 @@ static void malformed_files_are_refused(void **state)
     assert_string_equal(read_error.message, "s.ini:2: this is not text: it holds a NUL");
 
     refuse("[study]\nwhat is this\n", "s.ini:2: neither [section] nor key = value");
-    refuse("seed = 1\n", "s.ini:1: seed: stands before the first [section]");
+    refuse("seed = 1\n", "s.ini:1: seed: is before the first [section]");
     refuse("[study\nseed = 1\n", "s.ini:1: a section needs a closing ]");
-    refuse("[study] seed = 1\n", "s.ini:1: unexpected text behind ]: seed = 1");
+    refuse("[study] seed = 1\n", "s.ini:1: unexpected text after ]: seed = 1");
     refuse("[ ]\n", "s.ini:1: a section needs a name");
     refuse("[study]\n = 1\n", "s.ini:2: [study] a key is missing in front of =");
     refuse("[study]\nseed =\n", "s.ini:2: [study] seed: has no value");
@@ -219,7 +219,7 @@ static void bad_values_are_refused(void **state)
     refuse("[limits]\nbuild = 99999999h\n",
            "s.ini:2: [limits] build = 99999999h: longer than 30 years");
     refuse("[limits]\nmemory = 2GB\n",
-           "s.ini:2: [limits] memory = 2GB: not an integer (with k, M, G, Ki, Mi or Gi behind it, "
+           "s.ini:2: [limits] memory = 2GB: not an integer (with k, M, G, Ki, Mi or Gi after it, "
            "or nothing)");
     refuse("[device x]\ntype = CPU\n",
            "s.ini:2: [device x] type = CPU: not one of cpu, gpu, accelerator, custom");

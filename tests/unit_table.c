@@ -89,9 +89,9 @@ static void running_text_is_broken(void **state)
            "  none\n");
     table = clopt_table_create("ll");
     clopt_table_wrap(table);
-    add_row(table, "a name that is wider than all that stands in front of a text", text, "");
+    add_row(table, "a name that is wider than all that comes in front of a text", text, "");
     expect(table, 2,
-           "  a name that is wider than all that stands in front of a text\n"
+           "  a name that is wider than all that comes in front of a text\n"
            "      text that goes on and on, and then some more, until the line is full of it\n");
 }
 

@@ -69,7 +69,7 @@ static void test_lists_refused(void **state)
     assert_string_equal(parse("1,,2", CLOPT_INTEGER, 99), "a value is missing");
     assert_string_equal(parse("4,x", CLOPT_INTEGER, 99), "x: not an integer");
     assert_string_equal(parse("4 8", CLOPT_INTEGER, 99),
-                        "4 8: not an integer (with k, M, G, Ki, Mi or Gi behind it, or nothing)");
+                        "4 8: not an integer (with k, M, G, Ki, Mi or Gi after it, or nothing)");
     assert_string_equal(parse("10000000000G", CLOPT_INTEGER, 99),
                         "10000000000G: out of the range of 64-bit integers");
     assert_string_equal(parse("99999999999999999999", CLOPT_INTEGER, 99),

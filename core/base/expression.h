@@ -21,7 +21,7 @@ enum clopt_operation {
     CLOPT_OPERATION_OR,
     CLOPT_OPERATION_CHOOSE,  /* condition, value, other value */
     CLOPT_OPERATION_COMPARE, /* operands; all but the first with a relation to the one before */
-    CLOPT_OPERATION_LIST,    /* what stands behind `in` */
+    CLOPT_OPERATION_LIST,    /* what comes after `in` */
     CLOPT_OPERATION_ABS,     /* functions, in the order of the alphabet */
     CLOPT_OPERATION_CEIL,
     CLOPT_OPERATION_CEILDIV,

@@ -39,7 +39,7 @@ static uint32_t add_node(struct clopt_expression_parser *parser, enum clopt_oper
     return made->node_count++;
 }
 
-/* Puts `next` behind `node` among the operands of an operation. */
+/* Puts `next` after `node` among the operands of an operation. */
 static void chain(struct clopt_expression_parser *parser, uint32_t node, uint32_t next)
 {
     if (!parser->status)

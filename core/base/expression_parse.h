@@ -12,7 +12,7 @@ struct clopt_expression_parser {
     struct clopt_expression *made;
     struct clopt_error *error;
     enum clopt_status status;
-    const char *rest; /* behind the token */
+    const char *rest; /* after the token */
     enum clopt_token token;
     const char *start; /* of the token */
     size_t length;

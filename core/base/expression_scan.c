@@ -46,7 +46,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Finds the end of a number with the unit behind it; sets whether it is a real one. */
+/* Finds the end of a number with the unit after it; sets whether it is a real one. */
 static const char *end_of_number(const char *c, bool *is_real)
 {
     bool hexadecimal = c[0] == '0' && (c[1] == 'x' || c[1] == 'X');

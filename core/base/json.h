@@ -21,7 +21,7 @@ json_t *clopt_json_text(const char *text);
 void clopt_json_append(json_t **array, json_t *item);
 
 /* Prints a value, which may be NULL where it could not be made, and a line end; gives it up.
- * `what` it is stands in the message of an error: "the report". */
+ * `what` it is comes into the message of an error: "the report". */
 enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
                                    struct clopt_error *error);
 

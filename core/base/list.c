@@ -320,7 +320,7 @@ static bool is_power_of_two(const struct clopt_value *value)
     return value->integer > 0 && (value->integer & (value->integer - 1)) == 0;
 }
 
-/* Tells whether a value is one of those that a part stands for. */
+/* Tells whether a value is one of those that a part means. */
 static bool is_in_part(const struct clopt_value *value, const struct part *part)
 {
     if (value->type == CLOPT_INTEGER) {

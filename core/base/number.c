@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_ZEROS 6 /* behind the point, in front of the first digit */
+#define MOST_ZEROS 6 /* after the point, in front of the first digit */
 
 int clopt_number_decimals(double value, int digits)
 {

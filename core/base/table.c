@@ -200,7 +200,7 @@ static void limit_text(const struct clopt_table *table, unsigned indent, size_t 
         widths[last] = room;
 }
 
-/* Prints a line of cells and the running text behind it, or below. */
+/* Prints a line of cells and the running text after it, or below. */
 static bool print_wrapped(struct clopt_text *line, const char *text, unsigned indent, FILE *stream)
 {
     size_t column = clopt_text_width(clopt_text_string(line)) + 2;

@@ -27,7 +27,7 @@ void clopt_table_end_row(struct clopt_table *table);
 void clopt_table_rule(struct clopt_table *table);
 
 /* Lets the last column be running text: it is broken at its spaces where a line would be wider than
- * CLOPT_LINE_WIDTH, and stands below the other cells where these leave it too little room. */
+ * CLOPT_LINE_WIDTH, and is below the other cells where these leave it too little room. */
 void clopt_table_wrap(struct clopt_table *table);
 
 /* Prints it, `indent` spaces to the right, two spaces between columns, no blanks at line ends. */

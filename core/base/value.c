@@ -12,7 +12,7 @@
 
 #include "base/text.h"
 
-/* Returns what a unit behind an integer multiplies it by, or 0 for an unknown one. */
+/* Returns what a unit after an integer multiplies it by, or 0 for an unknown one. */
 static int64_t unit_factor(const char *unit)
 {
     static const struct {
@@ -43,7 +43,7 @@ static const char *read_integer(const char *text, int64_t *integer)
         return "not an integer";
     int64_t factor = unit_factor(end);
     if (!factor)
-        return "not an integer (with k, M, G, Ki, Mi or Gi behind it, or nothing)";
+        return "not an integer (with k, M, G, Ki, Mi or Gi after it, or nothing)";
     if (errno || number > INT64_MAX / factor || number < INT64_MIN / factor)
         return "out of the range of 64-bit integers";
     *integer = number * factor;

@@ -7,9 +7,9 @@
 
 #define CLOPT_LINE_WIDTH 80
 
-/* Prints a text and ends its line: behind the `column` columns that the line has already, and
+/* Prints a text and ends its line: after the `column` columns that the line has already, and
  * broken at its spaces where it would be wider than CLOPT_LINE_WIDTH; the next lines are indented.
- * A word that is wider than a line, such as the name of a variant, is broken behind its + and
+ * A word that is wider than a line, such as the name of a variant, is broken after its + and
  * commas. */
 void clopt_wrap_print(FILE *stream, size_t column, unsigned indent, const char *text);
 

@@ -68,7 +68,7 @@ void clopt_figure_append_terminal(struct clopt_text *script, enum clopt_figure_f
 void clopt_figure_append_quoted(struct clopt_text *script, const char *string, size_t length);
 
 /* Appends the commands with which gnuplot draws it. Whatever the names in it are, gnuplot only
- * prints them. With `title`, the figure stands alone: it has that title and a white ground. */
+ * prints them. With `title`, the figure is alone: it has that title and a white ground. */
 enum clopt_status clopt_figure_script(const struct clopt_figure *figure,
                                       enum clopt_figure_format format, const char *title,
                                       struct clopt_text *script, struct clopt_error *error);

@@ -103,7 +103,7 @@ static double end_of(const struct clopt_figure *figure, const struct clopt_figur
     return isnan(mark->high) ? end : fmax(end, fmin(mark->high, figure->high));
 }
 
-/* Makes the axis as long as the words behind the bars need it. */
+/* Makes the axis as long as the words after the bars need it. */
 static void find_axis(struct clopt_figure_layout *layout)
 {
     const struct clopt_figure *figure = layout->figure;
@@ -151,7 +151,7 @@ static double label_width(const char *label)
     return 24 + words_width(label);
 }
 
-/* Says in the legend what a device is called and, where the figure stands alone, what it is, as far
+/* Says in the legend what a device is called and, where the figure is alone, what it is, as far
  * as there is room on a line. For the caller to free; NULL when memory runs out. */
 static char *label_of(const struct clopt_figure_layout *layout, size_t series, bool alone)
 {

@@ -29,12 +29,12 @@ struct clopt_figure_layout {
     double right;
     double top;
     double bottom;
-    double axis_low; /* ends of the axis: there is room for words behind the longest bar */
+    double axis_low; /* ends of the axis: there is room for words after the longest bar */
     double axis_high;
 };
 
-/* A figure that stands `alone` has room for a title, and its legend says what the devices are: no
- * list of them stands above it. */
+/* A figure that is `alone` has room for a title, and its legend says what the devices are: no
+ * list of them is above it. */
 enum clopt_status clopt_figure_layout_init(struct clopt_figure_layout *layout,
                                            const struct clopt_figure *figure, bool alone,
                                            struct clopt_error *error);

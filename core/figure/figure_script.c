@@ -65,7 +65,7 @@ void clopt_figure_append_quoted(struct clopt_text *script, const char *string, s
     clopt_text_append_bytes(&raw, string, length);
     clopt_text_append_printable(&clean, clopt_text_string(&raw));
     clopt_text_append_char(script, '"');
-    bool number = false; /* a digit behind one would belong to it */
+    bool number = false; /* a digit after one would belong to it */
     for (const char *c = clopt_text_string(&clean); *c; c++) {
         bool digit = *c >= '0' && *c <= '9';
         bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
@@ -78,7 +78,7 @@ void clopt_figure_append_quoted(struct clopt_text *script, const char *string, s
     clopt_text_fini(&clean);
 }
 
-/* Which end of a text stands at its place. */
+/* Which end of a text is at its place. */
 enum side { LEFT, RIGHT };
 
 /* Puts a text at a place on the canvas. */
@@ -143,7 +143,7 @@ static void put_name(struct drawing *drawing, const struct clopt_figure_row *row
     }
 }
 
-/* Puts the words of a mark, behind a dot in the color of its device where no bar is to be seen. */
+/* Puts the words of a mark, after a dot in the color of its device where no bar is to be seen. */
 static void put_words(struct drawing *drawing, const struct clopt_figure_mark *mark, double y)
 {
     double x = clopt_figure_words_x(&drawing->layout, mark);

@@ -6,7 +6,7 @@
 #include "figure/figure.h"
 #include "figure/html.h"
 
-/* Whether one of gnuplot's names of a part begins here; returns how long what stands before the
+/* Whether one of gnuplot's names of a part begins here; returns how long what is before the
  * name is. */
 static size_t before_name(const char *at)
 {
@@ -44,7 +44,7 @@ static size_t append_color(struct clopt_text *page, const char *at)
 static size_t append_part(struct clopt_text *page, const char *at, const char *name)
 {
     static const char bold[] =
-        ":Bold\""; /* behind the name of a font: SVG has its own word for it */
+        ":Bold\""; /* after the name of a font: SVG has its own word for it */
     size_t length = append_color(page, at);
     if (length)
         return length;

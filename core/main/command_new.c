@@ -108,7 +108,7 @@ static enum clopt_status check_name(const struct request *request, const char *p
     return status;
 }
 
-/* Appends a text in which the new name stands for that of the example. */
+/* Appends a text in which the new name replaces that of the example. */
 static void append_renamed(struct clopt_text *text, const struct request *request,
                            const char *original)
 {

@@ -43,7 +43,7 @@ static void note_argument(struct app *app, const char *line)
     }
 }
 
-/* Reads the next app of a study that was drafted, and moves *at behind it; false: no more. */
+/* Reads the next app of a study that was drafted, and moves *at after it; false: no more. */
 static bool read_app(const char **at, struct app *app)
 {
     const char *begin = strstr(*at, "\n[app ");

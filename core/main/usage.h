@@ -44,7 +44,7 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
 /* Whether the report may be coloured: on a terminal that can, unless NO_COLOR is set. */
 bool clopt_wants_color(void);
 
-/* Says what was written, and the command that is next: what is written stands between its two
+/* Says what was written, and the command that is next: what is written is between its two
  * parts. */
 void clopt_tell_next(const char *written, const char *before, const char *after);
 

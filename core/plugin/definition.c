@@ -65,7 +65,7 @@ static enum clopt_status read_sections(struct clopt_definition *definition,
     return good ? CLOPT_OK : clopt_fail(error, CLOPT_INVALID, "malformed description of an app");
 }
 
-/* Hashes what the description says, but not where it stands, nor which inputs and parameters are
+/* Hashes what the description says, but not where it is, nor which inputs and parameters are
  * tried: the trial itself knows that. */
 static void hash_description(struct clopt_definition *definition)
 {

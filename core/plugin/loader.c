@@ -21,7 +21,7 @@
 
 #define MOST_SECONDS 10 /* that loading may take */
 
-/* Returns the shared object that a file of the plugin pattern stands for. */
+/* Returns the shared object that a file of the plugin pattern is about. */
 static char *object_path(const char *path, const char *name)
 {
     struct clopt_text text = {0};

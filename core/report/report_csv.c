@@ -18,7 +18,7 @@ static bool is_formula(const char *text)
     return *text && strchr("=+-@", *text) && text[1] && *end;
 }
 
-/* Quotes a text where commas, quotes or line ends ask for it, behind an apostrophe where it is no
+/* Quotes a text where commas, quotes or line ends ask for it, after an apostrophe where it is no
  * number and begins as formulas do. */
 static void print_text(FILE *stream, const char *text)
 {

@@ -14,7 +14,7 @@ struct making {
     json_t *cache;
 };
 
-/* What stands instead of a time where there is none. */
+/* What is put instead of a time where there is none. */
 static const char *failure(const struct clopt_exchange_entry *entry)
 {
     enum clopt_outcome outcome = entry->result->outcome;

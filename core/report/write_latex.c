@@ -8,8 +8,8 @@
 #define LONGEST_LINE 30 /* of a name, in a column as wide as it needs */
 #define WIDEST       80 /* characters of a table, about what a page of article has room for */
 
-/* Returns what stands for a character; NULL: itself. Brackets and asterisks would belong to a line
- * end before them. */
+/* Returns what a character is printed as; NULL: itself. Brackets and asterisks would belong to a
+ * line end before them. */
 static const char *escape(char character)
 {
     static const char special[] = "\\{}$&#_%^~<>|\"[]*";

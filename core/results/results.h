@@ -189,7 +189,7 @@ static inline bool clopt_table_is_joint(const struct clopt_results_table *table)
     return strcmp(table->kernel, CLOPT_WHOLE_RUN) == 0;
 }
 
-/* Returns the number of the table behind those of the problem of which table `first` is one. */
+/* Returns the number of the table after those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
 
 /* Makes each text one line that a terminal only shows: names may come from anybody's store. */

@@ -167,7 +167,7 @@ static enum clopt_status set_value(struct clopt_value *value, const char *text,
     return status;
 }
 
-/* Gives parameter number `parameter` its value; takes what it stands for off `index`. */
+/* Gives parameter number `parameter` its value; takes what it accounts for off `index`. */
 static enum clopt_status choose(const struct clopt_settings *settings, size_t parameter,
                                 uint64_t *changed, uint64_t *index, struct clopt_value *value,
                                 struct clopt_error *error)

@@ -27,7 +27,7 @@ static enum clopt_status find_kernel(struct clopt_store *store, const char *name
     return CLOPT_OK;
 }
 
-/* Writes one column, behind what the trial has. */
+/* Writes one column, after what the trial has. */
 static enum clopt_status put_column(struct clopt_store *store,
                                     const struct clopt_store_samples *samples, size_t column,
                                     struct clopt_error *error)

@@ -83,7 +83,7 @@ static const char *advice_on(const char *path)
 {
     const char *ending = strrchr(path, '.');
     if (ending && strcmp(ending, ".ini") == 0)
-        return "; that of a study stands beside it, with the ending .db, unless -o named another";
+        return "; that of a study is beside it, with the ending .db, unless -o named another";
     if (ending && strcmp(ending, ".xz") == 0)
         return "; unpack it first, by xz -dk";
     return "";

@@ -18,7 +18,7 @@ struct clopt_store;
 
 /* Opens a store for writing and creates it where there is none; one writer at a time: a second one
  * is told so. Another schema, or a file that is no store, is refused. Each call below is one
- * transaction, unless it stands between clopt_store_begin() and clopt_store_finish(): whatever
+ * transaction, unless it comes between clopt_store_begin() and clopt_store_finish(): whatever
  * kills the process, what a transaction has stored stays. */
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error);
@@ -91,11 +91,11 @@ const char *clopt_outcome_name(enum clopt_outcome outcome);
 enum clopt_outcome clopt_outcome_from_name(const char *name);
 
 /* Reads a list of outcomes that trials can end in, "crashed, timeout", into one bit each, 1u <<
- * outcome; "all" stands for all but ok. CLOPT_INVALID names what is none of them. */
+ * outcome; "all" means all but ok. CLOPT_INVALID names what is none of them. */
 enum clopt_status clopt_outcomes_parse(const char *text, unsigned *outcomes,
                                        struct clopt_error *error);
 
-/* The outcome that a status stands for: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED,
+/* The outcome that a status means: CLOPT_OUTCOME_CRASHED for CLOPT_FAILED,
  * CLOPT_OUTCOME_PENDING where the status says nothing about the variant (interrupted, no plugin).
  */
 enum clopt_outcome clopt_outcome_from_status(enum clopt_status status);

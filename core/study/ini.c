@@ -151,7 +151,7 @@ const char *clopt_ini_check(const char *name, const char *key, const char *value
         return "no section has such a name";
     for (const char *c = value; *c; c++)
         if (iscntrl((unsigned char)*c) || (*c == ' ' && c[1] == ';'))
-            return "a value cannot hold control characters, or a semicolon behind a blank";
+            return "a value cannot hold control characters, or a semicolon after a blank";
     return clopt_ini_check_value(value);
 }
 

@@ -34,7 +34,7 @@ enum clopt_status clopt_ini_read(const char *path, struct clopt_ini *ini,
                                  struct clopt_error *error);
 void clopt_ini_fini(struct clopt_ini *ini);
 
-/* Sets what "section.key=value" says; "lud.size=512" stands for "app lud.size=512" where only one
+/* Sets what "section.key=value" says; "lud.size=512" means "app lud.size=512" where only one
  * section's name ends so. */
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
                                      struct clopt_error *error);

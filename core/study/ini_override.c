@@ -7,8 +7,8 @@
 #include "base/values.h"
 #include "study/ini_parts.h"
 
-/* Finds the one section that a name without its kind, such as lud or "geometry coarse", stands for:
- * NULL where none or several. A name that only others with a label begin with stands for those. */
+/* Finds the one section that a name without its kind, such as lud or "geometry coarse", means:
+ * NULL where none or several. A name that only others with a label begin with means those. */
 static struct clopt_ini_section *find_bare(const struct clopt_ini *ini, const char *name,
                                            size_t *matches)
 {

@@ -101,7 +101,7 @@ static bool end_setting(struct source *source)
 static int begin_setting(struct source *source, const char *key)
 {
     if (source->section == SIZE_MAX)
-        return refuse(source, source->line, "%s: stands before the first [section]", key);
+        return refuse(source, source->line, "%s: is before the first [section]", key);
     const struct clopt_ini_section *section = &source->ini->sections[source->section];
     if (!*key)
         return refuse(source, source->line, "[%s] a key is missing in front of =", section->name);
@@ -138,9 +138,9 @@ static bool enter_section(struct source *source, char *line)
     char *end = strchr(line, ']');
     if (!end)
         return refuse(source, source->line, "a section needs a closing ]");
-    const char *behind = end + 1 + strspn(end + 1, " \t\r");
-    if (*behind && *behind != ';' && *behind != '#')
-        return refuse(source, source->line, "unexpected text behind ]: %s", behind);
+    const char *rest = end + 1 + strspn(end + 1, " \t\r");
+    if (*rest && *rest != ';' && *rest != '#')
+        return refuse(source, source->line, "unexpected text after ]: %s", rest);
     clopt_ini_copy_name(line + 1, (size_t)(end - line - 1), line);
     if (!*line)
         return refuse(source, source->line, "a section needs a name");

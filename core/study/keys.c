@@ -96,7 +96,7 @@ enum clopt_status clopt_study_unknown_key(const struct clopt_ini_section *sectio
     return CLOPT_INVALID;
 }
 
-/* Reads a number and the unit behind it; returns the unit, or NULL for no number. */
+/* Reads a number and the unit after it; returns the unit, or NULL for no number. */
 static const char *read_number(const char *text, double *number)
 {
     char *end;

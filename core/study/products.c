@@ -107,7 +107,7 @@ static size_t most_members(const char *word)
 /* What all parameters of a study are called in a product. */
 static const char parameters_name[] = "parameters";
 
-/* How an optimization is called in a product: its name, and its label behind a blank. */
+/* How an optimization is called in a product: its name, and its label after a blank. */
 static bool is_called(const struct clopt_study_optimization *optimization, const char *name)
 {
     const char *own = optimization->entry->plugin->name;
@@ -152,7 +152,7 @@ static enum clopt_status fail_member(const struct reading *reading, const char *
     return CLOPT_INVALID;
 }
 
-/* Ends the first name of "name label+..."; returns what is behind it, or NULL. */
+/* Ends the first name of "name label+..."; returns what is after it, or NULL. */
 static char *cut_member(char *text, char **name)
 {
     char *rest = strchr(text, '+');
@@ -206,7 +206,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     return status;
 }
 
-/* Adds what one item of the list stands for. */
+/* Adds what one item of the list means. */
 static enum clopt_status add_item(struct reading *reading, const char *item)
 {
     struct clopt_product none = {.count = 0};

@@ -73,7 +73,7 @@ static enum clopt_status read_record(struct reader *reader)
         }
         char end = *reader->rest;
         if (end && !strchr(",\r\n", end))
-            return refuse(reader, "unexpected text behind a quote", "");
+            return refuse(reader, "unexpected text after a quote", "");
         ended = end != ',';
         if (end)
             *reader->rest++ = '\0';

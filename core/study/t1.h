@@ -9,7 +9,7 @@
 
 /* Translates a T1 file to the sections of a study: [app kernel], [arguments], [results], [parameter
  * NAME], [constraints], [device T1] and so on. The origin of each setting is "file: path within
- * it". What a study cannot say is refused with its name. `folder` stands in front of the files that
+ * it". What a study cannot say is refused with its name. `folder` is put in front of the files that
  * it names: "" or "some/folder/", from the study's own folder. */
 enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *folder,
                                 struct clopt_ini *ini, struct clopt_error *error);

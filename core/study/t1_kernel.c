@@ -9,16 +9,16 @@ static const char app[] = "app kernel";
 
 /* ---- expressions ---- */
 
-/* Finds what ProblemSize[i] stands for; NULL where it is nothing. */
+/* Finds what ProblemSize[i] means; NULL where it is nothing. */
 static const json_t *find_problem_size(const struct clopt_t1_node *spec, const char *text,
-                                       const char **behind)
+                                       const char **rest)
 {
     static const char name[] = "ProblemSize[";
     const size_t length = sizeof name - 1;
     if (strncmp(text, name, length) != 0 || !isdigit((unsigned char)text[length]) ||
         text[length + 1] != ']')
         return NULL;
-    *behind = text + length + 2;
+    *rest = text + length + 2;
     return json_array_get(json_object_get(spec->json, "ProblemSize"), (size_t)(text[length] - '0'));
 }
 
@@ -34,11 +34,11 @@ enum clopt_status clopt_t1_append_expression(const struct clopt_t1 *t1,
     const char *expression;
     enum clopt_status status = clopt_t1_text(t1, node, &expression);
     while (status == CLOPT_OK && *expression) {
-        const char *behind;
-        const json_t *number = find_problem_size(spec, expression, &behind);
+        const char *rest;
+        const json_t *number = find_problem_size(spec, expression, &rest);
         if (json_is_number(number)) {
             clopt_t1_append_number(text, number);
-            expression = behind;
+            expression = rest;
         } else {
             clopt_text_append_char(text, *expression++);
         }

@@ -64,7 +64,7 @@ void clopt_t1_append_number(struct clopt_text *text, const json_t *number);
 enum clopt_status clopt_t1_values(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
                                   const char *type, struct clopt_text *list);
 
-/* Appends a number or an expression, in which ProblemSize[0] stands for a number. */
+/* Appends a number or an expression, in which ProblemSize[0] means a number. */
 enum clopt_status clopt_t1_append_expression(const struct clopt_t1 *t1,
                                              const struct clopt_t1_node *spec,
                                              const struct clopt_t1_node *node,

@@ -72,7 +72,7 @@ static void skip_blanks(struct reading *reading)
         reading->rest++;
 }
 
-/* Moves behind a word or a character; false where something else stands here. */
+/* Moves past a word or a character; false where something else is here. */
 static bool accept(struct reading *reading, const char *word)
 {
     skip_blanks(reading);
@@ -120,7 +120,7 @@ static enum clopt_status read_item(struct reading *reading)
     return add_real(reading, real);
 }
 
-/* Reads what is behind "[". */
+/* Reads what is after "[". */
 static enum clopt_status read_list(struct reading *reading)
 {
     while (!accept(reading, "]")) {
@@ -136,7 +136,7 @@ static enum clopt_status read_list(struct reading *reading)
     return CLOPT_OK;
 }
 
-/* Reads what is behind "range(". */
+/* Reads what is after "range(". */
 static enum clopt_status read_range(struct reading *reading)
 {
     int64_t numbers[3] = {0, 0, 1};

@@ -23,7 +23,7 @@ enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
 enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
                                              struct clopt_error *error);
 
-/* The bytes of local memory behind an argument that had `bytes` in the initial code, once the first
+/* The bytes of local memory of an argument that had `bytes` in the initial code, once the first
  * `added` arguments of a change were added. */
 size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
                          size_t bytes);

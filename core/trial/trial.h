@@ -121,7 +121,7 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
                                          const struct clopt_registry *registry,
                                          struct clopt_error *error);
 
-/* Gives a trial that no study stands behind the parameters that a name sets, as texts without a
+/* Gives a trial that is not of a study the parameters that a name sets, as texts without a
  * value, so that the name can be read. */
 enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
                                               struct clopt_error *error);

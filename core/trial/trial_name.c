@@ -95,7 +95,7 @@ char *clopt_trial_name(const struct clopt_trial *trial)
     return clopt_text_take(&name);
 }
 
-/* Copies a name (letters, digits, underscores) and moves behind it. */
+/* Copies a name (letters, digits, underscores) and moves past it. */
 static char *take_word(const char **rest)
 {
     const char *start = *rest;
@@ -104,7 +104,7 @@ static char *take_word(const char **rest)
     return *rest == start ? NULL : strndup(start, (size_t)(*rest - start));
 }
 
-/* Copies a value, without its quotes, and moves behind it. Without quotes it ends with one of
+/* Copies a value, without its quotes, and moves past it. Without quotes it ends with one of
  * `stops`. */
 static char *take_value(const char **rest, const char *stops)
 {

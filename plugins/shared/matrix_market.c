@@ -106,7 +106,7 @@ static enum clopt_status parse_banner(struct matrix_market *matrix, char *line,
     return parse_symmetry(matrix, strtok_r(NULL, BLANKS, &rest), error);
 }
 
-/* Parses an unsigned number that fits into 63 bits and moves `text` behind it. */
+/* Parses an unsigned number that fits into 63 bits and moves `text` past it. */
 static bool parse_count(char **text, uint64_t *count)
 {
     char *start = *text + strspn(*text, BLANKS);

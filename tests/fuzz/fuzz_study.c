@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that no INI file and no list of values makes the reader of studies misbehave: a libFuzzer
  * harness, which `tests/fuzz/run study` builds and starts. Input: an INI file, then overrides of
- * the command line, each behind a NUL. */
+ * the command line, each after a NUL. */
 #include "study/reader.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Unstructured grid: four neighbours an element, variables one behind the other. */
+/* Unstructured grid: four neighbours an element, variables one after the other. */
 #define NEIGHBOURS 4
 #define VARIABLES 5
 __kernel void flux(__global const int *surrounding, __global const float *variables,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The other half of a staggered grid: reads behind the last column and row. */
+/* The other half of a staggered grid: reads beyond the last column and row. */
 __kernel void magnetic(__global const float *ex, __global const float *ey, __global float *hz,
                        int nx, int ny)
 {

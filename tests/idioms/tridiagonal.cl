@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Many small systems, a work-item each, one behind the other. */
+/* Many small systems, a work-item each, one after the other. */
 __kernel void thomas(__global const float *a, __global const float *b, __global const float *c,
                      __global float *d, __global float *x, int system_size, int num_systems)
 {

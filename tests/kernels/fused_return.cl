@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // local 16x4 global 64x8
-// What stands behind returns on the identity is done together where nobody returns.
+// What comes after returns on the identity is done together where nobody returns.
 kernel void k(global const int *in, global int *out, int n)
 {
     int x = get_global_id(0), y = get_global_id(1);

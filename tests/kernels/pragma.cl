@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops behind a pragma: whatever is put around a loop stands in front of its pragma. */
+/* Loops after a pragma: whatever is put around a loop comes in front of its pragma. */
 // local 16 global 64
 kernel void k(global const int *in, global int *out, int n)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A barrier behind returns that whole groups take, as far as the host sees to it.
+// A barrier after returns that whole groups take, as far as the host sees to it.
 // local 16 global 64
-// groups crash PoCL 3.1, which does not take a second return behind them
+// groups crash PoCL 3.1, which does not take a second return after them
 kernel void k(global const int *in, global int *out, int n)
 {
     local int tile[16];

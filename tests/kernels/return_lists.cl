@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of initial values behind a return that whole groups take.
+// Lists of initial values after a return that whole groups take.
 // local 16 global 48
 typedef struct { int a; int2 b[2]; global const int *p; float f; } node;
 kernel void k(global const int *in, global int *out, int n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divergent branches: selected, together, apart, with stores, loads behind conditions, divisions that
+// Divergent branches: selected, together, apart, with stores, loads under conditions, divisions that
 // only some lanes may do, nested, and those on which all lanes of a vector agree.
 // local 32 global 64
 kernel void k(global const int *in, global int *out, int n)

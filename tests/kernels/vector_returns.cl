@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Returns behind something that is done: one, one in front of a plain one, and what they leave out.
+// Returns after something that is done: one, one in front of a plain one, and what they leave out.
 // local 32 global 64
 kernel void k(global const int *in, global int *out, int n)
 {

@@ -20,7 +20,7 @@ struct crc32_operator {
     uint32_t tables[4][256];
 };
 
-/* Makes table k: the CRC of a byte with k zero bytes behind it, starting from 0. */
+/* Makes table k: the CRC of a byte with k zero bytes after it, starting from 0. */
 void crc32_make_tables(uint32_t tables[CRC32_SLICES][256]);
 
 /* Returns the CRC of bytes as zlib's crc32() defines it. */

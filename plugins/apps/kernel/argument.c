@@ -79,7 +79,7 @@ static enum clopt_status read_type(struct kernel_scan *scan, struct kernel_argum
         return kernel_scan_fail(&before, error,
                                 "expected char, uchar, short, ushort, int, uint, half, float, "
                                 "unorm_uchar, unorm_ushort, snorm_char or snorm_short, with 2 or 4 "
-                                "behind it for several channels");
+                                "after it for several channels");
     return CLOPT_OK;
 }
 

@@ -432,7 +432,7 @@ static enum clopt_status check_sections(const struct clopt_description *descript
         bool is_step = strncmp(section->name, "step", 4) == 0;
         bool is_parameter = strncmp(section->name, "parameter ", strlen("parameter ")) == 0;
         if (!is_step && !is_parameter && strchr(section->name, ' '))
-            return kernel_fail(&place, error, "expected nothing behind the section's name");
+            return kernel_fail(&place, error, "expected nothing after the section's name");
     }
     return CLOPT_OK;
 }

@@ -35,7 +35,7 @@ static void put_structure(const struct kernel_drafting *drafting,
     FILE *study = drafting->study;
     size_t bytes = variable->is_pointer ? variable->pointee_bytes : variable->bytes;
     if (!bytes)
-        fprintf(study, "; Fill in how many bytes a %s has, or the type behind the name.\n", name);
+        fprintf(study, "; Fill in how many bytes a %s has, or the type after the name.\n", name);
     bool known = read_members(variable->members, bytes, type);
     if (bytes && !variable->is_pointer && !kernel_argument_by_value(type))
         fprintf(study,

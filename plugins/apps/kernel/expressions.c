@@ -59,7 +59,7 @@ static bool is_parameter(const struct kernel_names *names, const char *name)
     return false;
 }
 
-/* Tells whether a name stands for something, at a place that sees so many lines of [let]. */
+/* Tells whether a name means something, at a place that sees so many lines of [let]. */
 static bool is_known(const struct kernel_names *names, size_t lets, const char *name)
 {
     for (size_t i = 0; i < names->size_count; i++)
@@ -85,7 +85,7 @@ static enum clopt_status refuse_name(const struct kernel_expressions *expression
                                 "%s counts repetitions, there is none here", name);
     else if (is_parameter(names, name))
         clopt_expression_refuse(expression, variable, error,
-                                "%s is a parameter, and what stands here is the same for all "
+                                "%s is a parameter, and what is written here is the same for all "
                                 "variants",
                                 name);
     else

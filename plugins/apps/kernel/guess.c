@@ -99,7 +99,7 @@ static void note_single(struct kernel_guess *guess)
     }
 }
 
-/* Reads the sizes behind reqd_work_group_size in front of the kernel's body. */
+/* Reads the sizes after reqd_work_group_size in front of the kernel's body. */
 static void read_required_size(struct kernel_guess *guess)
 {
     const char *text = guess->source->text;

@@ -7,9 +7,9 @@
 
 #include "index.h"
 
-#define MOST_ALIASES 8 /* pointers behind pointers, functions within functions */
+#define MOST_ALIASES 8 /* pointers to pointers, functions within functions */
 
-/* One access to memory behind a parameter. */
+/* One access to the memory of a parameter. */
 struct access {
     struct kernel_guess *guess;
     unsigned parameter;
@@ -84,7 +84,7 @@ static bool is_address(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "&") == 0;
 }
 
-/* Takes in how the value of a place is used, by what stands around it; tells whether that writes.
+/* Takes in how the value of a place is used, by what is around it; tells whether that writes.
  */
 static bool note_use(struct kernel_parameter_guess *parameter, const struct clopt_node *node)
 {
@@ -171,8 +171,8 @@ static bool split_pointer(const struct clopt_node **base, const struct clopt_nod
     return split;
 }
 
-/* Follows a pointer to the variable that it comes from, a parameter for one; adds up how far
- * behind. NULL where that is not known. */
+/* Follows a pointer to the variable that it comes from, a parameter for one; adds up the
+ * offsets from it. NULL where that is not known. */
 static const struct clopt_variable *follow_pointer(const struct kernel_guess *guess,
                                                    const struct clopt_node *base,
                                                    struct kernel_bound *distance)
@@ -207,7 +207,7 @@ static bool is_dereference(const struct clopt_node *node)
            (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0);
 }
 
-/* What a function does with the memory behind one of its parameters. */
+/* What a function does with the memory of one of its parameters. */
 struct passing {
     const struct kernel_guess *guess;
     const struct clopt_variable *variable;

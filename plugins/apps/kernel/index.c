@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define DEEPEST 24 /* variables behind variables */
+#define DEEPEST 24 /* variables of variables */
 
 const struct clopt_node *kernel_plain(const struct clopt_node *node)
 {

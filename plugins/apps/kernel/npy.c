@@ -16,7 +16,7 @@
 #define MAGIC          "\x93NUMPY"
 #define MAGIC_BYTES    6
 #define LONGEST_HEADER 65536
-#define ALIGNMENT      64 /* of what is behind the header */
+#define ALIGNMENT      64 /* of what is after the header */
 
 size_t kernel_npy_count(const struct kernel_npy *array)
 {
@@ -116,10 +116,9 @@ enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_
     if (rest == UINT64_MAX)
         return clopt_fail(error, CLOPT_INVALID, "%s: this is not a plain file", name);
     if (rest != bytes)
-        return clopt_fail(
-            error, CLOPT_INVALID,
-            "%s: the header stands for %zu bytes of numbers, but the file has %" PRIu64, name,
-            bytes, rest);
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: the header says %zu bytes of numbers, but the file has %" PRIu64,
+                          name, bytes, rest);
     void *numbers = malloc(bytes + 1);
     if (!numbers)
         return fail_memory(error);
@@ -151,7 +150,7 @@ static enum clopt_status fail_write(const char *name, struct clopt_error *error)
     return clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", name, strerror(errno));
 }
 
-/* Prints the header with blanks behind it, and returns its length. */
+/* Prints the header with blanks after it, and returns its length. */
 static size_t print_header(const struct kernel_npy *array, char *text, size_t size)
 {
     size_t length = (size_t)snprintf(

@@ -26,7 +26,7 @@ static enum clopt_status fail_format(const struct header *header)
                       header->rest);
 }
 
-/* Moves behind a character; false where it is another one. */
+/* Moves past a character; false where it is another one. */
 static bool accept(struct header *header, char character)
 {
     while (isspace((unsigned char)*header->rest))
@@ -105,7 +105,7 @@ static enum clopt_status read_order(struct header *header)
     return CLOPT_OK;
 }
 
-/* Reads one length; those of Python 2 may have an L behind them. */
+/* Reads one length; those of Python 2 may have an L after them. */
 static enum clopt_status read_length(struct header *header)
 {
     struct kernel_npy *array = header->array;

@@ -34,7 +34,7 @@ static void source_type_name(const struct clopt_variable *variable, char *name, 
 }
 
 /* Writes the name of a parameter's type, or of what it points to, as OpenCL C has it: what a
- * typedef stands for. */
+ * typedef means. */
 void kernel_parameter_type_name(const struct clopt_variable *variable, char *name, size_t size)
 {
     struct kernel_type type;

@@ -8,7 +8,7 @@
 #include <clopt/source.h>
 
 /* Writes the name of a parameter's type, or of what it points to, as OpenCL C has it: what a
- * typedef stands for. A structure's is that of the source. */
+ * typedef means. A structure's is that of the source. */
 void kernel_parameter_type_name(const struct clopt_variable *variable, char *name, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where in a study something stands, for messages. */
+/* Where in a study something is, for messages. */
 #ifndef KERNEL_PLACE_H
 #define KERNEL_PLACE_H
 

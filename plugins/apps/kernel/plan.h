@@ -7,7 +7,7 @@
 
 #define KERNEL_MOST_LAUNCHES 1000000
 
-/* Calls `visit` for every launch of a run, with a scope that stands at it. */
+/* Calls `visit` for every launch of a run, with a scope that is at it. */
 typedef enum clopt_status (*kernel_visit)(void *user, struct kernel_scope *scope,
                                           const struct kernel_step *step,
                                           struct clopt_error *error);

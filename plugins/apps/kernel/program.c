@@ -225,7 +225,7 @@ static enum clopt_status read_result(struct run *run, const struct kernel_argume
     return status;
 }
 
-/* Runs the program, and lays its results one behind the other. */
+/* Runs the program, and lays its results one after the other. */
 static enum clopt_status compute(void *user, void *data, size_t bytes, struct clopt_error *error)
 {
     struct run *run = user;

@@ -5,7 +5,7 @@
 
 #include "place.h"
 
-/* Where the reading stands. */
+/* Where the reading has come to. */
 struct kernel_scan {
     const struct kernel_place *place;
     const char *text; /* the whole value */
@@ -16,10 +16,10 @@ struct kernel_scan {
 
 struct kernel_scan kernel_scan_begin(const struct kernel_place *place);
 
-/* Reads a word of letters, digits and _; false where none stands here, or a longer one. */
+/* Reads a word of letters, digits and _; false where none is here, or a longer one. */
 bool kernel_scan_word(struct kernel_scan *scan, char word[KERNEL_WORD]);
 
-/* Reads what stands between a bracket and the one that closes it, for the caller to free; NULL
+/* Reads what is between a bracket and the one that closes it, for the caller to free; NULL
  * where no bracket opens here. */
 enum clopt_status kernel_scan_bracket(struct kernel_scan *scan, char open, char **inside,
                                       struct clopt_error *error);
@@ -27,7 +27,7 @@ enum clopt_status kernel_scan_bracket(struct kernel_scan *scan, char open, char 
 /* Returns the rest of the text, without blanks before it. */
 const char *kernel_scan_rest(struct kernel_scan *scan);
 
-/* Fails with `"value", column N: reason` for the place where the reading stands. */
+/* Fails with `"value", column N: reason` for the place where the reading has come to. */
 enum clopt_status kernel_scan_fail(const struct kernel_scan *scan, struct clopt_error *error,
                                    const char *format, ...) CLOPT_PRINTF(3, 4);
 

@@ -42,7 +42,7 @@ static const struct {
                    {"program", KERNEL_BY_PROGRAM},
                    {"ignore", KERNEL_IGNORED}};
 
-/* Reads the number behind a word. */
+/* Reads the number after a word. */
 static enum clopt_status read_number(struct kernel_scan *scan, const char *word, double *number,
                                      struct clopt_error *error)
 {

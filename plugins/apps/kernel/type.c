@@ -46,7 +46,7 @@ bool kernel_type_named(const char *name, struct kernel_type *type)
     return false;
 }
 
-/* Reads TYPE or TYPE[N], and lays it behind the members before it. */
+/* Reads TYPE or TYPE[N], and lays it after the members before it. */
 static bool read_member(const char *text, struct kernel_type *type, size_t *alignment)
 {
     struct kernel_member *member = &type->members[type->member_count];

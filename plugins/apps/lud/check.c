@@ -32,7 +32,7 @@
 /* Up to here the serial program takes no time worth speaking of. */
 #define MOST_REFERENCE_ROWS 512
 
-/* Vectors have their own streams of the seed, behind those of the rows. */
+/* Vectors have their own streams of the seed, after those of the rows. */
 #define VECTOR_STREAM LUD_MOST_ROWS
 
 static void make_vectors(struct lud_products *vectors, size_t size, uint64_t seed)

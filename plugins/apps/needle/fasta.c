@@ -44,7 +44,7 @@ static void skip_line(struct reader *reader)
     begin_line(reader);
 }
 
-/* Reads the header behind its `>`; a sequence may lack a name. */
+/* Reads the header after its `>`; a sequence may lack a name. */
 static void read_header(struct reader *reader, struct fasta *fasta)
 {
     size_t length = 0;
@@ -102,7 +102,7 @@ static enum clopt_status append(struct reader *reader, struct fasta *fasta, int 
     return CLOPT_OK;
 }
 
-/* Reads the lines behind the header. */
+/* Reads the lines after the header. */
 static enum clopt_status read_letters(struct reader *reader, struct fasta *fasta,
                                       struct clopt_error *error)
 {

@@ -125,7 +125,7 @@ static size_t count_tiles(const struct tiles *tiles, size_t diagonal)
 
 /* Counts the work of all launches.
  *
- * Operations: a cell takes three additions and two comparisons; cells behind the ends of the
+ * Operations: a cell takes three additions and two comparisons; cells beyond the ends of the
  * sequences, in tiles that are not full, are computed too. Bytes: a tile reads its letters and the
  * cells around it, where there are any, and writes its own; each launch reads the scores. */
 static void count_work(unsigned kernel, const struct tiles *tiles, struct clopt_kernel_work *work)

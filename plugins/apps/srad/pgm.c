@@ -41,7 +41,7 @@ static enum clopt_status fail_at(const struct reader *reader, uint64_t offset,
     return clopt_fail(error, CLOPT_INVALID, "%s: byte %" PRIu64 ": %s", reader->path, offset, what);
 }
 
-/* Reads a decimal number and the one byte behind it; blanks and comments may stand before it. */
+/* Reads a decimal number and the one byte after it; blanks and comments may come before it. */
 static enum clopt_status read_number(struct reader *reader, const char *what, uint64_t least,
                                      uint64_t most, uint64_t *number, struct clopt_error *error)
 {

@@ -73,7 +73,7 @@ kernel void k(global const int *restrict in, global int *restrict out, int n)
     barrier(CLK_LOCAL_MEM_FENCE);
 
     out[gid] = one[0] + one[1] + small[lid] + four[lid].y;
-    for (i = 0; i < 8; i++) // kept in memory behind a pointer
+    for (i = 0; i < 8; i++) // kept in memory for a pointer
         out[gid] = out[gid] * 31 + row[i][lid];
     for (i = 0; i < n; i++) // and where it may not turn
         out[gid] = out[gid] * 31 + own[lid][i % 9];
