@@ -40,6 +40,16 @@ bool clopt_variable_diverges(const struct clopt_divergence *divergence,
     return divergence->variables[clopt_aliases_class(&divergence->aliases, variable->index)];
 }
 
+bool clopt_call_numbers_items(const struct clopt_node *call)
+{
+    static const char *const prefixes[] = {"get_global_linear_id", "get_local_linear_id",
+                                           "get_sub_group", "sub_group_", "work_group_scan_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!call->callee && clopt_name_starts(call->name, prefixes[i]))
+            return true;
+    return false;
+}
+
 static bool is_identity(const struct clopt_divergence *divergence, const struct clopt_node *call)
 {
     const struct clopt_identity *identity = &divergence->identity;
@@ -103,6 +113,7 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
         return true;
     if (node->kind == CLOPT_NODE_CALL &&
         (is_identity(divergence, node) ||
+         (!divergence->identity.loop && clopt_call_numbers_items(node)) ||
          (node->callee && divergence->functions[node->callee->index]) ||
          (!node->callee &&
           (clopt_name_starts(node->name, "atom") || clopt_name_starts(node->name, "printf")))))

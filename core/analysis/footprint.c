@@ -233,7 +233,8 @@ static bool is_certain(const struct clopt_node *part, const struct clopt_node *a
         if (node == part && !part->parent)
             top = child;
     }
-    return !clopt_node_find(top, CLOPT_NODE_RETURN) && !clopt_node_find(top, CLOPT_NODE_GOTO);
+    return !clopt_node_find(top, CLOPT_NODE_RETURN) &&
+           !clopt_node_find_effect(clopt_node_function(part), CLOPT_EFFECT_GOTO);
 }
 
 /* ---- coordinates of which only every so many are read ---- */

@@ -36,7 +36,7 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
     return *bucket = (unsigned)++found->symbol_count;
 }
 
-struct clopt_content clopt_content_of_symbol(unsigned symbol)
+static struct clopt_content content_of_symbol(unsigned symbol)
 {
     return (struct clopt_content){.affine = clopt_affine_symbol(symbol)};
 }
@@ -51,9 +51,15 @@ void clopt_walker_set_node(struct clopt_walker *walker, const struct clopt_affin
 struct clopt_content clopt_content_computed(struct clopt_walker *walker, const void *key,
                                             unsigned number, unsigned depends)
 {
-    return clopt_content_of_symbol(
+    return content_of_symbol(
         clopt_walker_symbol(walker, depends ? CLOPT_SYMBOL_COMPUTED : CLOPT_SYMBOL_UNIFORM, number,
                             key, NULL, depends));
+}
+
+struct clopt_content clopt_content_unknown(struct clopt_walker *walker, const void *key,
+                                           unsigned number)
+{
+    return clopt_content_computed(walker, key, number, CLOPT_DEPENDS_ITEMS | walker->loops);
 }
 
 unsigned clopt_affine_depends(const struct clopt_subscripts *subscripts,
@@ -123,23 +129,56 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
     free(after);
 }
 
-/* In a switch, any case may have come before. */
-static void walk_switch(struct clopt_walker *walker, const struct clopt_node *node)
+struct forgetting {
+    struct clopt_walker *walker;
+    const struct clopt_node *at;
+};
+
+static void forget_written(void *user, const struct clopt_node *node,
+                           struct clopt_variable *variable, unsigned access)
 {
-    struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
-    struct clopt_content *before = save(walker);
-    clopt_walker_walk(walker, node->body);
-    if (before)
-        join(walker, node, before, clopt_content_depends(walker, &condition));
-    free(before);
+    const struct forgetting *forgetting = user;
+    (void)node;
+    if (access & (CLOPT_WRITE | CLOPT_ADDRESS))
+        forgetting->walker->values[variable->index] = clopt_content_unknown(
+            forgetting->walker, forgetting->at, (unsigned)variable->index + 1);
+}
+
+void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *at,
+                         const struct clopt_node *part)
+{
+    struct forgetting forgetting = {walker, at};
+    clopt_node_visit_uses(part, forget_written, &forgetting);
 }
 
 static void walk_declarator(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    walker->values[node->variable->index] =
-        node->condition
-            ? clopt_walker_evaluate(walker, node->condition)
-            : clopt_content_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
+    walker->values[node->variable->index] = node->condition
+                                                ? clopt_walker_evaluate(walker, node->condition)
+                                                : clopt_content_unknown(walker, node, 0);
+}
+
+/* The statement that may jump to a case, or to a label. */
+static const struct clopt_node *jumper_to(const struct clopt_node *node)
+{
+    bool label = node->kind == CLOPT_NODE_LABEL;
+    while (node->parent && (label || node->kind != CLOPT_NODE_SWITCH))
+        node = node->parent;
+    return node;
+}
+
+static void walk_return(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    if (!node->condition)
+        return;
+    const struct clopt_content value = clopt_walker_evaluate(walker, node->condition);
+    walker->returned |= clopt_content_depends(walker, &value);
+}
+
+static void walk_children(struct clopt_walker *walker, const struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        clopt_walker_walk(walker, node->children[i]);
 }
 
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node)
@@ -161,31 +200,41 @@ void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *nod
     case CLOPT_NODE_IF:
         walk_if(walker, node);
         break;
-    case CLOPT_NODE_SWITCH:
-        walk_switch(walker, node);
+    case CLOPT_NODE_RETURN:
+        walk_return(walker, node);
+        break;
+    case CLOPT_NODE_CASE:
+    case CLOPT_NODE_DEFAULT:
+    case CLOPT_NODE_LABEL:
+        clopt_walker_forget(walker, node, jumper_to(node));
+        walk_children(walker, node);
         break;
     default:
-        for (size_t i = 0; i < node->child_count; i++)
-            clopt_walker_walk(walker, node->children[i]);
+        walk_children(walker, node);
+        if (node->kind == CLOPT_NODE_SWITCH)
+            clopt_walker_forget(walker, node, node);
         break;
     }
 }
 
 /* ---- the whole ---- */
 
-/* What variables hold before the kernel begins: parameters are the same for all. */
+/* What variables hold before the kernel begins: parameters are the same for all, but for what those
+ * lead to that point to local memory. */
 static void set_parameters(struct clopt_walker *walker)
 {
     const struct clopt_function *kernel = walker->source->kernel;
     for (size_t i = 0; i < walker->value_count; i++) {
         const struct clopt_variable *variable = walker->source->variables[i];
         bool parameter = variable->is_parameter && variable->function == kernel;
-        if (parameter && variable->is_pointer)
+        bool local = variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL;
+        bool same = parameter && !local;
+        if (same && variable->is_pointer)
             walker->values[i].array = variable;
         else
-            walker->values[i] = clopt_content_of_symbol(clopt_walker_symbol(
-                walker, parameter ? CLOPT_SYMBOL_UNIFORM : CLOPT_SYMBOL_COMPUTED, 0, variable,
-                variable->name, parameter ? 0 : CLOPT_DEPENDS_ITEMS));
+            walker->values[i] = content_of_symbol(
+                clopt_walker_symbol(walker, same ? CLOPT_SYMBOL_UNIFORM : CLOPT_SYMBOL_COMPUTED, 0,
+                                    variable, variable->name, same ? 0 : CLOPT_DEPENDS_ITEMS));
     }
 }
 

@@ -23,19 +23,20 @@ struct loop {
     struct change *changes; /* one a variable */
     unsigned number;
     unsigned bit; /* CLOPT_DEPENDS_LOOP(number); 0: there is none left */
+    bool skips;   /* part of its body, in some iterations */
 };
 
 /* Whether a statement or expression of a loop is executed exactly once in each iteration. */
-static bool is_met_each_iteration(const struct clopt_node *loop, const struct clopt_node *node)
+static bool is_met_each_iteration(const struct loop *loop, const struct clopt_node *node)
 {
     const struct clopt_node *below = node;
-    for (node = node->parent; node && node != loop; node = node->parent) {
+    for (node = node->parent; node && node != loop->node; node = node->parent) {
         if (node->kind != CLOPT_NODE_COMPOUND && node->kind != CLOPT_NODE_PAREN &&
             !(node->kind == CLOPT_NODE_BINARY && strcmp(node->op, ",") == 0))
             return false;
         below = node;
     }
-    return node && (below == loop->body || below == loop->step);
+    return node && ((below == node->body && !loop->skips) || below == node->step);
 }
 
 static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
@@ -65,7 +66,7 @@ static void note_step(void *user, const struct clopt_node *node, struct clopt_va
     struct clopt_affine step = clopt_affine_constant(1);
     int64_t factor = 1;
     bool regular = update && !(access & CLOPT_ADDRESS) && node->kind == CLOPT_NODE_VARIABLE &&
-                   is_met_each_iteration(loop->node, update);
+                   is_met_each_iteration(loop, update);
     if (regular && update->kind == CLOPT_NODE_ASSIGN) {
         factor = *update->op == '-' ? -1 : 1;
         regular = update->children[0] == node && strcspn(update->op, "+-") == 0 &&
@@ -136,6 +137,7 @@ static unsigned walk_iteration(struct clopt_walker *walker, const struct clopt_n
 static void find_depends(struct loop *loop, const struct clopt_content *before)
 {
     struct clopt_walker *walker = loop->walker;
+    const unsigned everything = CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
     unsigned loops_inside = walker->loop_count;
     bool changed = true;
     for (unsigned iteration = 0; changed && !walker->failed; iteration++) {
@@ -145,16 +147,18 @@ static void find_depends(struct loop *loop, const struct clopt_content *before)
         walker->loop_count = loops_inside;
         walk_iteration(walker, loop->node);
         for (size_t i = 0; i < walker->value_count; i++) {
-            unsigned depends = clopt_content_depends(walker, &walker->values[i]);
             struct change *change = &loop->changes[i];
-            bool elsewhere = walker->values[i].array != before[i].array;
+            bool skipped = loop->skips && change->irregular;
+            unsigned depends = skipped
+                                   ? everything
+                                   : everything & clopt_content_depends(walker, &walker->values[i]);
+            bool elsewhere = skipped || walker->values[i].array != before[i].array;
             changed |= elsewhere && !change->elsewhere;
             change->elsewhere |= elsewhere;
             if (!change->irregular || !(depends & ~change->depends))
                 continue;
             changed = true;
-            change->depends |=
-                iteration < 3 ? depends : CLOPT_DEPENDS_ITEMS | walker->loops | loop->bit;
+            change->depends |= iteration < 3 ? depends : everything;
         }
     }
     memcpy(walker->values, before, walker->value_count * sizeof *before);
@@ -166,13 +170,14 @@ static void end_loop(struct loop *loop, unsigned iterations)
 {
     struct clopt_walker *walker = loop->walker;
     const struct clopt_node *body = loop->node->body;
-    if (clopt_node_find(body, CLOPT_NODE_BREAK) || clopt_node_find(body, CLOPT_NODE_RETURN))
-        iterations |= CLOPT_DEPENDS_ITEMS;
+    bool left = clopt_node_find(body, CLOPT_NODE_BREAK) || clopt_node_find(body, CLOPT_NODE_RETURN);
+    if (left)
+        iterations |= CLOPT_DEPENDS_ITEMS | walker->loops;
     for (size_t i = 0; i < walker->value_count; i++) {
         struct clopt_content *value = &walker->values[i];
         unsigned depends =
             clopt_content_depends(walker, value) | loop->changes[i].depends | iterations;
-        if (loop->changes[i].elsewhere)
+        if (loop->changes[i].elsewhere || (left && loop->changes[i].irregular))
             value->array = NULL;
         if (loop->changes[i].written)
             value->affine =
@@ -188,6 +193,8 @@ static void walk_iterations(struct loop *loop, const struct clopt_content *befor
     struct clopt_walker *walker = loop->walker;
     bool silent = walker->silent;
     walker->silent = true;
+    loop->skips = clopt_loop_find_jump(loop->node, CLOPT_NODE_CONTINUE) ||
+                  clopt_node_find(loop->node->body, CLOPT_NODE_GOTO);
     for_each_part(loop->node, note_written, loop);
     for_each_part(loop->node, note_step, loop);
     loop->number = walker->loop_count++;

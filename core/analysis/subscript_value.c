@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/divergence.h>
+
 #include "analysis/walker.h"
 #include "base/array.h"
 #include "kernel/effect.h"
@@ -77,10 +79,9 @@ static struct clopt_content note_access(struct clopt_walker *walker, const struc
         return place; /* its elements are accessed further up */
     if (is_device_memory(node) && (place.array || node->space == CLOPT_SPACE_GLOBAL))
         record(walker, node, &place, access, 1);
-    unsigned depends = clopt_content_depends(walker, &place);
-    if (!is_device_memory(node))
-        depends |= CLOPT_DEPENDS_ITEMS | walker->loops;
-    return clopt_content_computed(walker, node, 0, depends);
+    if (!is_device_memory(node) || node->is_volatile)
+        return clopt_content_unknown(walker, node, 0);
+    return clopt_content_computed(walker, node, 0, clopt_content_depends(walker, &place));
 }
 
 /* ---- expressions ---- */
@@ -99,9 +100,12 @@ static void assign(struct clopt_walker *walker, const struct clopt_node *node,
         note_access(walker, node, access);
         return;
     }
-    /* A part of a vector or a record. */
-    struct clopt_content part =
-        clopt_content_computed(walker, node, 0, clopt_content_depends(walker, value));
+    /* A part of a vector or a record, whose others stay as they are. */
+    const struct clopt_node *whole = clopt_node_whole(node);
+    unsigned depends = clopt_content_depends(walker, value);
+    if (whole->kind == CLOPT_NODE_VARIABLE)
+        depends |= clopt_content_depends(walker, &walker->values[whole->variable->index]);
+    struct clopt_content part = clopt_content_computed(walker, node, 0, depends);
     if (node->child_count)
         assign(walker, node->children[0], &part, access);
 }
@@ -164,6 +168,8 @@ static struct clopt_content evaluate_binary(struct clopt_walker *walker,
 {
     const struct clopt_content a = clopt_walker_evaluate(walker, node->children[0]);
     const struct clopt_content b = clopt_walker_evaluate(walker, node->children[1]);
+    if (clopt_node_is_logical(node))
+        clopt_walker_forget(walker, node, node->children[1]);
     if (strcmp(node->op, ",") == 0)
         return b;
     return operate(walker, node, node->op, &a, &b);
@@ -198,7 +204,7 @@ static struct clopt_content evaluate_step(struct clopt_walker *walker,
     const struct clopt_content one = {.affine = clopt_affine_constant(1)};
     if (place->kind != CLOPT_NODE_VARIABLE) {
         assign(walker, place, &one, CLOPT_READ | CLOPT_WRITE);
-        return clopt_content_computed(walker, node, 0, CLOPT_DEPENDS_ITEMS | walker->loops);
+        return clopt_content_unknown(walker, node, 0);
     }
     struct clopt_content *variable = &walker->values[place->variable->index];
     const struct clopt_content old = *variable;
@@ -301,18 +307,32 @@ static bool evaluate_vector(struct clopt_walker *walker, const struct clopt_node
     return true;
 }
 
+/* Whether a function returns in other places than at its end. */
+static bool returns_early(const struct clopt_node *body)
+{
+    const struct clopt_node *first = clopt_node_find(body, CLOPT_NODE_RETURN);
+    return first && first != body->children[body->child_count - 1];
+}
+
 /* Walks through a function of the user's with the values of its arguments. */
-static void enter_function(struct clopt_walker *walker, const struct clopt_node *call,
-                           const struct clopt_content *arguments)
+static struct clopt_content enter_function(struct clopt_walker *walker,
+                                           const struct clopt_node *call,
+                                           const struct clopt_content *arguments)
 {
     const struct clopt_function *callee = call->callee;
+    unsigned outer = walker->returned;
     if (walker->depth == DEEPEST_CALL)
-        return;
+        return clopt_content_unknown(walker, call, 0);
     for (size_t i = 0; i < callee->parameter_count && i < call->child_count; i++)
         walker->values[callee->parameters[i]->index] = arguments[i];
+    walker->returned = 0;
     walker->depth++;
     clopt_walker_walk(walker, callee->body);
     walker->depth--;
+    unsigned returned = walker->returned & (CLOPT_DEPENDS_ITEMS | walker->loops);
+    walker->returned = outer;
+    return returns_early(callee->body) ? clopt_content_unknown(walker, call, 0)
+                                       : clopt_content_computed(walker, call, 0, returned);
 }
 
 /* Functions of OpenCL that are given a pointer to global memory. */
@@ -324,11 +344,29 @@ static void use_arguments(struct clopt_walker *walker, const struct clopt_node *
         if (!arguments[i].array || clopt_name_starts(call->name, "prefetch"))
             continue;
         if (!atomic) /* how much of it is accessed is not known */
-            arguments[i].affine = clopt_content_computed(walker, call, (unsigned)i + 1,
-                                                         CLOPT_DEPENDS_ITEMS | walker->loops)
-                                      .affine;
+            arguments[i].affine = clopt_content_unknown(walker, call, (unsigned)i + 1).affine;
         record(walker, call, &arguments[i], CLOPT_READ | CLOPT_WRITE, 1);
     }
+}
+
+static struct clopt_content evaluate_builtin(struct clopt_walker *walker,
+                                             const struct clopt_node *call,
+                                             struct clopt_content *arguments, unsigned depends)
+{
+    const char *name = call->name;
+    bool differs = clopt_name_starts(name, "atom") || clopt_call_numbers_items(call);
+    bool whole = call->bits >= 32 && !strstr(name, "_sat");
+    if (strcmp(name, "min") == 0 || strcmp(name, "max") == 0 || strcmp(name, "clamp") == 0)
+        return evaluate_bound(walker, call, arguments, depends);
+    if (clopt_name_starts(name, "convert_") && call->child_count == 1 && whole)
+        return arguments[0];
+    if ((strcmp(name, "mul24") == 0 || strcmp(name, "mad24") == 0) &&
+        clopt_affine_multiply(&arguments[0].affine, &arguments[1].affine))
+        return add(walker, call, &arguments[0], &arguments[2], 1);
+    if (!evaluate_vector(walker, call, arguments))
+        use_arguments(walker, call, arguments);
+    return differs ? clopt_content_unknown(walker, call, 0)
+                   : clopt_content_computed(walker, call, 0, depends);
 }
 
 static struct clopt_content evaluate_call(struct clopt_walker *walker,
@@ -347,19 +385,8 @@ static struct clopt_content evaluate_call(struct clopt_walker *walker,
         arguments[i] = clopt_walker_evaluate(walker, call->children[i]);
         depends |= clopt_content_depends(walker, &arguments[i]);
     }
-    value = clopt_content_computed(walker, call, 0, depends);
-    if (call->callee)
-        enter_function(walker, call, arguments);
-    else if (strcmp(call->name, "min") == 0 || strcmp(call->name, "max") == 0 ||
-             strcmp(call->name, "clamp") == 0)
-        value = evaluate_bound(walker, call, arguments, depends);
-    else if (clopt_name_starts(call->name, "convert_") && call->child_count == 1)
-        value = arguments[0];
-    else if ((strcmp(call->name, "mul24") == 0 || strcmp(call->name, "mad24") == 0) &&
-             clopt_affine_multiply(&arguments[0].affine, &arguments[1].affine))
-        value = add(walker, call, &arguments[0], &arguments[2], 1);
-    else if (!evaluate_vector(walker, call, arguments))
-        use_arguments(walker, call, arguments);
+    value = call->callee ? enter_function(walker, call, arguments)
+                         : evaluate_builtin(walker, call, arguments, depends);
     free(arguments);
     return value;
 }
@@ -383,6 +410,8 @@ static struct clopt_content evaluate_choice(struct clopt_walker *walker,
     struct clopt_content condition = clopt_walker_evaluate(walker, node->children[0]);
     struct clopt_content yes = clopt_walker_evaluate(walker, node->children[1]);
     struct clopt_content no = clopt_walker_evaluate(walker, node->children[2]);
+    clopt_walker_forget(walker, node, node->children[1]);
+    clopt_walker_forget(walker, node, node->children[2]);
     if (yes.array == no.array && clopt_affine_equals(&yes.affine, &no.affine))
         return yes;
     struct clopt_content value = clopt_content_computed(walker, node, 0,
@@ -397,11 +426,23 @@ static struct clopt_content evaluate_cast(struct clopt_walker *walker,
                                           const struct clopt_node *node)
 {
     struct clopt_content value = clopt_walker_evaluate(walker, node->children[0]);
-    if (!value.array && node->bits)
+    if (!value.array && node->bits >= 32)
         return value;
     value.affine =
         clopt_content_computed(walker, node, 0, clopt_content_depends(walker, &value)).affine;
     return value;
+}
+
+/* What is written through pointers is not followed, and small integers hold what fits. */
+static struct clopt_content evaluate_variable(struct clopt_walker *walker,
+                                              const struct clopt_node *node)
+{
+    const struct clopt_content *value = &walker->values[node->variable->index];
+    if (clopt_node_is_exposed(node, NULL))
+        return clopt_content_unknown(walker, node, 0);
+    return node->bits && node->bits < 32
+               ? clopt_content_computed(walker, node, 0, clopt_content_depends(walker, value))
+               : *value;
 }
 
 struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
@@ -411,7 +452,7 @@ struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
         return (struct clopt_content){.affine = clopt_affine_constant(node->value)};
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
-        return walker->values[node->variable->index];
+        return evaluate_variable(walker, node);
     case CLOPT_NODE_PAREN:
         return clopt_walker_evaluate(walker, node->children[0]);
     case CLOPT_NODE_CAST:

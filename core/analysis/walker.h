@@ -22,9 +22,10 @@ struct clopt_walker {
     size_t value_count;
     unsigned loops; /* around where the walk is */
     unsigned loop_count;
-    unsigned depth; /* of calls */
-    bool silent;    /* records no accesses */
-    bool failed;    /* memory ran out */
+    unsigned depth;    /* of calls */
+    unsigned returned; /* what the values may depend on that the function returns */
+    bool silent;       /* records no accesses */
+    bool failed;       /* memory ran out */
 };
 
 /* Finds or adds a symbol; 0 when there is no room, which the walker remembers. */
@@ -35,12 +36,18 @@ unsigned clopt_walker_symbol(struct clopt_walker *walker, enum clopt_symbol_kind
 void clopt_walker_set_node(struct clopt_walker *walker, const struct clopt_affine *symbol,
                            const struct clopt_node *node);
 
-/* Makes the value that is one symbol. */
-struct clopt_content clopt_content_of_symbol(unsigned symbol);
-
 /* Makes a value of which only is known what it may depend on. */
 struct clopt_content clopt_content_computed(struct clopt_walker *walker, const void *key,
                                             unsigned number, unsigned depends);
+
+/* The same for a value that may depend on everything. */
+struct clopt_content clopt_content_unknown(struct clopt_walker *walker, const void *key,
+                                           unsigned number);
+
+/* Forgets what the variables hold that a part of the kernel may write, where control comes from
+ * somewhere in it. */
+void clopt_walker_forget(struct clopt_walker *walker, const struct clopt_node *at,
+                         const struct clopt_node *part);
 
 /* What a value may depend on. */
 unsigned clopt_content_depends(const struct clopt_walker *walker,
