@@ -210,7 +210,6 @@ static void expect_verdict(const char *text, const char *name, bool diverges)
     assert_int_equal(clopt_divergence_create(source, identity, &divergence, &error), CLOPT_OK);
     if (clopt_variable_diverges(divergence, variable(source, name)) != diverges)
         fail_msg("%s in %s", name, text);
-    clopt_divergence_destroy(divergence);
     clopt_source_destroy(source);
 }
 

@@ -2,8 +2,6 @@
 /* Tells which variables may share memory. */
 #include "analysis/alias.h"
 
-#include <string.h>
-
 #include <clopt/loop.h>
 
 void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena, size_t variables)
@@ -12,13 +10,6 @@ void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena
     aliases->shared = clopt_arena_get(arena, variables * sizeof *aliases->shared);
     for (size_t i = 0; aliases->class_of && i < variables; i++)
         aliases->class_of[i] = i;
-}
-
-void clopt_aliases_copy(struct clopt_aliases *aliases, const struct clopt_aliases *from,
-                        size_t variables)
-{
-    memcpy(aliases->class_of, from->class_of, variables * sizeof *aliases->class_of);
-    memcpy(aliases->shared, from->shared, variables * sizeof *aliases->shared);
 }
 
 size_t clopt_aliases_class(const struct clopt_aliases *aliases, size_t variable)

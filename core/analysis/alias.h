@@ -15,8 +15,6 @@ struct clopt_aliases {
 
 /* Starts with a class for each variable, in memory of an arena, which says when that runs out. */
 void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena, size_t variables);
-void clopt_aliases_copy(struct clopt_aliases *aliases, const struct clopt_aliases *from,
-                        size_t variables);
 
 /* Unites what assignments, declarations and calls below a node may let point to each other. */
 void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node);

@@ -212,7 +212,7 @@ static void add_symbol(struct clopt_facts *facts, unsigned symbol)
 void clopt_facts_find(const struct clopt_source *source, const struct clopt_node *where,
                       struct clopt_symbols *symbols, struct clopt_facts *facts)
 {
-    *facts = (struct clopt_facts){.source = source, .where = where, .symbols = symbols};
+    *facts = (struct clopt_facts){.source = source, .symbols = symbols};
     for (const struct clopt_node *node = where; node->parent; node = node->parent) {
         const struct clopt_node *outer = node->parent;
         bool chooses = outer->kind == CLOPT_NODE_IF;

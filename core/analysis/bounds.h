@@ -18,7 +18,6 @@
 /* What holds at a node: forms that are 0 or more. */
 struct clopt_facts {
     const struct clopt_source *source;
-    const struct clopt_node *where;
     struct clopt_symbols *symbols;
     struct clopt_affine forms[CLOPT_MOST_FACTS];
     struct clopt_launch_form needs[CLOPT_MOST_FACTS]; /* what a form follows from; count 0: nothing

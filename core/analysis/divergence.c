@@ -6,7 +6,6 @@
  * at the same time read the same. */
 #include <clopt/divergence.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/alias.h"
@@ -26,10 +25,8 @@ struct clopt_divergence {
     bool *counters;   /* by variable: see trip.h */
     bool *identities; /* by variable: holds the identity itself, and nothing else ever */
     unsigned char *writes; /* by variable: 0, 1, or more */
-    struct clopt_arena arena;
     bool changed;
-    size_t node_count; /* when it was made */
-    size_t function_count;
+    size_t node_count; /* when it was made: nodes that are made later are in no tree looked at */
 };
 
 /* ---- expressions ---- */
@@ -333,30 +330,18 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
 
 /* ---- the whole ---- */
 
-static struct clopt_divergence *allocate(const struct clopt_source *source,
-                                         struct clopt_identity identity)
+/* Makes a divergence like another one, but for what is found out next; NULL: memory ran out. */
+static struct clopt_divergence *derive(const struct clopt_divergence *from)
 {
-    size_t variables = source->variable_count;
-    struct clopt_divergence *made = calloc(1, sizeof *made);
+    const struct clopt_source *source = from->source;
+    struct clopt_divergence *made = clopt_source_table(source, 1, sizeof *made);
     if (!made)
         return NULL;
-    made->source = source;
-    made->identity = identity;
-    made->node_count = source->node_count;
-    made->function_count = source->function_count;
-    struct clopt_arena *arena = &made->arena;
-    clopt_aliases_init(&made->aliases, arena, variables);
-    made->variables = clopt_arena_get(arena, variables * sizeof *made->variables);
-    made->functions = clopt_arena_get(arena, made->function_count * sizeof *made->functions);
-    made->counters = clopt_arena_get(arena, variables * sizeof *made->counters);
-    made->identities = clopt_arena_get(arena, variables * sizeof *made->identities);
-    made->regions = clopt_arena_get(arena, made->node_count * sizeof *made->regions);
-    made->together = clopt_arena_get(arena, made->node_count * sizeof *made->together);
-    made->writes = clopt_arena_get(arena, variables * sizeof *made->writes);
-    if (!arena->failed)
-        return made;
-    clopt_divergence_destroy(made);
-    return NULL;
+    *made = *from;
+    made->variables = clopt_source_table(source, source->variable_count, sizeof *made->variables);
+    made->regions = clopt_source_table(source, made->node_count, sizeof *made->regions);
+    made->together = clopt_source_table(source, made->node_count, sizeof *made->together);
+    return source->inner->arena.failed ? NULL : made;
 }
 
 static void spread(struct clopt_divergence *divergence, const struct clopt_node *node)
@@ -376,14 +361,21 @@ static bool is_apart(const struct clopt_function *kernel, const struct clopt_var
     return variable->space == CLOPT_SPACE_LOCAL && !clopt_local_is_followed(kernel->body, variable);
 }
 
-static enum clopt_status create(const struct clopt_source *source, struct clopt_identity identity,
-                                struct clopt_divergence **divergence, struct clopt_error *error)
+static struct clopt_divergence *create(const struct clopt_source *source,
+                                       struct clopt_identity identity)
 {
-    size_t variables = source->variable_count;
-    struct clopt_divergence *made = *divergence = allocate(source, identity);
-    if (!made)
-        return clopt_fail_memory(error);
+    struct clopt_divergence first = {
+        .source = source, .identity = identity, .node_count = source->node_count};
     const struct clopt_function *kernel = source->kernel;
+    size_t variables = source->variable_count;
+    clopt_aliases_init(&first.aliases, &source->inner->arena, variables);
+    first.functions = clopt_source_table(source, source->function_count, sizeof *first.functions);
+    first.counters = clopt_source_table(source, variables, sizeof *first.counters);
+    first.identities = clopt_source_table(source, variables, sizeof *first.identities);
+    first.writes = clopt_source_table(source, variables, sizeof *first.writes);
+    struct clopt_divergence *made = derive(&first);
+    if (!made)
+        return NULL;
     clopt_aliases_follow(&made->aliases, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
     find_identities(made);
@@ -395,29 +387,21 @@ static enum clopt_status create(const struct clopt_source *source, struct clopt_
         if (identity.varying[i] && source->variables[i]->space == CLOPT_SPACE_PRIVATE)
             mark_variable(made, source->variables[i]);
     spread(made, identity.loop ? identity.loop->body : kernel->body);
-    return CLOPT_OK;
+    return made;
 }
 
-static enum clopt_status create_together(const struct clopt_divergence *outer,
-                                         const struct clopt_node *statement,
-                                         struct clopt_divergence **divergence,
-                                         struct clopt_error *error)
+static struct clopt_divergence *create_together(const struct clopt_divergence *outer,
+                                                const struct clopt_node *statement)
 {
     const struct clopt_source *source = outer->source;
-    size_t variables = source->variable_count;
-    struct clopt_divergence *made = *divergence = allocate(source, outer->identity);
+    struct clopt_divergence *made = derive(outer);
     if (!made)
-        return clopt_fail_memory(error);
-    clopt_aliases_copy(&made->aliases, &outer->aliases, variables);
-    memcpy(made->variables, outer->variables, variables * sizeof *made->variables);
-    memcpy(made->counters, outer->counters, variables * sizeof *made->counters);
-    memcpy(made->identities, outer->identities, variables * sizeof *made->identities);
-    memcpy(made->functions, outer->functions, outer->function_count * sizeof *made->functions);
-    /* Nodes that were made since are in no tree that is looked at. */
-    memcpy(made->together, outer->together, outer->node_count * sizeof *made->together);
+        return NULL;
+    memcpy(made->variables, outer->variables, source->variable_count * sizeof *made->variables);
+    memcpy(made->together, outer->together, made->node_count * sizeof *made->together);
     made->together[statement->index] = true;
     spread(made, clopt_node_find(statement, CLOPT_NODE_RETURN) ? source->kernel->body : statement);
-    return CLOPT_OK;
+    return made;
 }
 
 enum clopt_status clopt_divergence_create(const struct clopt_source *source,
@@ -425,16 +409,9 @@ enum clopt_status clopt_divergence_create(const struct clopt_source *source,
                                           struct clopt_divergence **divergence,
                                           struct clopt_error *error)
 {
-    return identity.outer ? create_together(identity.outer, identity.agreed, divergence, error)
-                          : create(source, identity, divergence, error);
-}
-
-void clopt_divergence_destroy(struct clopt_divergence *divergence)
-{
-    if (!divergence)
-        return;
-    clopt_arena_fini(&divergence->arena);
-    free(divergence);
+    *divergence = identity.outer ? create_together(identity.outer, identity.agreed)
+                                 : create(source, identity);
+    return *divergence ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 bool clopt_node_is_region(const struct clopt_divergence *divergence,

@@ -60,30 +60,16 @@ static bool advance(const struct execution *execution, int64_t counter, int64_t 
            (*next >= 0 || execution->counter->is_signed);
 }
 
-/* Returns the variable that a loop's step changes, and nothing else does; NULL where there is
- * none. */
-static const struct clopt_variable *find_counter(const struct clopt_node *loop)
-{
-    const struct clopt_node *step = loop->kind == CLOPT_NODE_FOR ? loop->step : NULL;
-    bool steps = step && (step->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(step)) &&
-                 step->children[0]->kind == CLOPT_NODE_VARIABLE;
-    const struct clopt_variable *counter = steps ? step->children[0]->variable : NULL;
-    if (!counter || !loop->condition || counter->bits < 32 || counter->is_volatile ||
-        counter->space != CLOPT_SPACE_PRIVATE || (counter->uses & CLOPT_ADDRESS) ||
-        (clopt_node_uses(loop->body, counter) & CLOPT_WRITE) ||
-        (clopt_node_effects(loop->condition) & CLOPT_EFFECT_PRIVATE_WRITE))
-        return NULL;
-    return counter;
-}
-
 bool clopt_iterations_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
                            struct clopt_iterations *iterations)
 {
-    struct clopt_trip trip = {.counter = find_counter(loop)};
+    struct clopt_trip trip = {.counter = clopt_trip_counter(loop)};
     struct execution execution = {loop, trip.counter, bindings};
     int64_t value = 0;
     bool goes_on = false;
-    if (!trip.counter || !clopt_trip_read_first(loop, &trip) || !trip.first ||
+    if (!trip.counter || !loop->condition ||
+        (clopt_node_effects(loop->condition) & CLOPT_EFFECT_PRIVATE_WRITE) ||
+        !clopt_trip_read_first(loop, &trip) || !trip.first ||
         !clopt_trip_evaluate(trip.first, bindings, &value) ||
         (value < 0 && !trip.counter->is_signed))
         return false;

@@ -145,7 +145,7 @@ static const struct clopt_variable *root_of(const struct clopt_node *pointer, un
 
 /* ---- memory accesses ---- */
 
-static void walk(struct collector *collector, const struct clopt_node *node, unsigned use);
+static void walk(struct collector *collector, const struct clopt_node *node);
 
 static void add_access(struct collector *collector, const struct clopt_access *access)
 {
@@ -222,7 +222,7 @@ static void walk_call(struct collector *collector, const struct clopt_node *node
     bool pointers = false;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
-        walk(collector, argument, CLOPT_READ);
+        walk(collector, argument);
         if (!is_address(argument))
             continue;
         pointers = true;
@@ -245,39 +245,37 @@ static bool is_access(const struct clopt_node *node)
             node->variable->space != CLOPT_SPACE_PRIVATE);
 }
 
-/* Walks what is written (and read, as `access` says), then what leads there. */
+/* Walks what is accessed as `access` says, then what leads there. */
 static void walk_target(struct collector *collector, const struct clopt_node *target,
                         unsigned access)
 {
     const struct clopt_node *whole = clopt_node_whole(target);
-    if (is_access(whole))
+    if (access && is_access(whole))
         note(collector, whole, access);
     for (size_t i = 0; i < whole->child_count; i++)
-        walk(collector, whole->children[i], CLOPT_READ);
+        walk(collector, whole->children[i]);
 }
 
-static void walk(struct collector *collector, const struct clopt_node *node, unsigned use)
+static void walk(struct collector *collector, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SIZEOF)
         return;
     if (node->kind == CLOPT_NODE_ASSIGN) {
         walk_target(collector, node->children[0],
                     clopt_node_is_operator(node, "=") ? CLOPT_WRITE : CLOPT_READ | CLOPT_WRITE);
-        walk(collector, node->children[1], CLOPT_READ);
+        walk(collector, node->children[1]);
     } else if (clopt_node_is_step(node)) {
         walk_target(collector, node->children[0], CLOPT_READ | CLOPT_WRITE);
     } else if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&")) {
         /* What uses the address accesses what it leads to. */
-        const struct clopt_node *whole = clopt_node_whole(node->children[0]);
-        for (size_t i = 0; i < whole->child_count; i++)
-            walk(collector, whole->children[i], CLOPT_READ);
+        walk_target(collector, node->children[0], 0);
     } else if (node->kind == CLOPT_NODE_CALL) {
         walk_call(collector, node);
     } else {
         if (is_access(node))
-            note(collector, node, use);
+            note(collector, node, CLOPT_READ);
         for (size_t i = 0; i < node->child_count; i++)
-            walk(collector, node->children[i], CLOPT_READ);
+            walk(collector, node->children[i]);
     }
 }
 
@@ -285,7 +283,7 @@ enum clopt_status clopt_accesses_add(struct clopt_accesses *accesses, const stru
                                      struct clopt_error *error)
 {
     struct collector collector = {.accesses = accesses};
-    walk(&collector, node, CLOPT_READ);
+    walk(&collector, node);
     return collector.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 

@@ -440,6 +440,5 @@ enum clopt_status clopt_profile_find(const struct clopt_source *source,
     }
     clopt_patterns_fini(&patterns[0]);
     clopt_patterns_fini(&patterns[1]);
-    clopt_divergence_destroy(divergence);
     return status;
 }

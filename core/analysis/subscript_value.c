@@ -23,12 +23,12 @@ static void record(struct clopt_walker *walker, const struct clopt_node *node,
     struct clopt_subscripts *found = walker->found;
     if (walker->silent || walker->failed)
         return;
-    walker->failed =
-        !clopt_array_grow(&found->accesses, found->access_count, sizeof *found->accesses);
-    if (walker->failed)
-        return;
-    found->accesses[found->access_count++] =
-        (struct clopt_subscript){node, place->array, access, width, walker->loops, place->affine};
+    struct clopt_subscript *added =
+        clopt_array_add(&found->accesses, &found->access_count, sizeof *added);
+    walker->failed = !added;
+    if (added)
+        *added = (struct clopt_subscript){node,  place->array,  access,
+                                          width, walker->loops, place->affine};
 }
 
 static bool is_device_memory(const struct clopt_node *node)

@@ -104,20 +104,16 @@ static bool is_invariant_variable(const struct clopt_node *loop,
            (variable->is_array || !is_pointed_to(loop, variable));
 }
 
-/* Memory that the loop does not write. */
-static bool is_invariant_memory(const struct clopt_node *loop, enum clopt_space space)
+/* Memory that the loop does not write. Private memory that a pointer leads to may be of any
+ * variable; that of an array is a variable. */
+static bool is_invariant_memory(const struct clopt_node *loop, const struct clopt_node *node)
 {
     unsigned changes = CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
-    return space == CLOPT_SPACE_CONSTANT ||
-           (space != CLOPT_SPACE_PRIVATE && !(clopt_node_effects(loop) & changes));
-}
-
-/* Private memory that a pointer leads to may be of any variable; that of an array is a variable. */
-static bool is_invariant_element(const struct clopt_node *loop, const struct clopt_node *node)
-{
     const struct clopt_node *base = node->children[0];
-    if (node->space != CLOPT_SPACE_PRIVATE)
-        return node->is_array || is_invariant_memory(loop, node->space);
+    if (node->space == CLOPT_SPACE_CONSTANT)
+        return true;
+    if (node->space == CLOPT_SPACE_LOCAL || node->space == CLOPT_SPACE_GLOBAL)
+        return node->is_array || !(clopt_node_effects(loop) & changes);
     while (base->kind == CLOPT_NODE_SUBSCRIPT || base->kind == CLOPT_NODE_PAREN)
         base = base->children[0];
     return base->kind == CLOPT_NODE_VARIABLE && base->variable->is_array &&
@@ -128,7 +124,6 @@ static bool is_invariant_itself(const struct clopt_node *loop, const struct clop
 {
     unsigned more = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE | CLOPT_EFFECT_ORDERED |
                     CLOPT_EFFECT_COLLECTIVE;
-    bool arrow = strcmp(node->op, "->") == 0;
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
         return is_invariant_variable(loop, node->variable);
@@ -138,13 +133,12 @@ static bool is_invariant_itself(const struct clopt_node *loop, const struct clop
                 return false;
         return !(clopt_node_effects(node) & more);
     case CLOPT_NODE_MEMBER:
-        return arrow ? is_invariant_memory(loop, node->space) && node->space != CLOPT_SPACE_PRIVATE
-                     : true;
+        return clopt_node_is_operator(node, ".") || is_invariant_memory(loop, node);
     case CLOPT_NODE_SUBSCRIPT:
-        return is_invariant_element(loop, node);
+        return is_invariant_memory(loop, node);
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
-            return is_invariant_memory(loop, node->space);
+            return is_invariant_memory(loop, node);
         return !clopt_node_is_step(node) && !clopt_node_is_operator(node, "&");
     case CLOPT_NODE_POSTFIX:
     case CLOPT_NODE_ASSIGN:
@@ -166,6 +160,18 @@ bool clopt_loop_is_invariant(const struct clopt_node *loop, const struct clopt_n
 
 /* ---- the parts of the head ---- */
 
+const struct clopt_variable *clopt_trip_counter(const struct clopt_node *loop)
+{
+    const struct clopt_node *step = loop->kind == CLOPT_NODE_FOR ? loop->step : NULL;
+    bool steps = step && (step->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(step)) &&
+                 step->children[0]->kind == CLOPT_NODE_VARIABLE;
+    const struct clopt_variable *counter = steps ? step->children[0]->variable : NULL;
+    bool alone = counter && counter->bits >= 32 && !counter->is_volatile &&
+                 counter->space == CLOPT_SPACE_PRIVATE && !is_changed(loop->body, counter) &&
+                 !is_pointed_to(loop, counter);
+    return alone ? counter : NULL;
+}
+
 bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip)
 {
     const struct clopt_node *init = loop->init;
@@ -186,12 +192,9 @@ bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *tri
 
 static bool read_step(const struct clopt_node *step, struct clopt_trip *trip)
 {
-    if (!step || !step->child_count || step->children[0]->kind != CLOPT_NODE_VARIABLE)
-        return false;
-    trip->counter = step->children[0]->variable;
     if (clopt_node_is_step(step)) {
         trip->step = clopt_node_is_operator(step, "++") ? 1 : -1;
-    } else if (step->kind == CLOPT_NODE_ASSIGN && step->children[1]->known) {
+    } else if (step->children[1]->known) {
         trip->step = step->children[1]->value;
         if (clopt_node_is_operator(step, "-="))
             trip->step = -trip->step;
@@ -243,16 +246,10 @@ static void count_iterations(const struct clopt_binding *bindings, struct clopt_
 bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *bindings,
                      struct clopt_trip *trip)
 {
-    *trip = (struct clopt_trip){0};
-    if (loop->kind != CLOPT_NODE_FOR || !read_step(loop->step, trip) ||
-        !read_condition(loop->condition, trip) || !clopt_trip_read_first(loop, trip))
-        return false;
-    const struct clopt_variable *counter = trip->counter;
-    if (counter->bits < 32 || counter->is_volatile || counter->space != CLOPT_SPACE_PRIVATE ||
-        is_changed(loop->body, counter) || trip->bound->bits < 32 ||
+    *trip = (struct clopt_trip){.counter = clopt_trip_counter(loop)};
+    if (!trip->counter || !read_step(loop->step, trip) || !read_condition(loop->condition, trip) ||
+        !clopt_trip_read_first(loop, trip) || trip->bound->bits < 32 ||
         clopt_node_effects(trip->bound) || !clopt_loop_is_invariant(loop, trip->bound))
-        return false;
-    if (is_pointed_to(loop, counter))
         return false;
     count_iterations(bindings, trip);
     return true;

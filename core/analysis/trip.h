@@ -5,6 +5,10 @@
 
 #include <clopt/loop.h>
 
+/* Returns the variable that the step of a for loop changes, and nothing else in its body does; NULL
+ * where there is none. */
+const struct clopt_variable *clopt_trip_counter(const struct clopt_node *loop);
+
 /* Reads the initial value of trip->counter; false for a head that does something else. */
 bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip);
 

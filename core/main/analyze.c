@@ -84,7 +84,6 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
         status = clopt_fail_memory(error);
     }
     clopt_table_destroy(table);
-    clopt_divergence_destroy(divergence);
     return status;
 }
 

@@ -411,6 +411,5 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
         status = choose_checked(&search, error);
     if (!status)
         status = selects_rewrite(source, search.flat, error);
-    clopt_divergence_destroy(divergence);
     return status;
 }

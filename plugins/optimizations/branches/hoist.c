@@ -265,6 +265,5 @@ enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct c
         *error = hoisting.first;
         status = error->status;
     }
-    clopt_divergence_destroy(divergence);
     return status;
 }

@@ -75,7 +75,6 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
         status = replicate_kernel(&replication, error);
     if (!status)
         coarsen->change = change_of(&merging);
-    clopt_divergence_destroy(divergence);
     return status;
 }
 

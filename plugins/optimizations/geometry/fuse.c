@@ -193,14 +193,14 @@ static void declare_wider(struct replication *replication, const struct clopt_no
 bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
                 struct fusion *fusion, struct clopt_nodes *made)
 {
+    struct clopt_divergence *inner = NULL;
     *fusion = (struct fusion){.outer = replication->divergence, .active = replication->active};
-    if (clopt_divergence_create(NULL,
-                                (struct clopt_identity){.outer = fusion->outer, .agreed = node},
-                                &fusion->inner, NULL)) {
+    if (clopt_divergence_create(
+            NULL, (struct clopt_identity){.outer = fusion->outer, .agreed = node}, &inner, NULL)) {
         replication->failed = true;
         return false;
     }
-    replication->divergence = fusion->inner;
+    replication->divergence = inner;
     replication->active = NULL;
     replication->fused++;
     declare_wider(replication, node, end, fusion->outer, made);
@@ -209,7 +209,6 @@ bool fuse_enter(struct replication *replication, const struct clopt_node *node, 
 
 void fuse_leave(struct replication *replication, struct fusion *fusion)
 {
-    clopt_divergence_destroy(fusion->inner);
     replication->divergence = fusion->outer;
     replication->active = fusion->active;
     replication->fused--;

@@ -60,7 +60,6 @@ struct clopt_node *replication_join(struct replication *replication, struct clop
 /* What fuse_enter saves for fuse_leave. */
 struct fusion {
     const struct clopt_divergence *outer;
-    struct clopt_divergence *inner;
     struct clopt_variable **active;
 };
 

@@ -267,9 +267,6 @@ static enum clopt_status stay(struct stage *stage, const struct clopt_node *stat
         status = clopt_divergence_create(
             NULL, (struct clopt_identity){.outer = outer, .agreed = statement},
             &stage->divergences[d], stage->error);
-        clopt_divergence_destroy(outer);
-        if (status)
-            stage->divergences[d] = NULL;
     }
     return status;
 }
@@ -323,8 +320,6 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
     enum clopt_status status = run(stage);
     for (size_t i = 0; i < stage->footprint_count; i++)
         clopt_footprints_fini(&stage->footprints[i]);
-    for (unsigned d = 0; d < 3; d++)
-        clopt_divergence_destroy(stage->divergences[d]);
     clopt_accesses_fini(&stage->accesses);
     return status;
 }

@@ -94,7 +94,6 @@ static enum clopt_status merge(struct clopt_transform *transform,
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
         status = rewrite(transform, &merging, &plan, request, error);
-    clopt_divergence_destroy(divergence);
     return status;
 }
 

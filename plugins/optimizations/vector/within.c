@@ -311,7 +311,6 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
         status = check_forms(&facts, &plan, error);
     if (!status)
         status = build(within, &facts, &plan, built, error);
-    clopt_divergence_destroy(divergence);
     return status;
 }
 
