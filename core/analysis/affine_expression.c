@@ -3,6 +3,7 @@
  * loops around them tell. */
 #include "analysis/affine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/trip.h"
@@ -221,19 +222,44 @@ bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *
     return clopt_affine_is_constant(&affine, least) && !affine.wraps;
 }
 
+/* Reads how far a loop's counter goes; false where that does not tell how many iterations it has.
+ */
+static bool read_way(struct clopt_symbols *symbols, const struct clopt_node *loop,
+                     const struct clopt_trip *trip, struct clopt_affine *way)
+{
+    struct clopt_affine other;
+    return trip->first && !trip->unequal &&
+           clopt_affine_read(symbols, loop, trip->step > 0 ? trip->bound : trip->first, way) &&
+           clopt_affine_read(symbols, loop, trip->step > 0 ? trip->first : trip->bound, &other) &&
+           clopt_affine_add(way, &other, -1);
+}
+
+int64_t clopt_trip_count(const struct clopt_node *loop)
+{
+    struct clopt_trip trip;
+    struct clopt_symbols symbols = {.count = 0};
+    struct clopt_affine way;
+    int64_t distance = 0;
+    if (!clopt_trip_find(loop, NULL, &trip))
+        return 0;
+    if (trip.count_known)
+        return trip.count;
+    if (!read_way(&symbols, loop, &trip, &way) || !clopt_affine_is_constant(&way, &distance))
+        return 0;
+    int64_t size = llabs(trip.step);
+    distance += trip.inclusive;
+    return distance > 0 ? (distance + size - 1) / size : 0;
+}
+
 bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_trip *trip)
 {
     struct clopt_symbols symbols = {.count = 0};
     struct clopt_affine way;
-    struct clopt_affine other;
     int64_t least = 0;
     if (trip->count_known)
         return trip->count > 0;
-    return trip->first && !trip->unequal &&
-           clopt_affine_read(&symbols, loop, trip->step > 0 ? trip->bound : trip->first, &way) &&
-           clopt_affine_read(&symbols, loop, trip->step > 0 ? trip->first : trip->bound, &other) &&
-           clopt_affine_add(&way, &other, -1) && clopt_affine_least(&symbols, loop, way, &least) &&
-           least + trip->inclusive > 0;
+    return read_way(&symbols, loop, trip, &way) &&
+           clopt_affine_least(&symbols, loop, way, &least) && least + trip->inclusive > 0;
 }
 
 bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,

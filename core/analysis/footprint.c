@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/footprint_parts.h"
+#include "analysis/trip.h"
 #include "base/array.h"
 #include "base/number.h"
 
@@ -216,7 +217,7 @@ static bool is_chosen(const struct clopt_node *node, const struct clopt_node *ch
 /* Whether the body of a loop is executed, and each of its iterations wholly. */
 static bool is_executed(const struct clopt_node *loop)
 {
-    bool some = loop->kind == CLOPT_NODE_DO || clopt_footprint_iterations(loop) > 0;
+    bool some = loop->kind == CLOPT_NODE_DO || clopt_trip_count(loop) > 0;
     return some && !clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) &&
            !clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE);
 }

@@ -4,33 +4,13 @@
 #include <string.h>
 
 #include "analysis/footprint_parts.h"
+#include "analysis/trip.h"
 #include "base/number.h"
 
 /* What moves this much further than all that moves less has a direction of its own, but for short
  * distances: those of merged work-items, whose other elements others read. */
 #define LEAST_JUMP     2
 #define SHORT_DISTANCE 32
-
-/* ---- loops ---- */
-
-int64_t clopt_footprint_iterations(const struct clopt_node *loop)
-{
-    struct clopt_trip trip;
-    struct clopt_symbols symbols = {.count = 0};
-    struct clopt_affine way, first;
-    int64_t distance = 0;
-    if (!clopt_trip_find(loop, NULL, &trip))
-        return 0;
-    if (trip.count_known)
-        return trip.count;
-    if (trip.step < 0 || trip.unequal || !trip.first ||
-        !clopt_affine_read(&symbols, NULL, trip.bound, &way) ||
-        !clopt_affine_read(&symbols, NULL, trip.first, &first) ||
-        !clopt_affine_add(&way, &first, -1) || !clopt_affine_is_constant(&way, &distance))
-        return 0;
-    distance += trip.inclusive;
-    return distance > 0 ? (distance + trip.step - 1) / trip.step : 0;
-}
 
 /* ---- terms ---- */
 
@@ -81,7 +61,7 @@ static unsigned loop_of(struct clopt_footprint_candidate *candidate, const struc
     while (i < footprint->loop_count && footprint->loops[i] != loop)
         i++;
     if (i == footprint->loop_count && i < CLOPT_FOOTPRINT_LOOPS) {
-        candidate->extents[3 + i] = clopt_footprint_iterations(loop);
+        candidate->extents[3 + i] = clopt_trip_count(loop);
         footprint->loops[footprint->loop_count++] = loop;
     }
     return 3 + i;

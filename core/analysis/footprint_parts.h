@@ -31,10 +31,6 @@ struct clopt_footprint_candidate {
 /* Why an index is refused that is too long. */
 extern const char clopt_footprint_too_many[];
 
-/* How many iterations a loop has, where that is a number: also from k to below k + 16; 0: not
- * known, or none. */
-int64_t clopt_footprint_iterations(const struct clopt_node *loop);
-
 /* Reads an index; returns why it cannot be, or NULL. */
 const char *clopt_footprint_read(const struct clopt_footprint_search *search,
                                  const struct clopt_affine *affine,

@@ -101,6 +101,8 @@ static void name_group(const struct clopt_subscripts *subscripts,
         return;
     pattern->group = distance.count ? CLOPT_GROUP_SEPARATE : CLOPT_GROUP_FOCUSED;
     pattern->group_distance = write_form(subscripts, &distance);
+    if (!clopt_affine_is_constant(&distance, &pattern->group_elements))
+        pattern->group_elements = 0;
 }
 
 /* ---- work-items ---- */

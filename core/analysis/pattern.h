@@ -31,8 +31,9 @@ struct clopt_pattern {
     unsigned width;    /* elements at once: 4 of vload4 */
     enum clopt_item_pattern item;
     enum clopt_group_pattern group;
-    char *item_distance;  /* of a column: "n", "16"; NULL: none, or several */
-    char *group_distance; /* between the elements of neighbours; NULL: unknown or none */
+    char *item_distance;    /* of a column: "n", "16"; NULL: none, or several */
+    char *group_distance;   /* between the elements of neighbours; NULL: unknown or none */
+    int64_t group_elements; /* that distance, if it is a number; else 0 */
 };
 
 struct clopt_patterns {

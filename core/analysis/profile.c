@@ -9,8 +9,9 @@
 #include <clopt/divergence.h>
 #include <clopt/loop.h>
 
-#include "analysis/footprint_parts.h"
 #include "analysis/pattern.h"
+#include "analysis/subscript.h"
+#include "analysis/trip.h"
 #include "base/array.h"
 #include "kernel/effect.h"
 
@@ -85,12 +86,10 @@ static double iterations_of(const struct clopt_node *loop, bool *known)
     struct clopt_iterations iterations;
     bool counts = clopt_trip_find(loop, NULL, &trip);
     *known = true;
-    if (counts && trip.count_known)
-        return fmin((double)trip.count, MOST_TRIPS);
     if (clopt_iterations_find(loop, NULL, &iterations))
         return (double)iterations.count;
-    if (clopt_footprint_iterations(loop) > 0)
-        return fmin((double)clopt_footprint_iterations(loop), MOST_TRIPS);
+    if (trip.count_known || clopt_trip_count(loop) > 0)
+        return fmin((double)clopt_trip_count(loop), MOST_TRIPS);
     *known = false;
     if (counts && is_remainder(loop, &trip))
         return 1;
@@ -288,29 +287,19 @@ static double weigh(const struct clopt_node *node)
     return weight;
 }
 
-/* How far the elements of neighbours are apart; 0: not known, or they are one. */
-static unsigned long find_distance(const struct clopt_pattern *pattern)
-{
-    char *end = NULL;
-    const char *text = pattern->group_distance;
-    unsigned long distance = text ? strtoul(text, &end, 10) : 0;
-    return text && !*end && pattern->group == CLOPT_GROUP_SEPARATE ? distance : 0;
-}
-
 /* Adds the accesses to global memory, with neighbours along dimension 0. */
 static void add_patterns(struct walk *walk, const struct clopt_patterns *patterns)
 {
     for (size_t i = 0; i < patterns->count; i++) {
         const struct clopt_pattern *pattern = &patterns->items[i];
-        unsigned long distance = find_distance(pattern);
-        bool contiguous = distance == pattern->width,
+        bool contiguous = pattern->group_elements == pattern->width,
              focused = pattern->group == CLOPT_GROUP_FOCUSED;
         bool along = pattern->item == CLOPT_ITEM_ROW || pattern->item == CLOPT_ITEM_BLOCK;
         double weight = weigh(pattern->node);
         *at(walk, CLOPT_PROFILE_CONTIGUOUS) += contiguous ? weight : 0;
         *at(walk, CLOPT_PROFILE_FOCUSED) += focused ? weight : 0;
         *at(walk, CLOPT_PROFILE_SCATTERED) += contiguous || focused ? 0 : weight;
-        *at(walk, CLOPT_PROFILE_STRIDED) += distance && !contiguous ? weight : 0;
+        *at(walk, CLOPT_PROFILE_STRIDED) += pattern->group_elements && !contiguous ? weight : 0;
         *at(walk, CLOPT_PROFILE_ROWS) += along ? weight : 0;
         *at(walk, CLOPT_PROFILE_NEIGHBOURS) += pattern->item == CLOPT_ITEM_NEIGHBOURS ? weight : 0;
     }
