@@ -167,6 +167,30 @@ static void functions_are_followed(void **state)
     free(list);
 }
 
+static void what_functions_return_is_not_taken_for_their_arguments(void **state)
+{
+    (void)state;
+    char *list = list_patterns("int own(void) { return get_local_id(0); }\n"
+                               "int same(int n) { return 2 * n; }\n"
+                               "kernel void k(global float *a, local float *l, int n)\n"
+                               "{ float4 all = vload4(0, l);\n"
+                               "  a[own()] = all.x; a[same(n)] = 1; }\n",
+                               0);
+    assert_string_equal(list, "a write single unknown\na write single focused\n");
+    free(list);
+}
+
+static void of_many_loops_the_last_are_unknown(void **state)
+{
+    (void)state;
+    struct clopt_text text = {0};
+    for (int i = 0; i < 28; i++)
+        clopt_text_append(&text, "for (int i = 0; i < n; i++) ;\n");
+    clopt_text_append(&text, "for (int i = 0; i < n; i++) a[i] = 1;");
+    check("global float *a, int n", clopt_text_string(&text), "a write single unknown\n");
+    clopt_text_fini(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +200,8 @@ int main(void)
         cmocka_unit_test(what_is_not_affine_is_unknown),
         cmocka_unit_test(pointers_are_followed_through_loops),
         cmocka_unit_test(functions_are_followed),
+        cmocka_unit_test(what_functions_return_is_not_taken_for_their_arguments),
+        cmocka_unit_test(of_many_loops_the_last_are_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

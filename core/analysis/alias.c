@@ -2,8 +2,6 @@
 /* Tells which variables may share memory. */
 #include "analysis/alias.h"
 
-#include <clopt/loop.h>
-
 void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena, size_t variables)
 {
     aliases->class_of = clopt_arena_get(arena, variables * sizeof *aliases->class_of);
@@ -92,20 +90,4 @@ void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node
     }
     for (size_t i = 0; i < node->child_count; i++)
         clopt_aliases_follow(aliases, node->children[i]);
-}
-
-/* ---- arrays in local memory ---- */
-
-bool clopt_local_is_followed(const struct clopt_node *body, const struct clopt_variable *array)
-{
-    return array->is_array && !array->is_volatile && !array->is_record &&
-           !clopt_variable_find_other_use(array, body, false);
-}
-
-const struct clopt_variable *clopt_local_written(const struct clopt_node *node)
-{
-    const struct clopt_node *target = clopt_node_written(node);
-    const struct clopt_variable *base =
-        target ? clopt_access_of(clopt_node_whole(target)).base : NULL;
-    return base && base->space == CLOPT_SPACE_LOCAL ? base : NULL;
 }

@@ -21,11 +21,4 @@ void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node
 
 size_t clopt_aliases_class(const struct clopt_aliases *aliases, size_t variable);
 
-/* Whether every access to an array in local memory names it and its element, so that what is
- * written to it can be seen: nothing has its address. */
-bool clopt_local_is_followed(const struct clopt_node *body, const struct clopt_variable *array);
-
-/* Returns the array of which an assignment, ++ or -- writes an element; NULL for other nodes. */
-const struct clopt_variable *clopt_local_written(const struct clopt_node *node);
-
 #endif

@@ -210,9 +210,11 @@ static void mark_written(void *user, const struct clopt_node *node, struct clopt
 /* Marks the local arrays whose elements a node writes: groups differ in them. */
 static void mark_local(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
-    const struct clopt_variable *array = clopt_local_written(node);
-    if (array && divergence->identity.group_id)
-        mark_variable(divergence, array);
+    const struct clopt_node *target = clopt_node_written(node);
+    const struct clopt_variable *base =
+        target ? clopt_access_of(clopt_node_whole(target)).base : NULL;
+    if (base && base->space == CLOPT_SPACE_LOCAL && divergence->identity.group_id)
+        mark_variable(divergence, base);
     for (size_t i = 0; i < node->child_count; i++)
         mark_local(divergence, node->children[i]);
 }
@@ -352,13 +354,16 @@ static void spread(struct clopt_divergence *divergence, const struct clopt_node 
     } while (divergence->changed);
 }
 
-/* Whether groups have local memory of their own of which it is not known what it holds. */
+/* Whether groups have local memory of their own of which it is not known what it holds: not an
+ * array that every access to it names, with the element, so that all that is written is seen. */
 static bool is_apart(const struct clopt_function *kernel, const struct clopt_variable *variable)
 {
     if (variable->is_parameter)
         return variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL &&
                variable->function == kernel;
-    return variable->space == CLOPT_SPACE_LOCAL && !clopt_local_is_followed(kernel->body, variable);
+    bool seen = variable->is_array && !variable->is_volatile && !variable->is_record &&
+                !clopt_variable_find_other_use(variable, kernel->body, false);
+    return variable->space == CLOPT_SPACE_LOCAL && !seen;
 }
 
 static struct clopt_divergence *create(const struct clopt_source *source,

@@ -39,15 +39,6 @@ static bool is_met_each_iteration(const struct loop *loop, const struct clopt_no
     return node && ((below == node->body && !loop->skips) || below == node->step);
 }
 
-static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
-{
-    struct loop *loop = user;
-    (void)node;
-    if (access & (CLOPT_WRITE | CLOPT_ADDRESS))
-        loop->changes[variable->index].written = true;
-}
-
 /* Whether an expression is the same in all iterations of a loop, and reads no memory. */
 static bool is_invariant(const struct loop *loop, const struct clopt_node *node)
 {
@@ -78,16 +69,9 @@ static void note_step(void *user, const struct clopt_node *node, struct clopt_va
         factor = *update->op == '-' ? -1 : 1;
     }
     struct change *change = &loop->changes[variable->index];
+    change->written = true;
     if (!regular || !clopt_affine_add(&change->step, &step, factor))
         change->irregular = true;
-}
-
-static void for_each_part(const struct clopt_node *node, clopt_use_visit visit, void *user)
-{
-    const struct clopt_node *parts[] = {node->condition, node->body, node->step};
-    for (size_t i = 0; i < 3; i++)
-        if (parts[i])
-            clopt_node_visit_uses(parts[i], visit, user);
 }
 
 /* Gives each variable that the loop writes what it holds at the beginning of an iteration. */
@@ -111,7 +95,7 @@ static void begin_iteration(struct loop *loop)
         change->depends |= clopt_content_depends(walker, value);
         if (!change->irregular)
             continue;
-        change->depends |= loop->bit;
+        change->depends |= loop->bit ? loop->bit : CLOPT_DEPENDS_ITEMS;
         value->affine =
             clopt_content_computed(walker, loop->node, (unsigned)i + 1, change->depends).affine;
     }
@@ -195,8 +179,9 @@ static void walk_iterations(struct loop *loop, const struct clopt_content *befor
     walker->silent = true;
     loop->skips = clopt_loop_find_jump(loop->node, CLOPT_NODE_CONTINUE) ||
                   clopt_node_find(loop->node->body, CLOPT_NODE_GOTO);
-    for_each_part(loop->node, note_written, loop);
-    for_each_part(loop->node, note_step, loop);
+    for (size_t i = 0; i < loop->node->child_count; i++)
+        if (loop->node->children[i] != loop->node->init)
+            clopt_node_visit_uses(loop->node->children[i], note_step, loop);
     loop->number = walker->loop_count++;
     loop->bit = loop->number < CLOPT_MOST_LOOPS ? CLOPT_DEPENDS_LOOP(loop->number) : 0;
     walker->loops |= loop->bit;
