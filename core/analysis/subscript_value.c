@@ -86,6 +86,18 @@ static struct clopt_content note_access(struct clopt_walker *walker, const struc
 
 /* ---- expressions ---- */
 
+/* What is written through pointers is not followed, and small integers hold what fits. */
+static struct clopt_content evaluate_variable(struct clopt_walker *walker,
+                                              const struct clopt_node *node)
+{
+    const struct clopt_content *value = &walker->values[node->variable->index];
+    if (clopt_node_is_exposed(node, NULL))
+        return clopt_content_unknown(walker, node, 0);
+    return node->bits && node->bits < 32
+               ? clopt_content_computed(walker, node, 0, clopt_content_depends(walker, value))
+               : *value;
+}
+
 /* Gives an expression a value: a variable, or memory. */
 static void assign(struct clopt_walker *walker, const struct clopt_node *node,
                    const struct clopt_content *value, unsigned access)
@@ -175,41 +187,25 @@ static struct clopt_content evaluate_binary(struct clopt_walker *walker,
     return operate(walker, node, node->op, &a, &b);
 }
 
-static struct clopt_content evaluate_assign(struct clopt_walker *walker,
+/* Reads assignments, ++ and --. */
+static struct clopt_content evaluate_update(struct clopt_walker *walker,
                                             const struct clopt_node *node)
 {
-    struct clopt_content value = clopt_walker_evaluate(walker, node->children[1]);
     const struct clopt_node *place = clopt_node_bare(node->children[0]);
-    if (strcmp(node->op, "=") == 0) {
-        assign(walker, place, &value, CLOPT_WRITE);
-        return value;
-    }
-    if (place->kind != CLOPT_NODE_VARIABLE) {
-        assign(walker, place, &value, CLOPT_READ | CLOPT_WRITE);
-        return clopt_content_computed(walker, node, 0,
-                                      clopt_content_depends(walker, &value) | walker->loops);
-    }
-    struct clopt_content *variable = &walker->values[place->variable->index];
-    char op[sizeof node->op] = "";
+    struct clopt_content value = {.affine = clopt_affine_constant(1)};
+    bool plain = strcmp(node->op, "=") == 0;
+    char op[sizeof node->op] = ""; /* of += and ++ alike */
     memcpy(op, node->op, strlen(node->op) - 1);
-    *variable = operate(walker, node, op, variable, &value);
-    return *variable;
-}
-
-/* Reads ++ and --. */
-static struct clopt_content evaluate_step(struct clopt_walker *walker,
-                                          const struct clopt_node *node)
-{
-    const struct clopt_node *place = clopt_node_bare(node->children[0]);
-    const struct clopt_content one = {.affine = clopt_affine_constant(1)};
+    if (node->kind == CLOPT_NODE_ASSIGN)
+        value = clopt_walker_evaluate(walker, node->children[1]);
     if (place->kind != CLOPT_NODE_VARIABLE) {
-        assign(walker, place, &one, CLOPT_READ | CLOPT_WRITE);
-        return clopt_content_unknown(walker, node, 0);
+        assign(walker, place, &value, plain ? CLOPT_WRITE : CLOPT_READ | CLOPT_WRITE);
+        return plain ? value : clopt_content_unknown(walker, node, 0);
     }
-    struct clopt_content *variable = &walker->values[place->variable->index];
-    const struct clopt_content old = *variable;
-    *variable = add(walker, node, &old, &one, clopt_node_is_operator(node, "++") ? 1 : -1);
-    return node->kind == CLOPT_NODE_POSTFIX ? old : *variable;
+    const struct clopt_content old = evaluate_variable(walker, place);
+    walker->values[place->variable->index] =
+        plain ? value : operate(walker, node, op, &old, &value);
+    return node->kind == CLOPT_NODE_POSTFIX ? old : evaluate_variable(walker, place);
 }
 
 static struct clopt_content evaluate_unary(struct clopt_walker *walker,
@@ -218,7 +214,7 @@ static struct clopt_content evaluate_unary(struct clopt_walker *walker,
     const struct clopt_node *operand = clopt_node_bare(node->children[0]);
     const struct clopt_affine minus = clopt_affine_constant(-1);
     if (clopt_node_is_step(node))
-        return evaluate_step(walker, node);
+        return evaluate_update(walker, node);
     if (strcmp(node->op, "*") == 0)
         return note_access(walker, node, CLOPT_READ);
     if (strcmp(node->op, "&") == 0 && operand->kind == CLOPT_NODE_SUBSCRIPT)
@@ -433,18 +429,6 @@ static struct clopt_content evaluate_cast(struct clopt_walker *walker,
     return value;
 }
 
-/* What is written through pointers is not followed, and small integers hold what fits. */
-static struct clopt_content evaluate_variable(struct clopt_walker *walker,
-                                              const struct clopt_node *node)
-{
-    const struct clopt_content *value = &walker->values[node->variable->index];
-    if (clopt_node_is_exposed(node, NULL))
-        return clopt_content_unknown(walker, node, 0);
-    return node->bits && node->bits < 32
-               ? clopt_content_computed(walker, node, 0, clopt_content_depends(walker, value))
-               : *value;
-}
-
 struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
                                            const struct clopt_node *node)
 {
@@ -467,12 +451,11 @@ struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
         return evaluate_parts(walker, node);
     case CLOPT_NODE_UNARY:
         return evaluate_unary(walker, node);
-    case CLOPT_NODE_POSTFIX:
-        return evaluate_step(walker, node);
     case CLOPT_NODE_BINARY:
         return evaluate_binary(walker, node);
     case CLOPT_NODE_ASSIGN:
-        return evaluate_assign(walker, node);
+    case CLOPT_NODE_POSTFIX:
+        return evaluate_update(walker, node);
     case CLOPT_NODE_CONDITIONAL:
         return evaluate_choice(walker, node);
     case CLOPT_NODE_SIZEOF:
