@@ -300,24 +300,22 @@ void clopt_counters_find(const struct clopt_node *body, bool *counters, size_t c
 
 /* ---- how a loop is left, and what it leaves ---- */
 
-static const struct clopt_node *find_jump(const struct clopt_node *loop,
-                                          const struct clopt_node *node, enum clopt_node_kind kind)
+struct jump {
+    const struct clopt_node *loop;
+    enum clopt_node_kind kind;
+};
+
+static bool is_jump(const struct clopt_node *node, const void *user)
 {
-    bool leaves = kind == CLOPT_NODE_RETURN || clopt_node_target(node) == loop;
-    if (node->kind == kind && leaves)
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_jump(loop, node->children[i], kind);
-        if (found)
-            return found;
-    }
-    return NULL;
+    const struct jump *jump = user;
+    return node->kind == jump->kind &&
+           (node->kind == CLOPT_NODE_RETURN || clopt_node_target(node) == jump->loop);
 }
 
 const struct clopt_node *clopt_loop_find_jump(const struct clopt_node *loop,
                                               enum clopt_node_kind kind)
 {
-    return find_jump(loop, loop->body, kind);
+    return clopt_node_search(loop->body, is_jump, &(struct jump){loop, kind});
 }
 
 struct readers {
