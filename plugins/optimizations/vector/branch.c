@@ -96,7 +96,7 @@ bool code_add_selected(struct code *code, const struct clopt_node *node, struct 
         return false;
     struct clopt_node *mask =
         code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);
-    code->gains++;
+    code->gains.operations++;
     code_put(code, list, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
              code_new_value(code, node), code_vector_place(code, place));
     return true;
@@ -183,16 +183,16 @@ static struct clopt_node *apart(struct code *code, const struct clopt_node *node
  * nothing; the condition alone is no gain. */
 static struct clopt_node *branch(struct code *code, const struct clopt_node *node)
 {
-    struct code_mark mark = code_begin(code);
+    const struct code_gains before = code->gains;
     struct clopt_variable *mask;
     if (code_has_effects(node->condition))
         return NULL;
     struct clopt_node *condition = declare_mask(code, node->condition, &mask);
-    unsigned gains = code->gains;
+    unsigned operations = code->gains.operations;
     struct clopt_node *body = code_statement(code, node->body);
     struct clopt_node *otherwise = node->otherwise ? code_statement(code, node->otherwise) : NULL;
-    if (code->gains == gains) {
-        code_drop(code, mark);
+    if (code->gains.operations == operations) {
+        code->gains = before;
         return NULL;
     }
     body = code_block(code, body);
@@ -209,18 +209,18 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
 static struct clopt_node *early_return(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *body = node->parent;
-    struct code_mark mark = code_begin(code);
+    const struct code_gains before = code->gains;
     struct clopt_nodes made = {0};
     struct clopt_nodes rest = {0};
     struct clopt_variable *leaving;
     if (!clopt_node_is_early_return(node) || code_has_effects(node->condition))
         return NULL;
     code_add(code, &made, declare_mask(code, node->condition, &leaving));
-    unsigned gains = code->gains;
+    unsigned operations = code->gains.operations;
     clopt_coarsening_add_list(&code->coarsening, body, clopt_node_number(node) + 1,
                               body->child_count, &rest);
-    if (code->gains == gains) {
-        code_drop(code, mark);
+    if (code->gains.operations == operations) {
+        code->gains = before;
         return NULL;
     }
     code_put(code, &made, node, "if (!any($v)) { $N } else if (!all($v)) $n", leaving, &rest,

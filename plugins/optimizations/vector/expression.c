@@ -114,7 +114,7 @@ static struct clopt_node *unary(struct code *code, const struct clopt_node *node
 {
     if (clopt_node_is_operator(node, "!"))
         return truth(code, node);
-    code->gains++;
+    code->gains.operations++;
     return code_build(code, node, "$s$n", node->op,
                       code_value(code, node->children[0], node->scalar, false));
 }
@@ -126,7 +126,7 @@ static struct clopt_node *binary(struct code *code, const struct clopt_node *nod
     if (clopt_node_is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
         !code_has_vectors(node->children[1]))
         return by_lanes(code, node, "an operator on what vectors cannot hold");
-    code->gains++;
+    code->gains.operations++;
     bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
     struct clopt_node *left = code_value(code, node->children[0], node->scalar, shifts);
     struct clopt_node *right = code_value(code, node->children[1], node->scalar, false);
@@ -143,7 +143,7 @@ static struct clopt_node *conditional(struct code *code, const struct clopt_node
         (!together && (!code_is_safe(node->children[1]) || !code_is_safe(node->children[2]))))
         return by_lanes(code, node,
                         "a conditional expression whose sides are not safe to evaluate");
-    code->gains++;
+    code->gains.operations++;
     struct clopt_node *mask = together ? code_lane(code, condition, 0)
                                        : code_mask_for(code, code_mask(code, condition), type);
     struct clopt_node *left = code_value(code, node->children[1], type, true);
@@ -211,8 +211,8 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
         vectors = vectors && code_has_vectors(node->children[i]);
     if (!vectors)
         return by_lanes(code, node, "a function that takes one work-item's value at a time");
-    code->gains++;
-    code->functions_called |= is_approximate(node->name);
+    code->gains.operations++;
+    code->gains.functions |= is_approximate(node->name);
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
         enum clopt_scalar type = same ? node->scalar : argument->scalar;
@@ -230,9 +230,8 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 static struct clopt_node *place(struct code *code, const struct clopt_node *node)
 {
     int64_t stride = 0;
-    struct clopt_variable *shared = share_find(code->share, node);
-    if (shared)
-        return code_build(code, node, "$v", shared);
+    if (code->shared && code->shared[node->index])
+        return code_build(code, node, "$v", code->shared[node->index]);
     if (code_is_vector_place(code, node))
         return code_vector_place(code, node);
     if (code_is_row(code, node, &stride))

@@ -50,7 +50,7 @@ struct clopt_node *code_new_value(struct code *code, const struct clopt_node *no
     memcpy(op, node->op, strlen(node->op) - 1);
     struct clopt_node *value =
         code_build(code, node, "$n $s $n", old, op, change(code, node, inner));
-    code->gains++;
+    code->gains.operations++;
     return inner == type
                ? value
                : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
@@ -66,7 +66,7 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
                           code_value(code, node->children[1], place->scalar, false));
     if (computed_in(node) != place->scalar)
         return code_build(code, node, "$n = $n", vector, code_new_value(code, node));
-    code->gains++;
+    code->gains.operations++;
     const char *op = clopt_node_is_step(node) ? (node->op[0] == '+' ? "+=" : "-=") : node->op;
     return code_build(code, node, "$n $s $n", vector, op, change(code, node, place->scalar));
 }
@@ -79,10 +79,10 @@ static bool add_scatter(struct code *code, const struct clopt_node *node, struct
     if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL ||
         clopt_node_is_step(node) || !code_has_vectors(node->children[1]))
         return false;
-    struct code_mark mark = code_begin(code);
+    const struct code_gains before = code->gains;
     struct clopt_node *value = code_new_value(code, node);
-    if (code->gains <= mark.gains + !is_plain(node)) {
-        code_drop(code, mark);
+    if (code->gains.operations <= before.operations + !is_plain(node)) {
+        code->gains = before;
         return false;
     }
     struct clopt_variable *vector = code_make_next(code, place->scalar, "value");
@@ -144,7 +144,7 @@ void code_add_expressions(void *user, const struct clopt_node *node, struct clop
     bool in_head = node->parent->init == node || node->parent->step == node;
     if (code->side && code_add_selected(code, node, list))
         return;
-    share_add(code, node, list);
+    code_add_shared(code, node, list);
     if (list->count || code_diverges(code, node))
         add_expression(code, node, in_head, list);
 }
@@ -233,7 +233,7 @@ void code_add_declarations(void *user, const struct clopt_node *node, struct clo
         const struct clopt_variable *variable = node->children[i]->variable;
         changed |= code->plan->forms[variable->index] >= FORM_VECTOR || is_aligned(code, variable);
     }
-    share_add(code, node, list);
+    code_add_shared(code, node, list);
     for (size_t i = 0; changed && i < node->child_count; i++)
         add_declarator(code, node->children[i], list);
     if (!changed && list->count)

@@ -275,15 +275,13 @@ static enum clopt_status build(struct within *within, const struct iteration_fac
                                const struct plan *plan, struct clopt_node **built,
                                struct clopt_error *error)
 {
-    struct code code = {.width = within->request->width,
-                        .source = within->rewriting.source,
-                        .divergence = plan->divergence,
-                        .plan = plan};
-    enum clopt_status status = code_init(&code, NULL, error);
+    struct code code = {
+        .width = within->request->width, .source = within->rewriting.source, .plan = plan};
+    enum clopt_status status = code_init(&code, NULL, false, error);
     if (!status) {
         struct clopt_node *body = code_block(&code, code_statement(&code, facts->loop->body));
         *built = build_loop(&code, facts, body);
-        if (!code.gains)
+        if (!code.gains.operations)
             status = clopt_source_refuse(code.source, code.obstacle ? code.obstacle : facts->loop,
                                          error, "nothing becomes vector code: %s",
                                          code.obstacle ? code.reason
