@@ -99,14 +99,6 @@ enum clopt_status across_apply(struct clopt_transform *transform,
     if (!status)
         status = merge(transform, request, source, error);
     clopt_source_destroy(source);
-    source = NULL;
-    /* What is refused is told in the lines of the kernel as it was. */
-    if (status == CLOPT_INFEASIBLE) {
-        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
-        if (!status)
-            status = merge(transform, request, source, error);
-        clopt_source_destroy(source);
-    }
     if (status)
         return status;
     const struct clopt_ndrange_change change = {

@@ -209,6 +209,8 @@ enum clopt_status source_prepare(const struct clopt_transform *transform,
 {
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
+    if (status == CLOPT_INFEASIBLE) /* what can remain a call does then */
+        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
     if (!status) {
         join_returns(*source);
         status = clopt_source_reread(transform, source, error);
