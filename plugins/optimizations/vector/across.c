@@ -58,12 +58,8 @@ static enum clopt_status merge(struct clopt_transform *transform,
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    struct alignment alignment = {0};
-    struct code code = {.width = width,
-                        .source = source,
-                        .plan = &plan,
-                        .alignment = &alignment,
-                        .functions = request->functions};
+    struct code code = {
+        .width = width, .source = source, .plan = &plan, .functions = request->functions};
     struct clopt_merge lanes = {.factor = width,
                                 .dimension = 0,
                                 .stride = 1,
@@ -76,7 +72,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     if (!status)
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
-        status = alignment_init(&alignment, &plan, width, error);
+        status = alignment_init(&code.alignment, &plan, width, error);
     if (!status)
         status = code_init(&code, &merging, request->share, error);
     if (!status)

@@ -29,10 +29,10 @@ struct code {
     unsigned width;
     struct clopt_source *source;
     const struct plan *plan;
-    const struct alignment *alignment; /* NULL: nothing is known to be aligned */
-    struct clopt_variable **shared;    /* by node: the vector that holds what it loads, or NULL; */
-    size_t shared_until; /* in statements before this number; NULL: loads stay loads */
-    size_t shuffles;     /* that took the place of loads so far */
+    struct alignment alignment;     /* all zero: nothing is known to be aligned */
+    struct clopt_variable **shared; /* by node: the vector that holds what it loads; NULL: none */
+    size_t shared_until;            /* statements before this number were looked at for that */
+    size_t shuffles;                /* that took the place of loads so far */
     struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
     const struct side *side;                      /* of a branch that becomes selections, or NULL */
     const struct clopt_node *condition; /* in place of which lanes read their component of */
@@ -116,10 +116,6 @@ static inline bool code_diverges(const struct code *code, const struct clopt_nod
 /* Whether a vector takes the place of a variable that is declared outside of what lanes execute. */
 bool code_is_outer(const struct code *code, const struct clopt_variable *variable);
 
-/* Makes a vector to declare in place of a variable, under its name. */
-struct clopt_variable *code_like(struct code *code, const struct clopt_variable *variable,
-                                 const char *qualifier, enum clopt_scalar type);
-
 /* Makes a constant vector whose name is `base` with the next number. */
 struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base);
 
@@ -149,7 +145,7 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
 
 /* ---- masks ---- */
 
-/* Whether an expression is a comparison, && or ||. */
+/* Whether an expression is a comparison, &&, || or !. */
 bool code_is_truth(const struct clopt_node *node);
 
 /* Returns a condition as an int vector of 0 and -1. */

@@ -112,8 +112,6 @@ static struct clopt_node *truth(struct code *code, const struct clopt_node *node
 
 static struct clopt_node *unary(struct code *code, const struct clopt_node *node)
 {
-    if (clopt_node_is_operator(node, "!"))
-        return truth(code, node);
     code->gains.operations++;
     return code_build(code, node, "$s$n", node->op,
                       code_value(code, node->children[0], node->scalar, false));
@@ -121,8 +119,6 @@ static struct clopt_node *unary(struct code *code, const struct clopt_node *node
 
 static struct clopt_node *binary(struct code *code, const struct clopt_node *node)
 {
-    if (code_is_truth(node))
-        return truth(code, node);
     if (clopt_node_is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
         !code_has_vectors(node->children[1]))
         return by_lanes(code, node, "an operator on what vectors cannot hold");
@@ -261,6 +257,8 @@ static struct clopt_node *as_type(struct code *code, const struct clopt_node *no
 /* Returns a divergent expression as a vector of its own type. */
 static struct clopt_node *own_value(struct code *code, const struct clopt_node *node)
 {
+    if (code_is_truth(node))
+        return truth(code, node);
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
     case CLOPT_NODE_SUBSCRIPT:
@@ -274,7 +272,7 @@ static struct clopt_node *own_value(struct code *code, const struct clopt_node *
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
             return place(code, node);
-        if (strchr("-+~!", node->op[0]) && !clopt_node_is_step(node))
+        if (strchr("-+~", node->op[0]) && !clopt_node_is_step(node))
             return unary(code, node);
         return by_lanes(code, node, "an operator with an effect inside an expression");
     case CLOPT_NODE_BINARY:

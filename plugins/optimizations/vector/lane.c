@@ -81,14 +81,6 @@ void code_note(struct code *code, const struct clopt_node *node, const char *rea
 
 /* ---- vectors ---- */
 
-struct clopt_variable *code_like(struct code *code, const struct clopt_variable *variable,
-                                 const char *qualifier, enum clopt_scalar type)
-{
-    char words[32];
-    snprintf(words, sizeof words, "%s%s%u", qualifier, scalar_name(type), code->width);
-    return clopt_variable_like(code->source, variable, words, "");
-}
-
 struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base)
 {
     return make_vector(code, "const ", type, base, ++code->numbered);
@@ -189,7 +181,7 @@ static struct clopt_node *address_of(struct code *code, const struct clopt_node 
 static struct clopt_node *aligned_row(struct code *code, const struct clopt_node *node,
                                       int64_t stride)
 {
-    if (stride != 1 || !alignment_holds(code->alignment, node))
+    if (stride != 1 || !alignment_holds(&code->alignment, node))
         return NULL;
     return code_build(code, node, "*(__local $s$u *)$n", scalar_name(node->scalar), code->width,
                       address_of(code, node, stride));

@@ -11,14 +11,9 @@ static bool is_comparison(const struct clopt_node *node)
     return false;
 }
 
-static bool is_not(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!");
-}
-
 bool code_is_truth(const struct clopt_node *node)
 {
-    return is_comparison(node) || clopt_node_is_logical(node);
+    return is_comparison(node) || clopt_node_is_logical(node) || clopt_node_is_operator(node, "!");
 }
 
 static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_node *node)
@@ -65,7 +60,7 @@ struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
         return compare(code, node->children[0], node->op, node->children[1]);
     if (clopt_node_is_logical(node) && code_is_safe(node->children[1]))
         return combine(code, node);
-    if (is_not(node)) {
+    if (clopt_node_is_operator(node, "!")) {
         code->gains.operations++;
         return code_build(code, node, "~$n", code_mask(code, node->children[0]));
     }

@@ -170,8 +170,10 @@ static struct clopt_node *vector_declaration(struct code *code, const struct clo
     const struct clopt_node *value = declarator->condition;
     const char *word = strstr(variable->type, "const ");
     bool constant = word && (word == variable->type || word[-1] == ' ');
-    struct clopt_variable *vector =
-        code_like(code, variable, constant ? "const " : "", variable->scalar);
+    char type[32];
+    snprintf(type, sizeof type, "%s%s%u", constant ? "const " : "", scalar_name(variable->scalar),
+             code->width);
+    struct clopt_variable *vector = clopt_variable_like(code->source, variable, type, "");
     if (!value)
         return code_build(code, declarator, "$V;", vector);
     struct elements elements = {code, variable->scalar};
@@ -184,7 +186,7 @@ static struct clopt_node *vector_declaration(struct code *code, const struct clo
 
 static bool is_aligned(const struct code *code, const struct clopt_variable *variable)
 {
-    return code->alignment && code->alignment->arrays[variable->index];
+    return code->alignment.arrays && code->alignment.arrays[variable->index];
 }
 
 /* Returns the declaration of an array in local memory, which is aligned for vectors of its
