@@ -256,8 +256,7 @@ bool plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, vo
     return changed;
 }
 
-/* Whether vectors can hold a variable, as far as its type goes. */
-static bool can_be_vector(const struct clopt_variable *variable)
+bool plan_can_hold(const struct clopt_variable *variable)
 {
     return variable->space == CLOPT_SPACE_PRIVATE && !variable->is_pointer &&
            !variable->is_record && !variable->is_volatile && variable->width == 1 &&
@@ -277,7 +276,7 @@ static void choose_forms(struct plan *plan)
         bool diverges = clopt_variable_diverges(plan->divergence, variable);
         if (!diverges)
             plan->forms[i] = FORM_UNIFORM;
-        else if (!placed && can_be_vector(variable))
+        else if (!placed && plan_can_hold(variable))
             plan->forms[i] = FORM_VECTOR;
         else
             plan->forms[i] = FORM_SCALARS;

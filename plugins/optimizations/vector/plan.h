@@ -57,6 +57,9 @@ typedef bool (*plan_visit_write)(void *user, const struct clopt_node *node,
                                  const struct clopt_variable *variable);
 bool plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user);
 
+/* Whether vectors can hold a variable, as far as its type goes. */
+bool plan_can_hold(const struct clopt_variable *variable);
+
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
 
