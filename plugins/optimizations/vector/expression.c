@@ -14,25 +14,19 @@ bool code_has_vectors(const struct clopt_node *node)
            !node->is_array && !node->is_record;
 }
 
-/* Whether an expression changes a variable of the kernel; functions may change their own. */
-static bool changes_variables(const struct clopt_node *node)
+/* Whether a node changes a variable of the kernel; functions may change their own. */
+static bool is_change(const struct clopt_node *node, const void *user)
 {
-    if (clopt_node_written(node))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *child = node->children[i];
-        if (node->callee && (child->is_pointer || child->is_array || child->is_record))
-            return true;
-        if (changes_variables(child))
-            return true;
-    }
-    return false;
+    (void)user;
+    bool leads = node->is_pointer || node->is_array || node->is_record;
+    return clopt_node_written(node) || (leads && node->parent->callee);
 }
 
 bool code_has_effects(const struct clopt_node *node)
 {
     unsigned effects = clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ;
-    return effects == CLOPT_EFFECT_PRIVATE_WRITE ? changes_variables(node) : effects != 0;
+    return effects &&
+           (effects != CLOPT_EFFECT_PRIVATE_WRITE || clopt_node_search(node, is_change, NULL));
 }
 
 /* Whether a node may read what is not there, or calls what may. */
@@ -82,13 +76,6 @@ static struct clopt_node *uniform(struct code *code, const struct clopt_node *no
     return fits(node, type) ? value : code_build(code, node, "($s)$n", scalar_name(type), value);
 }
 
-/* Returns what lane 0 has plus what the others are ahead of it. */
-static struct clopt_node *affine(struct code *code, const struct clopt_node *node, int64_t stride)
-{
-    return code_build(code, node, "$n + $l * $v", code_lane(code, node, 0), stride,
-                      code_numbers(code, node->scalar));
-}
-
 /* ---- values ---- */
 
 struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
@@ -98,7 +85,10 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
         return uniform(code, node, type, splat);
     int64_t stride = 0;
     bool moves = !node->is_pointer && plan_stride(code->plan, node, &stride) && stride != 0;
-    struct clopt_node *value = moves ? affine(code, node, stride) : own_value(code, node);
+    struct clopt_node *value =
+        moves ? code_build(code, node, "$n + $l * $v", code_lane(code, node, 0), stride,
+                           code_numbers(code, node->scalar))
+              : own_value(code, node);
     return scalar_held(node->scalar) == type
                ? value
                : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);

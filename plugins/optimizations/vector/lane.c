@@ -49,13 +49,12 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
         .expression = code_add_expressions,
         .node = code_node_of_lane,
     };
-    struct clopt_coarsening *coarsening = &code->coarsening;
-    coarsening->source = code->source;
-    coarsening->policy = &policy;
-    coarsening->user = code;
-    coarsening->factor = code->width;
-    coarsening->merging = merging;
-    enum clopt_status status = clopt_coarsening_init(coarsening, error);
+    code->coarsening = (struct clopt_coarsening){.source = code->source,
+                                                 .policy = &policy,
+                                                 .user = code,
+                                                 .factor = code->width,
+                                                 .merging = merging};
+    enum clopt_status status = clopt_coarsening_init(&code->coarsening, error);
     if (share)
         code->shared =
             clopt_source_table(code->source, code->source->node_count, sizeof *code->shared);
@@ -65,7 +64,7 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
         const struct clopt_variable *variable = code->source->variables[i];
         if (code_is_outer(code, variable))
             clopt_coarsening_set_variable(
-                coarsening, variable,
+                &code->coarsening, variable,
                 make_vector(code, "", variable->scalar, variable->name, code->width));
     }
     return status;

@@ -12,14 +12,10 @@
 /* Whether a node is `if (c) { work; return; }`. */
 static bool is_late(const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_IF || node->otherwise || node->body->kind != CLOPT_NODE_COMPOUND ||
-        node->body->child_count < 2)
-        return false;
     const struct clopt_node *block = node->body;
-    for (size_t i = 0; i + 1 < block->child_count; i++)
-        if (clopt_node_find(block->children[i], CLOPT_NODE_RETURN))
-            return false;
-    return block->children[block->child_count - 1]->kind == CLOPT_NODE_RETURN;
+    return node->kind == CLOPT_NODE_IF && !node->otherwise && block->kind == CLOPT_NODE_COMPOUND &&
+           block->child_count > 1 &&
+           clopt_node_find(block, CLOPT_NODE_RETURN) == block->children[block->child_count - 1];
 }
 
 static bool returns(const struct clopt_node *node)
@@ -47,10 +43,10 @@ static void join(struct clopt_source *source, struct clopt_node *body, size_t in
     struct clopt_node *work = node->body;
     struct clopt_nodes rest = {0};
     bool late = is_late(node);
-    for (size_t i = index + 1, count = body->child_count; i < body->child_count;) {
+    for (size_t i = index + 1; i < body->child_count;) {
+        size_t count = body->child_count;
         clopt_nodes_add(source, &rest, clopt_remove(source, body->children[i]));
         i += body->child_count == count; /* what is left holds a comment */
-        count = body->child_count;
     }
     if (late)
         clopt_remove(source, work->children[work->child_count - 1]);

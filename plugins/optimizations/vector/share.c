@@ -53,9 +53,8 @@ static size_t count_run(const struct code *code, struct clopt_node *const *state
     unsigned others = CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO;
     for (size_t i = 0; i < count; i++) {
         unsigned effects = clopt_node_effects(statements[i]);
-        if (!is_plain(statements[i]) || (effects & others))
-            return i;
-        if (i && changes_scalars(code, statements[i]))
+        if (!is_plain(statements[i]) || (effects & others) ||
+            (i && changes_scalars(code, statements[i])))
             return i;
         if (effects & CLOPT_EFFECT_MEMORY_WRITE)
             return only_assigns(statements[i]) ? i + 1 : i;

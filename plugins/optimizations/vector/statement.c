@@ -6,11 +6,6 @@
 
 #include "code.h"
 
-static bool is_comma(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",");
-}
-
 static bool is_plain(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=");
@@ -33,9 +28,8 @@ static struct clopt_node *change(struct code *code, const struct clopt_node *nod
 {
     if (!clopt_node_is_step(node))
         return code_value(code, node->children[1], type, false);
-    bool narrow = clopt_scalar_is_integer(type) && clopt_scalar_bits(type) < 32;
-    return narrow ? code_build(code, node, "($s)1", scalar_name(type))
-                  : code_build(code, node, "1");
+    return scalar_promote(type) == type ? code_build(code, node, "1")
+                                        : code_build(code, node, "($s)1", scalar_name(type));
 }
 
 struct clopt_node *code_new_value(struct code *code, const struct clopt_node *node)
@@ -76,8 +70,7 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
 static bool add_scatter(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
     const struct clopt_node *place = node->children[0];
-    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL ||
-        clopt_node_is_step(node) || !code_has_vectors(node->children[1]))
+    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL || clopt_node_is_step(node))
         return false;
     const struct code_gains before = code->gains;
     struct clopt_node *value = code_new_value(code, node);
@@ -125,7 +118,7 @@ static void add_expression(struct code *code, const struct clopt_node *node, boo
                            struct clopt_nodes *list)
 {
     bool diverges = code_diverges(code, node);
-    if (diverges && is_comma(node)) {
+    if (diverges && clopt_node_is_operator(node, ",")) {
         add_expression(code, node->children[0], in_head, list);
         add_expression(code, node->children[1], in_head, list);
         return;
@@ -202,29 +195,22 @@ static struct clopt_node *aligned_declaration(struct code *code,
                       clopt_variable_like(code->source, array, NULL, attribute));
 }
 
-/* Returns the declaration of a variable that a lane has of its own. */
-static struct clopt_node *lane_declaration(struct code *code, const struct clopt_node *declarator,
-                                           unsigned lane)
-{
-    struct clopt_variable *own =
-        clopt_coarsening_variable(&code->coarsening, declarator->variable, lane);
-    const struct clopt_node *value = declarator->condition;
-    return code_build(code, declarator, "$V = $n;", own,
-                      value ? code_lane(code, value, lane) : NULL);
-}
-
 static void add_declarator(struct code *code, const struct clopt_node *declarator,
                            struct clopt_nodes *list)
 {
-    enum form form = code->plan->forms[declarator->variable->index];
+    const struct clopt_variable *variable = declarator->variable;
+    const struct clopt_node *value = declarator->condition;
+    enum form form = code->plan->forms[variable->index];
     unsigned count = form == FORM_SCALARS ? code->width : 1;
-    if (is_aligned(code, declarator->variable))
+    if (is_aligned(code, variable))
         code_add(code, list, aligned_declaration(code, declarator));
     else if (form == FORM_VECTOR)
         code_add(code, list, vector_declaration(code, declarator));
     else
         for (unsigned lane = 0; lane < count; lane++)
-            code_add(code, list, lane_declaration(code, declarator, lane));
+            code_put(code, list, declarator, "$V = $n;",
+                     clopt_coarsening_variable(&code->coarsening, variable, lane),
+                     value ? code_lane(code, value, lane) : NULL);
 }
 
 void code_add_declarations(void *user, const struct clopt_node *node, struct clopt_nodes *list)
