@@ -131,6 +131,9 @@ const char *code_component(unsigned lane);
 /* Whether vectors can hold what an expression gives. */
 bool code_has_vectors(const struct clopt_node *node);
 
+/* Whether a function of OpenCL works on vectors as it does on scalars. */
+bool code_takes_vectors(const struct code *code, const struct clopt_node *call);
+
 /* Whether lanes may evaluate an expression for which the kernel does not: it has no effect, reads
  * no memory and cannot trap. */
 bool code_is_safe(const struct clopt_node *node);

@@ -184,18 +184,27 @@ static bool has_one_type(const struct code *code, const struct clopt_node *call)
                                        : code->functions && is_approximate(call->name);
 }
 
+static bool is_conversion(const struct clopt_node *call)
+{
+    return strncmp(call->name, "convert_", 8) == 0 && call->child_count == 1;
+}
+
+bool code_takes_vectors(const struct code *code, const struct clopt_node *call)
+{
+    static const char *const own[] = {"abs", "abs_diff", NULL}; /* a result of a type of its own */
+    bool takes = !call->callee && (has_one_type(code, call) || is_conversion(call) ||
+                                   (is_named(call->name, own) && is_alike(call)));
+    for (size_t i = 0; i < call->child_count; i++)
+        takes = takes && code_has_vectors(call->children[i]);
+    return takes;
+}
+
 /* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
 static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 {
-    static const char *const own[] = {"abs", "abs_diff", NULL}; /* a result of a type of its own */
     bool same = has_one_type(code, node);
-    bool converts = strncmp(node->name, "convert_", 8) == 0 && node->child_count == 1;
-    bool vectors =
-        !node->callee && (same || converts || (is_named(node->name, own) && is_alike(node)));
     struct clopt_nodes arguments = {0};
-    for (size_t i = 0; i < node->child_count; i++)
-        vectors = vectors && code_has_vectors(node->children[i]);
-    if (!vectors)
+    if (!code_takes_vectors(code, node))
         return by_lanes(code, node, "a function that takes one work-item's value at a time");
     code->gains.operations++;
     code->gains.functions |= is_approximate(node->name);
@@ -204,7 +213,7 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
         enum clopt_scalar type = same ? node->scalar : argument->scalar;
         code_add(code, &arguments, code_value(code, argument, scalar_held(type), true));
     }
-    if (!converts)
+    if (!is_conversion(node))
         return code_build(code, node, "$s($N)", node->name, &arguments);
     const char *type = node->name + strlen("convert_");
     return code_build(code, node, "convert_$s$u$s($N)", scalar_name(node->scalar), code->width,

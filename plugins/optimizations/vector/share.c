@@ -76,20 +76,24 @@ static bool changes(struct clopt_node *const *statements, size_t count,
 
 /* ---- their loads ---- */
 
-/* Finds what is loaded in any case. */
+/* Finds what is loaded in any case, and as a vector: what lanes evaluate one by one loads itself.
+ */
 static void find_loads(const struct code *code, const struct clopt_node *node, struct loads *loads)
 {
     int64_t stride = 0;
     bool plain = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=");
-    size_t last = node->child_count;
-    if (node->kind == CLOPT_NODE_SIZEOF)
+    bool first = clopt_node_is_logical(node) || node->kind == CLOPT_NODE_CONDITIONAL;
+    bool lanes = clopt_node_is_expression(node) && node->kind != CLOPT_NODE_LIST &&
+                 (!code_has_vectors(node) ||
+                  (node->kind == CLOPT_NODE_CALL && !code_takes_vectors(code, node)));
+    if (node->kind == CLOPT_NODE_SIZEOF || lanes)
         return;
-    if (node->kind == CLOPT_NODE_SUBSCRIPT && code_diverges(code, node) &&
-        code_is_row(code, node, &stride) && stride == 1 && loads->count < MOST_LOADS)
-        loads->items[loads->count++] = (struct load){.node = node};
-    if (clopt_node_is_logical(node) || node->kind == CLOPT_NODE_CONDITIONAL)
-        last = 1;
-    for (size_t i = plain ? 1 : 0; i < last; i++)
+    if (node->kind == CLOPT_NODE_SUBSCRIPT) {
+        if (code_is_row(code, node, &stride) && stride == 1 && loads->count < MOST_LOADS)
+            loads->items[loads->count++] = (struct load){.node = node};
+        return;
+    }
+    for (size_t i = plain; i < (first ? 1 : node->child_count); i++)
         find_loads(code, node->children[i], loads);
 }
 
