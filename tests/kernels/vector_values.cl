@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Values that are written in rare ways: as_type of as_type and of constants, commas, designators.
+// Values that are written in rare ways: as_type of as_type and of constants, commas, designators, sizes.
 // local 16 global 64
 typedef struct { int a; float b[3]; struct { int x, y; } in; } node;
 constant int table[8] = {[3] = 7, 5, [0] = 1};
@@ -26,4 +26,5 @@ kernel void k(global const int *in, global int *out, int n)
     int z = {in[g]};
     out[192 + g] = m.a + (int)(m.b[1] * 2) + m.in.y * 100 + l[1].a * 10 + l[0].a + m.in.x;
     out[256 + g] = v[0] + v[1] * 3 + v[2] * 5 + v[3] + table[in[g] & 7] + z + (int)m.b[2] * 7;
+    out[320 + g] = in[g] + (int)(sizeof(x) + sizeof(v[1])) + vec_step(x);
 }

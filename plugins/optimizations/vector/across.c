@@ -21,13 +21,13 @@ enum clopt_status across_check(const struct clopt_transform *transform, unsigned
 static enum clopt_status check_gains(const struct code *code, struct clopt_error *error)
 {
     const struct clopt_node *body = code->source->kernel->body;
-    if (code->share && !share_count(code->share))
+    if (code->shared && !code->shuffles)
         return clopt_source_refuse(code->source, body, error,
                                    "share: no three loads of neighbouring elements overlap");
-    if (code->functions && !code->functions_called)
+    if (code->functions && !code->gains.functions)
         return clopt_source_refuse(code->source, body, error,
                                    "functions: none is called whose accuracy alone is defined");
-    if (code->gains)
+    if (code->gains.operations)
         return CLOPT_OK;
     if (!code->obstacle)
         return clopt_source_refuse(code->source, body, error,
@@ -39,36 +39,13 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
 static enum clopt_status edit(struct code *code, struct clopt_error *error)
 {
     struct clopt_nodes numbers = {0};
-    enum clopt_status status = clopt_coarsening_kernel(&code->coarsening, code->divergence, error);
+    enum clopt_status status =
+        clopt_coarsening_kernel(&code->coarsening, code->plan->divergence, error);
     if (!status)
         status = check_gains(code, error);
     code_add_numbers(code, &numbers);
     while (!status && numbers.count)
         clopt_prepend(code->source, code->source->kernel->body, numbers.items[--numbers.count]);
-    return status;
-}
-
-static enum clopt_status rewrite(struct clopt_transform *transform,
-                                 const struct clopt_merging *merging, const struct plan *plan,
-                                 const struct across_request *request, struct clopt_error *error)
-{
-    struct alignment alignment = {0};
-    struct code code = {.width = merging->merge.factor,
-                        .source = merging->source,
-                        .divergence = plan->divergence,
-                        .plan = plan,
-                        .alignment = &alignment,
-                        .functions = request->functions,
-                        .share = request->share ? share_create(merging->source) : NULL};
-    enum clopt_status status = code_init(&code, merging, error);
-    if (!status && request->share && !code.share)
-        status = clopt_fail_memory(error);
-    if (!status)
-        status = alignment_init(&alignment, plan, code.width, error);
-    if (!status)
-        status = edit(&code, error);
-    if (!status)
-        status = clopt_transform_set_tree(transform, code.source, error);
     return status;
 }
 
@@ -81,6 +58,8 @@ static enum clopt_status merge(struct clopt_transform *transform,
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
+    struct code code = {
+        .width = width, .source = source, .plan = &plan, .functions = request->functions};
     struct clopt_merge lanes = {.factor = width,
                                 .dimension = 0,
                                 .stride = 1,
@@ -93,7 +72,13 @@ static enum clopt_status merge(struct clopt_transform *transform,
     if (!status)
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
-        status = rewrite(transform, &merging, &plan, request, error);
+        status = alignment_init(&code.alignment, &plan, width, error);
+    if (!status)
+        status = code_init(&code, &merging, request->share, error);
+    if (!status)
+        status = edit(&code, error);
+    if (!status)
+        status = clopt_transform_set_tree(transform, source, error);
     return status;
 }
 
@@ -109,14 +94,6 @@ enum clopt_status across_apply(struct clopt_transform *transform,
     if (!status)
         status = merge(transform, request, source, error);
     clopt_source_destroy(source);
-    source = NULL;
-    /* What is refused is told in the lines of the kernel as it was. */
-    if (status == CLOPT_INFEASIBLE) {
-        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
-        if (!status)
-            status = merge(transform, request, source, error);
-        clopt_source_destroy(source);
-    }
     if (status)
         return status;
     const struct clopt_ndrange_change change = {

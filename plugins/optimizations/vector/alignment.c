@@ -84,15 +84,15 @@ static unsigned written(const struct alignment *alignment, const struct clopt_no
 }
 
 /* Takes note of a value that a variable gets. */
-static void meet(void *user, const struct clopt_node *node, const struct clopt_variable *variable)
+static bool meet(void *user, const struct clopt_node *node, const struct clopt_variable *variable)
 {
     struct alignment *alignment = user;
     unsigned char *held = &alignment->multiples[variable->index];
     unsigned multiple = written(alignment, node);
     if (multiple >= *held)
-        return;
+        return false;
     *held = (unsigned char)multiple;
-    alignment->changed = true;
+    return true;
 }
 
 /* Whether a variable gets all values from assignments to it. */
@@ -108,17 +108,15 @@ static void find_multiples(struct alignment *alignment)
     for (size_t i = 0; i < source->variable_count; i++)
         alignment->multiples[i] =
             is_followed(source->variables[i]) ? (unsigned char)alignment->width : 1;
-    do {
-        alignment->changed = false;
-        plan_visit_writes(alignment->plan->scope, meet, alignment);
-    } while (alignment->changed);
+    while (plan_visit_writes(alignment->plan->scope, meet, alignment))
+        continue;
 }
 
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row)
 {
     const struct clopt_access access = clopt_access_of(row);
     const struct clopt_variable *array = access.base;
-    if (!alignment || alignment->width == 1 || !array || !array->is_array || !array->declarator ||
+    if (alignment->width <= 1 || !array || !array->is_array || !array->declarator ||
         array->space != CLOPT_SPACE_LOCAL || array->function != alignment->plan->source->kernel)
         return false;
     unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */

@@ -65,7 +65,7 @@ static bool can_go(const struct code *code, const struct clopt_node *branch,
     case CLOPT_NODE_DECLARE:
         return can_declare(code, node);
     case CLOPT_NODE_IF:
-        if (!code_is_safe(node->condition))
+        if (node != branch && !code_is_safe(node->condition))
             return false;
         return can_go(code, node, node->body) &&
                (!node->otherwise || can_go(code, node, node->otherwise));
@@ -82,11 +82,8 @@ static bool can_go(const struct code *code, const struct clopt_node *branch,
 /* Whether the sides of a divergent if are cheap and safe, so that all lanes may execute both. */
 static bool can_select(const struct code *code, const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_IF || clopt_node_count(node) > MOST_NODES ||
-        code_has_effects(node->condition))
-        return false;
-    return can_go(code, node, node->body) &&
-           (!node->otherwise || can_go(code, node, node->otherwise));
+    return clopt_node_count(node) <= MOST_NODES && !code_has_effects(node->condition) &&
+           can_go(code, node, node);
 }
 
 bool code_add_selected(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
@@ -96,7 +93,7 @@ bool code_add_selected(struct code *code, const struct clopt_node *node, struct 
         return false;
     struct clopt_node *mask =
         code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);
-    code->gains++;
+    code->gains.operations++;
     code_put(code, list, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
              code_new_value(code, node), code_vector_place(code, place));
     return true;
@@ -124,28 +121,26 @@ static void add_side(struct code *code, const struct side *side, const struct cl
     code->side = outer;
 }
 
-static struct clopt_variable *add_mask(struct code *code, struct clopt_variable *mask,
-                                       struct clopt_variable *outer, struct clopt_node *value,
+/* Declares a mask: of lanes that execute the side of a branch in which it is. */
+static struct clopt_variable *add_mask(struct code *code, struct clopt_node *value,
                                        struct clopt_nodes *list)
 {
-    code_add(code, list,
-             outer ? code_build(code, value, "$V = $v & $n;", mask, outer, value)
-                   : code_build(code, value, "$V = $n;", mask, value));
+    struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
+    if (code->side)
+        code_put(code, list, value, "$V = $v & $n;", mask, code->side->mask, value);
+    else
+        code_put(code, list, value, "$V = $n;", mask, value);
     return mask;
 }
 
 /* Returns such an if as selections. */
 static struct clopt_node *selection(struct code *code, const struct clopt_node *node)
 {
-    struct clopt_variable *outer = code->side ? code->side->mask : NULL;
     struct clopt_nodes list = {0};
-    struct clopt_variable *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
-    struct side side = {node, mask};
-    add_mask(code, mask, outer, code_mask(code, node->condition), &list);
+    struct side side = {node, add_mask(code, code_mask(code, node->condition), &list)};
     add_side(code, &side, node->body, &list);
     if (node->otherwise) {
-        side.mask = add_mask(code, code_make_next(code, CLOPT_SCALAR_INT, "mask"), outer,
-                             code_build(code, node, "~$v", mask), &list);
+        side.mask = add_mask(code, code_build(code, node, "~$v", side.mask), &list);
         add_side(code, &side, node->otherwise, &list);
     }
     return code_build(code, node, "{ $N }", &list);
@@ -158,14 +153,6 @@ struct clopt_node *code_block(struct code *code, struct clopt_node *statement)
     return statement->kind == CLOPT_NODE_COMPOUND
                ? statement
                : code_build(code, statement, "{ $n }", statement);
-}
-
-/* Returns a condition in a vector of its own, which `mask` becomes. */
-static struct clopt_node *declare_mask(struct code *code, const struct clopt_node *condition,
-                                       struct clopt_variable **mask)
-{
-    *mask = code_make_next(code, CLOPT_SCALAR_INT, "mask");
-    return code_build(code, condition, "$V = $n;", *mask, code_mask(code, condition));
 }
 
 /* Returns a branch one lane after the other, of which each reads its component of a mask. */
@@ -183,25 +170,25 @@ static struct clopt_node *apart(struct code *code, const struct clopt_node *node
  * nothing; the condition alone is no gain. */
 static struct clopt_node *branch(struct code *code, const struct clopt_node *node)
 {
-    struct code_mark mark = code_begin(code);
-    struct clopt_variable *mask;
+    const struct code_gains before = code->gains;
+    struct clopt_nodes made = {0};
     if (code_has_effects(node->condition))
         return NULL;
-    struct clopt_node *condition = declare_mask(code, node->condition, &mask);
-    unsigned gains = code->gains;
+    struct clopt_variable *mask = add_mask(code, code_mask(code, node->condition), &made);
+    unsigned operations = code->gains.operations;
     struct clopt_node *body = code_statement(code, node->body);
     struct clopt_node *otherwise = node->otherwise ? code_statement(code, node->otherwise) : NULL;
-    if (code->gains == gains) {
-        code_drop(code, mark);
+    if (code->gains.operations == operations) {
+        code->gains = before;
         return NULL;
     }
     body = code_block(code, body);
     return otherwise
-               ? code_build(code, node, "{ $n if (all($v)) $n else if (!any($v)) $n else $n }",
-                            condition, mask, body, mask, code_block(code, otherwise),
+               ? code_build(code, node, "{ $N if (all($v)) $n else if (!any($v)) $n else $n }",
+                            &made, mask, body, mask, code_block(code, otherwise),
                             apart(code, node, mask))
-               : code_build(code, node, "{ $n if (all($v)) $n else if (any($v)) $n }", condition,
-                            mask, body, mask, apart(code, node, mask));
+               : code_build(code, node, "{ $N if (all($v)) $n else if (any($v)) $n }", &made, mask,
+                            body, mask, apart(code, node, mask));
 }
 
 /* Returns `if (c) return;` and what follows it: vector code where no lane returns. NULL where that
@@ -209,18 +196,17 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
 static struct clopt_node *early_return(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *body = node->parent;
-    struct code_mark mark = code_begin(code);
+    const struct code_gains before = code->gains;
     struct clopt_nodes made = {0};
     struct clopt_nodes rest = {0};
-    struct clopt_variable *leaving;
     if (!clopt_node_is_early_return(node) || code_has_effects(node->condition))
         return NULL;
-    code_add(code, &made, declare_mask(code, node->condition, &leaving));
-    unsigned gains = code->gains;
+    struct clopt_variable *leaving = add_mask(code, code_mask(code, node->condition), &made);
+    unsigned operations = code->gains.operations;
     clopt_coarsening_add_list(&code->coarsening, body, clopt_node_number(node) + 1,
                               body->child_count, &rest);
-    if (code->gains == gains) {
-        code_drop(code, mark);
+    if (code->gains.operations == operations) {
+        code->gains = before;
         return NULL;
     }
     code_put(code, &made, node, "if (!any($v)) { $N } else if (!all($v)) $n", leaving, &rest,

@@ -15,33 +15,31 @@
 #define CODE_MOST_LANES 16
 #define CODE_SCALARS    (CLOPT_SCALAR_DOUBLE + 1)
 
-struct share;
 struct side;
 
-/* What was gained and shared so far. */
-struct code_mark {
-    unsigned gains;
-    size_t shared;
-    size_t shuffles;
-    size_t until;
+/* What is taken back where a part that was built is dropped: it gains nothing. */
+struct code_gains {
+    unsigned operations;        /* on vectors, loads and stores */
+    bool functions;             /* whose accuracy alone is defined were called with vectors */
+    bool numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ... that were used */
 };
 
 struct code {
     struct clopt_coarsening coarsening; /* whose replicas are the lanes */
     unsigned width;
     struct clopt_source *source;
-    const struct clopt_divergence *divergence;
     const struct plan *plan;
-    const struct alignment *alignment;            /* NULL: nothing is known to be aligned */
-    struct share *share;                          /* NULL: overlapping loads stay loads */
+    struct alignment alignment;     /* all zero: nothing is known to be aligned */
+    struct clopt_variable **shared; /* by node: the vector that holds what it loads; NULL: none */
+    size_t shared_until;            /* statements before this number were looked at for that */
+    size_t shuffles;                /* that took the place of loads so far */
     struct clopt_variable *numbers[CODE_SCALARS]; /* the vectors 0, 1, 2, ...; or NULL */
     const struct side *side;                      /* of a branch that becomes selections, or NULL */
     const struct clopt_node *condition; /* in place of which lanes read their component of */
     struct clopt_variable *mask;        /* this, or NULL */
-    bool functions;        /* call those with vectors whose accuracy alone is defined, */
-    bool functions_called; /* which has happened */
-    unsigned numbered;     /* names so far */
-    unsigned gains;        /* vector operations, loads and stores so far */
+    bool functions;    /* call those with vectors whose accuracy alone is defined */
+    unsigned numbered; /* names so far */
+    struct code_gains gains;
     const struct clopt_node *obstacle; /* the first node that was left to the lanes, or NULL */
     const char *reason;                /* why */
 };
@@ -78,8 +76,9 @@ static inline enum clopt_scalar scalar_common(enum clopt_scalar a, enum clopt_sc
 
 /* ---- beginning and end ---- */
 
-/* Completes what has its width, source, plan and, where work-items are merged, merging. */
-enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,
+/* Completes what has its width, source and plan; `merging` is NULL where iterations are merged.
+ * `share`: overlapping loads become shuffles. */
+enum clopt_status code_init(struct code *code, const struct clopt_merging *merging, bool share,
                             struct clopt_error *error);
 
 /* Builds a node, builds one at the end of a list, and adds one to it. */
@@ -109,21 +108,13 @@ void code_note(struct code *code, const struct clopt_node *node, const char *rea
 
 static inline bool code_diverges(const struct code *code, const struct clopt_node *node)
 {
-    return clopt_node_diverges(code->divergence, node);
+    return clopt_node_diverges(code->plan->divergence, node);
 }
-
-/* Begins something that may be dropped, and drops it. */
-struct code_mark code_begin(const struct code *code);
-void code_drop(struct code *code, struct code_mark mark);
 
 /* ---- variables ---- */
 
 /* Whether a vector takes the place of a variable that is declared outside of what lanes execute. */
 bool code_is_outer(const struct code *code, const struct clopt_variable *variable);
-
-/* Makes a vector to declare in place of a variable, under its name. */
-struct clopt_variable *code_like(struct code *code, const struct clopt_variable *variable,
-                                 const char *qualifier, enum clopt_scalar type);
 
 /* Makes a constant vector whose name is `base` with the next number. */
 struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base);
@@ -140,6 +131,9 @@ const char *code_component(unsigned lane);
 /* Whether vectors can hold what an expression gives. */
 bool code_has_vectors(const struct clopt_node *node);
 
+/* Whether a function of OpenCL works on vectors as it does on scalars. */
+bool code_takes_vectors(const struct code *code, const struct clopt_node *call);
+
 /* Whether lanes may evaluate an expression for which the kernel does not: it has no effect, reads
  * no memory and cannot trap. */
 bool code_is_safe(const struct clopt_node *node);
@@ -154,7 +148,7 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
 
 /* ---- masks ---- */
 
-/* Whether an expression is a comparison, && or ||. */
+/* Whether an expression is a comparison, &&, || or !. */
 bool code_is_truth(const struct clopt_node *node);
 
 /* Returns a condition as an int vector of 0 and -1. */
@@ -205,24 +199,12 @@ struct clopt_node *code_block(struct code *code, struct clopt_node *statement);
 
 /* ---- overlapping vectors, made from two of them ---- */
 
-/* Makes what the sharing of loads in a kernel needs; NULL when memory runs out. */
-struct share *share_create(const struct clopt_source *source);
-
-/* How many loads became shuffles. */
-size_t share_count(const struct share *share);
-
 /* Adds what a statement and those after it have in common, to be called before the statement is
  * built: of three or more vectors that overlap in memory within twice their width, the first and
  * the last one, and the others from these (Fang, Varbanescu: Evaluating vector data type usage in
  * OpenCL kernels, data sharing). All of them are loaded by the kernel as it is, in any case, and
  * nothing is written in between. */
-void share_add(struct code *code, const struct clopt_node *statement, struct clopt_nodes *list);
-
-/* Marks what is shared so far, and drops what was shared since; nothing where `share` is NULL. */
-void share_mark(const struct share *share, struct code_mark *mark);
-void share_drop(struct share *share, const struct code_mark *mark);
-
-/* Returns the vector that holds what a node loads; NULL: none. */
-struct clopt_variable *share_find(const struct share *share, const struct clopt_node *node);
+void code_add_shared(struct code *code, const struct clopt_node *statement,
+                     struct clopt_nodes *list);
 
 #endif

@@ -14,25 +14,19 @@ bool code_has_vectors(const struct clopt_node *node)
            !node->is_array && !node->is_record;
 }
 
-/* Whether an expression changes a variable of the kernel; functions may change their own. */
-static bool changes_variables(const struct clopt_node *node)
+/* Whether a node changes a variable of the kernel; functions may change their own. */
+static bool is_change(const struct clopt_node *node, const void *user)
 {
-    if (clopt_node_written(node))
-        return true;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *child = node->children[i];
-        if (node->callee && (child->is_pointer || child->is_array || child->is_record))
-            return true;
-        if (changes_variables(child))
-            return true;
-    }
-    return false;
+    (void)user;
+    bool leads = node->is_pointer || node->is_array || node->is_record;
+    return clopt_node_written(node) || (leads && node->parent->callee);
 }
 
 bool code_has_effects(const struct clopt_node *node)
 {
     unsigned effects = clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ;
-    return effects == CLOPT_EFFECT_PRIVATE_WRITE ? changes_variables(node) : effects != 0;
+    return effects &&
+           (effects != CLOPT_EFFECT_PRIVATE_WRITE || clopt_node_search(node, is_change, NULL));
 }
 
 /* Whether a node may read what is not there, or calls what may. */
@@ -82,13 +76,6 @@ static struct clopt_node *uniform(struct code *code, const struct clopt_node *no
     return fits(node, type) ? value : code_build(code, node, "($s)$n", scalar_name(type), value);
 }
 
-/* Returns what lane 0 has plus what the others are ahead of it. */
-static struct clopt_node *affine(struct code *code, const struct clopt_node *node, int64_t stride)
-{
-    return code_build(code, node, "$n + $l * $v", code_lane(code, node, 0), stride,
-                      code_numbers(code, node->scalar));
-}
-
 /* ---- values ---- */
 
 struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
@@ -98,7 +85,10 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
         return uniform(code, node, type, splat);
     int64_t stride = 0;
     bool moves = !node->is_pointer && plan_stride(code->plan, node, &stride) && stride != 0;
-    struct clopt_node *value = moves ? affine(code, node, stride) : own_value(code, node);
+    struct clopt_node *value =
+        moves ? code_build(code, node, "$n + $l * $v", code_lane(code, node, 0), stride,
+                           code_numbers(code, node->scalar))
+              : own_value(code, node);
     return scalar_held(node->scalar) == type
                ? value
                : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
@@ -112,21 +102,17 @@ static struct clopt_node *truth(struct code *code, const struct clopt_node *node
 
 static struct clopt_node *unary(struct code *code, const struct clopt_node *node)
 {
-    if (clopt_node_is_operator(node, "!"))
-        return truth(code, node);
-    code->gains++;
+    code->gains.operations++;
     return code_build(code, node, "$s$n", node->op,
                       code_value(code, node->children[0], node->scalar, false));
 }
 
 static struct clopt_node *binary(struct code *code, const struct clopt_node *node)
 {
-    if (code_is_truth(node))
-        return truth(code, node);
     if (clopt_node_is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
         !code_has_vectors(node->children[1]))
         return by_lanes(code, node, "an operator on what vectors cannot hold");
-    code->gains++;
+    code->gains.operations++;
     bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
     struct clopt_node *left = code_value(code, node->children[0], node->scalar, shifts);
     struct clopt_node *right = code_value(code, node->children[1], node->scalar, false);
@@ -143,7 +129,7 @@ static struct clopt_node *conditional(struct code *code, const struct clopt_node
         (!together && (!code_is_safe(node->children[1]) || !code_is_safe(node->children[2]))))
         return by_lanes(code, node,
                         "a conditional expression whose sides are not safe to evaluate");
-    code->gains++;
+    code->gains.operations++;
     struct clopt_node *mask = together ? code_lane(code, condition, 0)
                                        : code_mask_for(code, code_mask(code, condition), type);
     struct clopt_node *left = code_value(code, node->children[1], type, true);
@@ -198,27 +184,36 @@ static bool has_one_type(const struct code *code, const struct clopt_node *call)
                                        : code->functions && is_approximate(call->name);
 }
 
+static bool is_conversion(const struct clopt_node *call)
+{
+    return strncmp(call->name, "convert_", 8) == 0 && call->child_count == 1;
+}
+
+bool code_takes_vectors(const struct code *code, const struct clopt_node *call)
+{
+    static const char *const own[] = {"abs", "abs_diff", NULL}; /* a result of a type of its own */
+    bool takes = !call->callee && (has_one_type(code, call) || is_conversion(call) ||
+                                   (is_named(call->name, own) && is_alike(call)));
+    for (size_t i = 0; i < call->child_count; i++)
+        takes = takes && code_has_vectors(call->children[i]);
+    return takes;
+}
+
 /* Returns the call of a function of OpenCL that works on vectors as it does on scalars. */
 static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 {
-    static const char *const own[] = {"abs", "abs_diff", NULL}; /* a result of a type of its own */
     bool same = has_one_type(code, node);
-    bool converts = strncmp(node->name, "convert_", 8) == 0 && node->child_count == 1;
-    bool vectors =
-        !node->callee && (same || converts || (is_named(node->name, own) && is_alike(node)));
     struct clopt_nodes arguments = {0};
-    for (size_t i = 0; i < node->child_count; i++)
-        vectors = vectors && code_has_vectors(node->children[i]);
-    if (!vectors)
+    if (!code_takes_vectors(code, node))
         return by_lanes(code, node, "a function that takes one work-item's value at a time");
-    code->gains++;
-    code->functions_called |= is_approximate(node->name);
+    code->gains.operations++;
+    code->gains.functions |= is_approximate(node->name);
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *argument = node->children[i];
         enum clopt_scalar type = same ? node->scalar : argument->scalar;
         code_add(code, &arguments, code_value(code, argument, scalar_held(type), true));
     }
-    if (!converts)
+    if (!is_conversion(node))
         return code_build(code, node, "$s($N)", node->name, &arguments);
     const char *type = node->name + strlen("convert_");
     return code_build(code, node, "convert_$s$u$s($N)", scalar_name(node->scalar), code->width,
@@ -230,9 +225,8 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
 static struct clopt_node *place(struct code *code, const struct clopt_node *node)
 {
     int64_t stride = 0;
-    struct clopt_variable *shared = share_find(code->share, node);
-    if (shared)
-        return code_build(code, node, "$v", shared);
+    if (code->shared && code->shared[node->index])
+        return code_build(code, node, "$v", code->shared[node->index]);
     if (code_is_vector_place(code, node))
         return code_vector_place(code, node);
     if (code_is_row(code, node, &stride))
@@ -262,6 +256,8 @@ static struct clopt_node *as_type(struct code *code, const struct clopt_node *no
 /* Returns a divergent expression as a vector of its own type. */
 static struct clopt_node *own_value(struct code *code, const struct clopt_node *node)
 {
+    if (code_is_truth(node))
+        return truth(code, node);
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
     case CLOPT_NODE_SUBSCRIPT:
@@ -275,7 +271,7 @@ static struct clopt_node *own_value(struct code *code, const struct clopt_node *
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
             return place(code, node);
-        if (strchr("-+~!", node->op[0]) && !clopt_node_is_step(node))
+        if (strchr("-+~", node->op[0]) && !clopt_node_is_step(node))
             return unary(code, node);
         return by_lanes(code, node, "an operator with an effect inside an expression");
     case CLOPT_NODE_BINARY:

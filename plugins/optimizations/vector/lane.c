@@ -12,7 +12,7 @@ static bool is_region(void *user, const struct clopt_node *statement)
 {
     const struct code *code = user;
     return (code->side && statement->kind == CLOPT_NODE_IF) ||
-           (statement->parent && clopt_node_is_region(code->divergence, statement));
+           (statement->parent && clopt_node_is_region(code->plan->divergence, statement));
 }
 
 static bool is_several(void *user, const struct clopt_variable *variable)
@@ -38,7 +38,7 @@ static struct clopt_variable *make_vector(struct code *code, const char *qualifi
     return clopt_variable_make(code->source, words, name, "");
 }
 
-enum clopt_status code_init(struct code *code, const struct clopt_merging *merging,
+enum clopt_status code_init(struct code *code, const struct clopt_merging *merging, bool share,
                             struct clopt_error *error)
 {
     static const struct clopt_coarsening_policy policy = {
@@ -49,18 +49,22 @@ enum clopt_status code_init(struct code *code, const struct clopt_merging *mergi
         .expression = code_add_expressions,
         .node = code_node_of_lane,
     };
-    struct clopt_coarsening *coarsening = &code->coarsening;
-    coarsening->source = code->source;
-    coarsening->policy = &policy;
-    coarsening->user = code;
-    coarsening->factor = code->width;
-    coarsening->merging = merging;
-    enum clopt_status status = clopt_coarsening_init(coarsening, error);
+    code->coarsening = (struct clopt_coarsening){.source = code->source,
+                                                 .policy = &policy,
+                                                 .user = code,
+                                                 .factor = code->width,
+                                                 .merging = merging};
+    enum clopt_status status = clopt_coarsening_init(&code->coarsening, error);
+    if (share)
+        code->shared =
+            clopt_source_table(code->source, code->source->node_count, sizeof *code->shared);
+    if (!status && share && !code->shared)
+        status = clopt_fail_memory(error);
     for (size_t i = 0; !status && i < code->source->variable_count; i++) {
         const struct clopt_variable *variable = code->source->variables[i];
         if (code_is_outer(code, variable))
             clopt_coarsening_set_variable(
-                coarsening, variable,
+                &code->coarsening, variable,
                 make_vector(code, "", variable->scalar, variable->name, code->width));
     }
     return status;
@@ -74,28 +78,7 @@ void code_note(struct code *code, const struct clopt_node *node, const char *rea
     code->reason = reason;
 }
 
-struct code_mark code_begin(const struct code *code)
-{
-    struct code_mark mark = {.gains = code->gains};
-    share_mark(code->share, &mark);
-    return mark;
-}
-
-void code_drop(struct code *code, struct code_mark mark)
-{
-    code->gains = mark.gains;
-    share_drop(code->share, &mark);
-}
-
 /* ---- vectors ---- */
-
-struct clopt_variable *code_like(struct code *code, const struct clopt_variable *variable,
-                                 const char *qualifier, enum clopt_scalar type)
-{
-    char words[32];
-    snprintf(words, sizeof words, "%s%s%u", qualifier, scalar_name(type), code->width);
-    return clopt_variable_like(code->source, variable, words, "");
-}
 
 struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type, const char *base)
 {
@@ -105,6 +88,7 @@ struct clopt_variable *code_make_next(struct code *code, enum clopt_scalar type,
 struct clopt_variable *code_numbers(struct code *code, enum clopt_scalar type)
 {
     struct clopt_variable **numbers = &code->numbers[type];
+    code->gains.numbers[type] = true;
     if (!*numbers)
         *numbers = make_vector(code, "const ", type, "lanes", clopt_scalar_bits(type));
     return *numbers;
@@ -116,7 +100,7 @@ void code_add_numbers(struct code *code, struct clopt_nodes *list)
     for (unsigned lane = 0; lane < code->width; lane++)
         code_put(code, &lanes, NULL, "$u", lane);
     for (unsigned type = 0; type < CODE_SCALARS; type++)
-        if (code->numbers[type])
+        if (code->gains.numbers[type])
             code_put(code, list, NULL, "$V = ($s$u)($N);", code->numbers[type],
                      scalar_name((enum clopt_scalar)type), code->width, &lanes);
 }
@@ -196,7 +180,7 @@ static struct clopt_node *address_of(struct code *code, const struct clopt_node 
 static struct clopt_node *aligned_row(struct code *code, const struct clopt_node *node,
                                       int64_t stride)
 {
-    if (stride != 1 || !alignment_holds(code->alignment, node))
+    if (stride != 1 || !alignment_holds(&code->alignment, node))
         return NULL;
     return code_build(code, node, "*(__local $s$u *)$n", scalar_name(node->scalar), code->width,
                       address_of(code, node, stride));
@@ -214,7 +198,7 @@ static struct clopt_node *in_order(struct code *code, struct clopt_node *vector,
 struct clopt_node *code_load(struct code *code, const struct clopt_node *node, int64_t stride)
 {
     struct clopt_node *row = aligned_row(code, node, stride);
-    code->gains++;
+    code->gains.operations++;
     if (!row)
         row = in_order(
             code,
@@ -227,7 +211,7 @@ struct clopt_node *code_store(struct code *code, const struct clopt_node *node, 
                               struct clopt_node *value)
 {
     struct clopt_node *row = aligned_row(code, node, stride);
-    code->gains++;
+    code->gains.operations++;
     if (row)
         return code_build(code, node, "$n = $n", row, value);
     return code_build(code, node, "vstore$u($n, 0, $n)", code->width, in_order(code, value, stride),

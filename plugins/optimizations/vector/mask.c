@@ -11,14 +11,9 @@ static bool is_comparison(const struct clopt_node *node)
     return false;
 }
 
-static bool is_not(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "!");
-}
-
 bool code_is_truth(const struct clopt_node *node)
 {
-    return is_comparison(node) || clopt_node_is_logical(node);
+    return is_comparison(node) || clopt_node_is_logical(node) || clopt_node_is_operator(node, "!");
 }
 
 static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_node *node)
@@ -35,7 +30,7 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
                                   const struct clopt_node *b)
 {
     enum clopt_scalar type = scalar_common(a->scalar, b ? b->scalar : a->scalar);
-    code->gains++;
+    code->gains.operations++;
     struct clopt_node *left = code_value(code, a, type, false);
     struct clopt_node *right = b ? code_value(code, b, type, false) : code_build(code, a, "0");
     struct clopt_node *mask = code_build(code, a, "$n $s $n", left, op, right);
@@ -46,7 +41,7 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
 
 static struct clopt_node *combine(struct code *code, const struct clopt_node *node)
 {
-    code->gains++;
+    code->gains.operations++;
     struct clopt_node *left = code_mask(code, node->children[0]);
     struct clopt_node *right = code_mask(code, node->children[1]);
     return code_build(code, node, clopt_node_is_operator(node, "&&") ? "$n & $n" : "$n | $n", left,
@@ -65,8 +60,8 @@ struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
         return compare(code, node->children[0], node->op, node->children[1]);
     if (clopt_node_is_logical(node) && code_is_safe(node->children[1]))
         return combine(code, node);
-    if (is_not(node)) {
-        code->gains++;
+    if (clopt_node_is_operator(node, "!")) {
+        code->gains.operations++;
         return code_build(code, node, "~$n", code_mask(code, node->children[0]));
     }
     if (code_has_vectors(node) && !code_is_truth(node))

@@ -9,8 +9,6 @@
  * they would be without overflow; vectors want proof. */
 #include "plan.h"
 
-#include <string.h>
-
 static const struct stride none = {STRIDE_NONE, 0};
 
 static struct stride stride_of(const struct plan *plan, const struct clopt_node *node);
@@ -78,7 +76,7 @@ static struct stride address_stride(const struct plan *plan, const struct clopt_
 {
     if (node->kind == CLOPT_NODE_PAREN)
         return address_stride(plan, node->children[0]);
-    if (node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "*") == 0)
+    if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"))
         return stride_of(plan, node->children[0]);
     if (node->kind != CLOPT_NODE_SUBSCRIPT || !leads_somewhere(node->children[0]))
         return none;
@@ -89,8 +87,8 @@ static struct stride binary_stride(const struct plan *plan, const struct clopt_n
 {
     const struct clopt_node *a = node->children[0];
     const struct clopt_node *b = node->children[1];
-    bool adds = strcmp(node->op, "+") == 0;
-    if (adds || strcmp(node->op, "-") == 0) {
+    bool adds = clopt_node_is_operator(node, "+");
+    if (adds || clopt_node_is_operator(node, "-")) {
         int sign = adds ? 1 : -1;
         if (!node->is_pointer)
             return leads_somewhere(a) || leads_somewhere(b)
@@ -99,11 +97,11 @@ static struct stride binary_stride(const struct plan *plan, const struct clopt_n
         return leads_somewhere(a) ? sum(stride_of(plan, a), index_stride(plan, b), sign)
                                   : sum(index_stride(plan, a), stride_of(plan, b), sign);
     }
-    if (strcmp(node->op, "*") == 0 && b->known)
+    if (clopt_node_is_operator(node, "*") && b->known)
         return product(operand(plan, a, node->scalar), b->value);
-    if (strcmp(node->op, "*") == 0 && a->known)
+    if (clopt_node_is_operator(node, "*") && a->known)
         return product(operand(plan, b, node->scalar), a->value);
-    if (strcmp(node->op, "<<") == 0 && b->known && b->value >= 0 && b->value < 20)
+    if (clopt_node_is_operator(node, "<<") && b->known && b->value >= 0 && b->value < 20)
         return product(operand(plan, a, node->scalar), (int64_t)1 << b->value);
     return none;
 }
@@ -117,11 +115,11 @@ bool plan_is_identity(const struct clopt_node *call)
 static struct stride unary_stride(const struct plan *plan, const struct clopt_node *node)
 {
     const struct clopt_node *child = node->children[0];
-    if (strcmp(node->op, "&") == 0)
+    if (clopt_node_is_operator(node, "&"))
         return child->is_array ? none : address_stride(plan, child);
-    if (strcmp(node->op, "+") == 0)
+    if (clopt_node_is_operator(node, "+"))
         return operand(plan, child, node->scalar);
-    if (strcmp(node->op, "-") == 0)
+    if (clopt_node_is_operator(node, "-"))
         return product(operand(plan, child, node->scalar), -1);
     return none;
 }
@@ -152,14 +150,15 @@ static struct stride stride_of(const struct plan *plan, const struct clopt_node 
 
 /* ---- where lanes part ---- */
 
-static size_t find_guard(const struct plan *plan)
+static const struct clopt_node *find_guard(const struct plan *plan)
 {
-    const struct clopt_node *body = plan->scope;
-    size_t i = 0;
-    while (i < body->child_count && !(clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
-                                      clopt_node_is_region(plan->divergence, body->children[i])))
-        i++;
-    return i;
+    for (size_t i = 0; i < plan->scope->child_count; i++) {
+        const struct clopt_node *node = plan->scope->children[i];
+        if (clopt_node_find(node, CLOPT_NODE_RETURN) &&
+            clopt_node_is_region(plan->divergence, node))
+            return node;
+    }
+    return NULL;
 }
 
 /* Whether all lanes come to a write together, seen from where its variable is declared. */
@@ -167,16 +166,13 @@ static bool is_common(const struct plan *plan, const struct clopt_node *write,
                       const struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
-    const struct clopt_node *body = plan->scope;
-    for (const struct clopt_node *node = write; node && node != body; node = node->parent) {
+    const struct clopt_node *guard = plan->guard;
+    for (const struct clopt_node *node = write; node != plan->scope; node = node->parent) {
         bool inside = declarator && clopt_node_contains(node, declarator);
         if (!inside && clopt_node_is_region(plan->divergence, node))
             return false;
     }
-    if (plan->guard == body->child_count)
-        return true;
-    const struct clopt_node *guard = body->children[plan->guard];
-    return clopt_node_is_before(write, guard) ||
+    return !guard || clopt_node_is_before(write, guard) ||
            (declarator && !clopt_node_is_before(declarator, guard));
 }
 
@@ -194,12 +190,11 @@ static bool can_be_affine(const struct clopt_variable *variable)
 static bool is_alone(const struct clopt_node *node)
 {
     const struct clopt_node *parent = node->parent;
-    while (parent && parent->kind == CLOPT_NODE_BINARY && strcmp(parent->op, ",") == 0) {
+    while (parent->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(parent, ",")) {
         node = parent;
         parent = node->parent;
     }
-    return parent && !clopt_node_is_expression(parent) && parent->kind != CLOPT_NODE_DECLARATOR &&
-           parent->condition != node;
+    return !clopt_node_is_expression(parent) && parent->condition != node;
 }
 
 /* The stride of a value where a variable holds it. */
@@ -222,9 +217,9 @@ static struct stride written(const struct plan *plan, const struct clopt_node *n
         return none;
     if (node->kind != CLOPT_NODE_ASSIGN)
         return (struct stride){STRIDE_OPEN, 0};
-    if (strcmp(node->op, "=") == 0)
+    if (clopt_node_is_operator(node, "="))
         return held(plan, value, variable);
-    bool moves = strcmp(node->op, "+=") == 0 || strcmp(node->op, "-=") == 0;
+    bool moves = clopt_node_is_operator(node, "+=") || clopt_node_is_operator(node, "-=");
     bool together = !clopt_node_diverges(plan->divergence, value);
     return moves && together && !clopt_scalar_is_real(value->scalar)
                ? (struct stride){STRIDE_OPEN, 0}
@@ -232,35 +227,36 @@ static struct stride written(const struct plan *plan, const struct clopt_node *n
 }
 
 /* Takes note of what a variable gets. */
-static void meet(void *user, const struct clopt_node *node, const struct clopt_variable *variable)
+static bool meet(void *user, const struct clopt_node *node, const struct clopt_variable *variable)
 {
     struct plan *plan = user;
     struct stride stride = written(plan, node, variable);
     struct stride *so_far = &plan->strides[variable->index];
     if (stride.state == STRIDE_OPEN || so_far->state == STRIDE_NONE)
-        return;
+        return false;
     if (so_far->state == STRIDE_OPEN)
         *so_far = stride;
     else if (stride.state == STRIDE_KNOWN && stride.value == so_far->value)
-        return;
+        return false;
     else
         *so_far = none;
-    plan->changed = true;
+    return true;
 }
 
-void plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user)
+bool plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user)
 {
     const struct clopt_node *place = clopt_node_written(node);
+    bool changed = false;
     if (node->kind == CLOPT_NODE_DECLARATOR && node->condition)
-        visit(user, node, node->variable);
+        changed = visit(user, node, node->variable);
     else if (place && place->kind == CLOPT_NODE_VARIABLE)
-        visit(user, node, place->variable);
+        changed = visit(user, node, place->variable);
     for (size_t i = 0; i < node->child_count; i++)
-        plan_visit_writes(node->children[i], visit, user);
+        changed |= plan_visit_writes(node->children[i], visit, user);
+    return changed;
 }
 
-/* Whether vectors can hold a variable, as far as its type goes. */
-static bool can_be_vector(const struct clopt_variable *variable)
+bool plan_can_hold(const struct clopt_variable *variable)
 {
     return variable->space == CLOPT_SPACE_PRIVATE && !variable->is_pointer &&
            !variable->is_record && !variable->is_volatile && variable->width == 1 &&
@@ -268,29 +264,19 @@ static bool can_be_vector(const struct clopt_variable *variable)
            !(variable->is_array && variable->is_parameter);
 }
 
-/* Variables whose place matters, and not their value alone, stay what they are, once a lane. */
-static void find_places(struct plan *plan, const struct clopt_node *node, bool measured)
-{
-    measured |= node->kind == CLOPT_NODE_SIZEOF;
-    if (node->kind == CLOPT_NODE_VARIABLE &&
-        (measured || (node->variable->is_array && clopt_access_from(node)->is_array)))
-        plan->forms[node->variable->index] = FORM_SCALARS;
-    for (size_t i = 0; i < node->child_count; i++)
-        find_places(plan, node->children[i], measured);
-}
-
 static void choose_forms(struct plan *plan)
 {
     const struct clopt_node *body = plan->source->kernel->body;
     size_t count = plan->source->variable_count;
-    find_places(plan, body, false);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = plan->source->variables[i];
-        bool placed = plan->forms[i] == FORM_SCALARS || (variable->uses & CLOPT_ADDRESS);
+        /* Where its place matters, and not its value alone, it stays what it is, once a lane. */
+        bool placed = (variable->uses & CLOPT_ADDRESS) ||
+                      (variable->is_array && clopt_variable_find_other_use(variable, body, false));
         bool diverges = clopt_variable_diverges(plan->divergence, variable);
         if (!diverges)
             plan->forms[i] = FORM_UNIFORM;
-        else if (!placed && can_be_vector(variable))
+        else if (!placed && plan_can_hold(variable))
             plan->forms[i] = FORM_VECTOR;
         else
             plan->forms[i] = FORM_SCALARS;
@@ -314,10 +300,8 @@ static void choose_iterations(struct plan *plan, const struct iteration_facts *i
 static void find_strides(struct plan *plan)
 {
     size_t count = plan->source->variable_count;
-    do {
-        plan->changed = false;
-        plan_visit_writes(plan->scope, meet, plan);
-    } while (plan->changed);
+    while (plan_visit_writes(plan->scope, meet, plan))
+        continue;
     for (size_t i = 0; i < count; i++)
         if (plan->strides[i].state == STRIDE_KNOWN)
             plan->forms[i] = FORM_AFFINE;

@@ -32,10 +32,9 @@ struct plan {
     const struct clopt_source *source;
     const struct clopt_node *scope; /* what lanes execute: the kernel's body, or the loop's */
     const struct clopt_divergence *divergence;
-    enum form *forms;       /* by variable */
-    struct stride *strides; /* by variable */
-    size_t guard; /* the first statement of the kernel's body from which some lanes return */
-    bool changed; /* while strides are looked for */
+    enum form *forms;               /* by variable */
+    struct stride *strides;         /* by variable */
+    const struct clopt_node *guard; /* the first statement from which some lanes return, or NULL */
 };
 
 /* The most that neighbouring lanes of something affine differ by. */
@@ -53,10 +52,13 @@ bool plan_stride(const struct plan *plan, const struct clopt_node *node, int64_t
 bool plan_address_stride(const struct plan *plan, const struct clopt_node *node, int64_t *stride);
 
 /* Calls `visit` for what gives variables a value below a node: declarators, assignments, ++ and --.
- */
-typedef void (*plan_visit_write)(void *user, const struct clopt_node *node,
+ * Returns whether one of the calls did. */
+typedef bool (*plan_visit_write)(void *user, const struct clopt_node *node,
                                  const struct clopt_variable *variable);
-void plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user);
+bool plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user);
+
+/* Whether vectors can hold a variable, as far as its type goes. */
+bool plan_can_hold(const struct clopt_variable *variable);
 
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
@@ -69,7 +71,6 @@ struct alignment {
     unsigned char *multiples; /* by variable: the power of two, `width` at most, that divides what
                                  an integer holds in lane 0 */
     bool *arrays;             /* by variable: it is to be aligned */
-    bool changed;             /* while multiples are looked for */
 };
 
 /* Looks at a kernel whose work-items are merged into lanes, in which get_local_id(0) and
@@ -77,7 +78,8 @@ struct alignment {
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
                                  unsigned width, struct clopt_error *error);
 
-/* Whether a[i] is aligned like a vector of its type, if the array is; `alignment` may be NULL. */
+/* Whether a[i] is aligned like a vector of its type, if the array is; none is if `alignment` is all
+ * zero. */
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row);
 
 #endif

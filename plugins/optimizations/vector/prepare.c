@@ -12,14 +12,10 @@
 /* Whether a node is `if (c) { work; return; }`. */
 static bool is_late(const struct clopt_node *node)
 {
-    if (node->kind != CLOPT_NODE_IF || node->otherwise || node->body->kind != CLOPT_NODE_COMPOUND ||
-        node->body->child_count < 2)
-        return false;
     const struct clopt_node *block = node->body;
-    for (size_t i = 0; i + 1 < block->child_count; i++)
-        if (clopt_node_find(block->children[i], CLOPT_NODE_RETURN))
-            return false;
-    return block->children[block->child_count - 1]->kind == CLOPT_NODE_RETURN;
+    return node->kind == CLOPT_NODE_IF && !node->otherwise && block->kind == CLOPT_NODE_COMPOUND &&
+           block->child_count > 1 &&
+           clopt_node_find(block, CLOPT_NODE_RETURN) == block->children[block->child_count - 1];
 }
 
 static bool returns(const struct clopt_node *node)
@@ -47,10 +43,10 @@ static void join(struct clopt_source *source, struct clopt_node *body, size_t in
     struct clopt_node *work = node->body;
     struct clopt_nodes rest = {0};
     bool late = is_late(node);
-    for (size_t i = index + 1, count = body->child_count; i < body->child_count;) {
+    for (size_t i = index + 1; i < body->child_count;) {
+        size_t count = body->child_count;
         clopt_nodes_add(source, &rest, clopt_remove(source, body->children[i]));
         i += body->child_count == count; /* what is left holds a comment */
-        count = body->child_count;
     }
     if (late)
         clopt_remove(source, work->children[work->child_count - 1]);
@@ -86,77 +82,47 @@ static bool names(const struct clopt_node *node, const struct clopt_variable *va
     return clopt_node_search(node, is_name, variable);
 }
 
-static bool visit(struct clopt_source *source, const struct clopt_node *node,
-                  struct clopt_variable *variable, bool edit);
-
-/* Makes a declaration of an assignment. */
-static void declare(struct clopt_source *source, struct clopt_node *assignment,
-                    struct clopt_variable *variable)
+/* Whether each use of a variable below a node follows an assignment in its own block, which may
+ * become its declaration, or is covered by one in a for's head; adds these assignments. */
+static bool find_assignments(struct clopt_source *source, const struct clopt_node *node,
+                             const struct clopt_variable *variable, struct clopt_nodes *assignments)
 {
-    clopt_replace_by(source, assignment, "$V = $n;", variable, assignment->children[1]);
-}
-
-/* A block: what names the variable first gives it a value, or has it covered itself. */
-static bool visit_block(struct clopt_source *source, const struct clopt_node *node,
-                        struct clopt_variable *variable, bool edit)
-{
-    for (size_t i = 0; i < node->child_count; i++) {
-        struct clopt_node *child = node->children[i];
-        if (clopt_node_sets(child, variable)) {
-            if (edit)
-                declare(source, child, variable);
-            return true;
-        }
-        if (!visit(source, child, variable, edit))
-            return false;
-    }
-    return true;
-}
-
-/* Whether each use of a variable below a node follows an assignment in its own block, which becomes
- * its declaration if that is asked for. */
-static bool visit(struct clopt_source *source, const struct clopt_node *node,
-                  struct clopt_variable *variable, bool edit)
-{
+    bool block = node->kind == CLOPT_NODE_COMPOUND;
     if (!names(node, variable))
         return true;
-    switch (node->kind) {
-    case CLOPT_NODE_COMPOUND:
-        return visit_block(source, node, variable, edit);
-    case CLOPT_NODE_FOR:
-        if (node->init && clopt_node_sets(node->init, variable)) {
-            if (edit)
-                declare(source, node->init, variable);
+    if (!block && node->kind != CLOPT_NODE_IF && !clopt_node_is_loop(node) &&
+        node->kind != CLOPT_NODE_ATTRIBUTED)
+        return false;
+    for (size_t i = 0; i < node->child_count; i++) {
+        struct clopt_node *child = node->children[i];
+        if ((block || child == node->init) && clopt_node_sets(child, variable)) {
+            clopt_nodes_add(source, assignments, child);
             return true;
         }
-        break;
-    case CLOPT_NODE_IF:
-    case CLOPT_NODE_WHILE:
-    case CLOPT_NODE_DO:
-    case CLOPT_NODE_ATTRIBUTED:
-        break;
-    default:
-        return false;
-    }
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *child = node->children[i];
-        bool statement = child == node->body || child == node->otherwise;
-        if (statement ? !visit(source, child, variable, edit) : names(child, variable))
+        bool statement = block || child == node->body || child == node->otherwise;
+        if (statement ? !find_assignments(source, child, variable, assignments)
+                      : names(child, variable))
             return false;
     }
     return true;
 }
 
-/* Whether a variable of the kernel may be declared where it is used. */
-static bool can_move(struct clopt_source *source, struct clopt_variable *variable)
+/* Declares a variable of the kernel where it is used; false where that cannot be. */
+static bool move(struct clopt_source *source, struct clopt_variable *variable)
 {
     const struct clopt_node *declarator = variable->declarator;
     const struct clopt_node *block = declarator ? declarator->parent->parent : NULL;
-    return block && block->kind == CLOPT_NODE_COMPOUND && !declarator->condition &&
-           variable->function == source->kernel && variable->space == CLOPT_SPACE_PRIVATE &&
-           (variable->scalar != CLOPT_SCALAR_NONE || variable->is_pointer) && !variable->is_array &&
-           !variable->is_record && !variable->is_volatile && !(variable->uses & CLOPT_ADDRESS) &&
-           visit(source, block, variable, false);
+    struct clopt_nodes assignments = {0};
+    bool moves = block && block->kind == CLOPT_NODE_COMPOUND && !declarator->condition &&
+                 variable->function == source->kernel && variable->space == CLOPT_SPACE_PRIVATE &&
+                 (variable->scalar != CLOPT_SCALAR_NONE || variable->is_pointer) &&
+                 !variable->is_array && !variable->is_record && !variable->is_volatile &&
+                 !(variable->uses & CLOPT_ADDRESS) &&
+                 find_assignments(source, block, variable, &assignments);
+    for (size_t i = 0; moves && i < assignments.count; i++)
+        clopt_replace_by(source, assignments.items[i], "$V = $n;", variable,
+                         assignments.items[i]->children[1]);
+    return moves;
 }
 
 /* Takes a declaration apart: those of its variables that stay are declared one by one. */
@@ -179,12 +145,7 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
     if (!moves)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < count; i++)
-        moves[i] = can_move(source, source->variables[i]);
-    for (size_t i = 0; i < count; i++) {
-        struct clopt_variable *variable = source->variables[i];
-        if (moves[i])
-            visit(source, variable->declarator->parent->parent, variable, true);
-    }
+        moves[i] = move(source, source->variables[i]);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = source->variables[i];
         if (moves[i] && variable->declarator->parent->parent)
@@ -195,26 +156,22 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
 
 /* ---- the whole ---- */
 
-/* Lets variables hold the elements in which loops accumulate. */
-static enum clopt_status hold_elements(const struct clopt_transform *transform,
-                                       struct clopt_source **source, struct clopt_error *error)
-{
-    size_t count = 0;
-    enum clopt_status status = clopt_scalars_replace(*source, NULL, &count, error);
-    return status || !count ? status : clopt_source_reread(transform, source, error);
-}
-
 enum clopt_status source_prepare(const struct clopt_transform *transform,
                                  struct clopt_source **source, struct clopt_error *error)
 {
+    size_t elements = 0; /* in which loops accumulate */
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
+    if (status == CLOPT_INFEASIBLE) /* what can remain a call does then */
+        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
     if (!status) {
         join_returns(*source);
         status = clopt_source_reread(transform, source, error);
     }
     if (!status)
-        status = hold_elements(transform, source, error);
+        status = clopt_scalars_replace(*source, NULL, &elements, error);
+    if (!status)
+        status = clopt_source_reread(transform, source, error);
     if (!status)
         status = localize(*source, error);
     if (!status)

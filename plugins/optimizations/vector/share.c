@@ -3,7 +3,6 @@
 #include "code.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include <clopt/loop.h>
 
@@ -17,54 +16,10 @@ struct load {
     bool done;
 };
 
-struct share {
-    struct clopt_variable **vectors; /* by node */
-    size_t *placed;                  /* nodes that have one, in the order in which they got it */
-    size_t placed_count;
-    size_t until; /* statements before this number are done */
+struct loads {
+    struct load items[MOST_LOADS];
     size_t count;
-    struct load loads[MOST_LOADS];
-    size_t load_count;
 };
-
-struct share *share_create(const struct clopt_source *source)
-{
-    struct share *share = clopt_source_table(source, 1, sizeof *share);
-    if (!share)
-        return NULL;
-    share->vectors = clopt_source_table(source, source->node_count, sizeof *share->vectors);
-    share->placed = clopt_source_table(source, source->node_count, sizeof *share->placed);
-    return share->vectors && share->placed ? share : NULL;
-}
-
-void share_mark(const struct share *share, struct code_mark *mark)
-{
-    if (!share)
-        return;
-    mark->shared = share->placed_count;
-    mark->shuffles = share->count;
-    mark->until = share->until;
-}
-
-void share_drop(struct share *share, const struct code_mark *mark)
-{
-    if (!share)
-        return;
-    while (share->placed_count > mark->shared)
-        share->vectors[share->placed[--share->placed_count]] = NULL;
-    share->count = mark->shuffles;
-    share->until = mark->until;
-}
-
-size_t share_count(const struct share *share)
-{
-    return share->count;
-}
-
-struct clopt_variable *share_find(const struct share *share, const struct clopt_node *node)
-{
-    return share ? share->vectors[node->index] : NULL;
-}
 
 /* ---- statements without a write in between ---- */
 
@@ -98,9 +53,8 @@ static size_t count_run(const struct code *code, struct clopt_node *const *state
     unsigned others = CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE | CLOPT_EFFECT_GOTO;
     for (size_t i = 0; i < count; i++) {
         unsigned effects = clopt_node_effects(statements[i]);
-        if (!is_plain(statements[i]) || (effects & others))
-            return i;
-        if (i && changes_scalars(code, statements[i]))
+        if (!is_plain(statements[i]) || (effects & others) ||
+            (i && changes_scalars(code, statements[i])))
             return i;
         if (effects & CLOPT_EFFECT_MEMORY_WRITE)
             return only_assigns(statements[i]) ? i + 1 : i;
@@ -122,22 +76,25 @@ static bool changes(struct clopt_node *const *statements, size_t count,
 
 /* ---- their loads ---- */
 
-/* Finds what is loaded in any case. */
-static void find_loads(struct code *code, const struct clopt_node *node)
+/* Finds what is loaded in any case, and as a vector: what lanes evaluate one by one loads itself.
+ */
+static void find_loads(const struct code *code, const struct clopt_node *node, struct loads *loads)
 {
-    struct share *share = code->share;
     int64_t stride = 0;
-    bool plain = node->kind == CLOPT_NODE_ASSIGN && strcmp(node->op, "=") == 0;
-    size_t last = node->child_count;
-    if (node->kind == CLOPT_NODE_SIZEOF)
+    bool plain = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=");
+    bool first = clopt_node_is_logical(node) || node->kind == CLOPT_NODE_CONDITIONAL;
+    bool lanes = clopt_node_is_expression(node) && node->kind != CLOPT_NODE_LIST &&
+                 (!code_has_vectors(node) ||
+                  (node->kind == CLOPT_NODE_CALL && !code_takes_vectors(code, node)));
+    if (node->kind == CLOPT_NODE_SIZEOF || lanes)
         return;
-    if (node->kind == CLOPT_NODE_SUBSCRIPT && code_diverges(code, node) &&
-        code_is_row(code, node, &stride) && stride == 1 && share->load_count < MOST_LOADS)
-        share->loads[share->load_count++] = (struct load){.node = node};
-    if (clopt_node_is_logical(node) || node->kind == CLOPT_NODE_CONDITIONAL)
-        last = 1;
-    for (size_t i = plain ? 1 : 0; i < last; i++)
-        find_loads(code, node->children[i]);
+    if (node->kind == CLOPT_NODE_SUBSCRIPT) {
+        if (code_is_row(code, node, &stride) && stride == 1 && loads->count < MOST_LOADS)
+            loads->items[loads->count++] = (struct load){.node = node};
+        return;
+    }
+    for (size_t i = plain; i < (first ? 1 : node->child_count); i++)
+        find_loads(code, node->children[i], loads);
 }
 
 /* ---- vectors ---- */
@@ -182,7 +139,7 @@ static struct clopt_variable *add_between(struct code *code, const struct clopt_
     struct clopt_nodes parts = {0};
     add_components(code, first, ahead, code->width, &parts);
     add_components(code, last, code->width - span, code->width - span + ahead, &parts);
-    code->share->count++;
+    code->shuffles++;
     return add_vector(
         code, node,
         code_build(code, node, "($s$u)($N)", scalar_name(node->scalar), code->width, &parts), list);
@@ -214,8 +171,7 @@ static void add_window(struct code *code, const struct load *loads, size_t count
             vector = last;
         else if (ahead && !again)
             vector = add_between(code, loads[i].node, first, ahead, last, span, list);
-        code->share->vectors[loads[i].node->index] = vector;
-        code->share->placed[code->share->placed_count++] = loads[i].node->index;
+        code->shared[loads[i].node->index] = vector;
     }
 }
 
@@ -234,16 +190,15 @@ static void add_group(struct code *code, const struct load *loads, size_t count,
     }
 }
 
-static void add_groups(struct code *code, struct clopt_nodes *list)
+static void add_groups(struct code *code, struct loads *loads, struct clopt_nodes *list)
 {
-    struct share *share = code->share;
     struct load group[MOST_LOADS];
-    for (size_t i = 0; i < share->load_count; i++) {
+    for (size_t i = 0; i < loads->count; i++) {
         size_t count = 0;
-        for (size_t j = i; j < share->load_count; j++) {
-            struct load *load = &share->loads[j];
+        for (size_t j = i; j < loads->count; j++) {
+            struct load *load = &loads->items[j];
             if (load->done ||
-                !clopt_subscript_distance(share->loads[i].node, load->node, &load->distance))
+                !clopt_subscript_distance(loads->items[i].node, load->node, &load->distance))
                 continue;
             load->done = true;
             group[count++] = *load;
@@ -253,26 +208,26 @@ static void add_groups(struct code *code, struct clopt_nodes *list)
     }
 }
 
-void share_add(struct code *code, const struct clopt_node *statement, struct clopt_nodes *list)
+void code_add_shared(struct code *code, const struct clopt_node *statement,
+                     struct clopt_nodes *list)
 {
-    struct share *share = code->share;
     const struct clopt_node *parent = statement->parent;
-    if (!share || !parent || parent->kind != CLOPT_NODE_COMPOUND || !is_plain(statement) ||
-        statement->index < share->until)
+    struct loads loads = {.count = 0};
+    if (!code->shared || !parent || parent->kind != CLOPT_NODE_COMPOUND || !is_plain(statement) ||
+        statement->index < code->shared_until)
         return;
     size_t at = clopt_node_number(statement);
     struct clopt_node *const *statements = parent->children + at;
     size_t count = count_run(code, statements, parent->child_count - at);
     if (!count)
         return;
-    share->until = clopt_node_end(statements[count - 1]);
-    share->load_count = 0;
+    code->shared_until = clopt_node_end(statements[count - 1]);
     for (size_t i = 0; i < count; i++)
-        find_loads(code, statements[i]);
+        find_loads(code, statements[i], &loads);
     size_t kept = 0;
-    for (size_t i = 0; i < share->load_count; i++)
-        if (!changes(statements, count, share->loads[i].node))
-            share->loads[kept++] = share->loads[i];
-    share->load_count = kept;
-    add_groups(code, list);
+    for (size_t i = 0; i < loads.count; i++)
+        if (!changes(statements, count, loads.items[i].node))
+            loads.items[kept++] = loads.items[i];
+    loads.count = kept;
+    add_groups(code, &loads, list);
 }

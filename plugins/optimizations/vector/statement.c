@@ -6,11 +6,6 @@
 
 #include "code.h"
 
-static bool is_comma(const struct clopt_node *node)
-{
-    return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, ",");
-}
-
 static bool is_plain(const struct clopt_node *node)
 {
     return node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=");
@@ -33,9 +28,8 @@ static struct clopt_node *change(struct code *code, const struct clopt_node *nod
 {
     if (!clopt_node_is_step(node))
         return code_value(code, node->children[1], type, false);
-    bool narrow = clopt_scalar_is_integer(type) && clopt_scalar_bits(type) < 32;
-    return narrow ? code_build(code, node, "($s)1", scalar_name(type))
-                  : code_build(code, node, "1");
+    return scalar_promote(type) == type ? code_build(code, node, "1")
+                                        : code_build(code, node, "($s)1", scalar_name(type));
 }
 
 struct clopt_node *code_new_value(struct code *code, const struct clopt_node *node)
@@ -50,7 +44,7 @@ struct clopt_node *code_new_value(struct code *code, const struct clopt_node *no
     memcpy(op, node->op, strlen(node->op) - 1);
     struct clopt_node *value =
         code_build(code, node, "$n $s $n", old, op, change(code, node, inner));
-    code->gains++;
+    code->gains.operations++;
     return inner == type
                ? value
                : code_build(code, node, "convert_$s$u($n)", scalar_name(type), code->width, value);
@@ -66,7 +60,7 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
                           code_value(code, node->children[1], place->scalar, false));
     if (computed_in(node) != place->scalar)
         return code_build(code, node, "$n = $n", vector, code_new_value(code, node));
-    code->gains++;
+    code->gains.operations++;
     const char *op = clopt_node_is_step(node) ? (node->op[0] == '+' ? "+=" : "-=") : node->op;
     return code_build(code, node, "$n $s $n", vector, op, change(code, node, place->scalar));
 }
@@ -76,13 +70,12 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
 static bool add_scatter(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
     const struct clopt_node *place = node->children[0];
-    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL ||
-        clopt_node_is_step(node) || !code_has_vectors(node->children[1]))
+    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL || clopt_node_is_step(node))
         return false;
-    struct code_mark mark = code_begin(code);
+    const struct code_gains before = code->gains;
     struct clopt_node *value = code_new_value(code, node);
-    if (code->gains <= mark.gains + !is_plain(node)) {
-        code_drop(code, mark);
+    if (code->gains.operations <= before.operations + !is_plain(node)) {
+        code->gains = before;
         return false;
     }
     struct clopt_variable *vector = code_make_next(code, place->scalar, "value");
@@ -125,7 +118,7 @@ static void add_expression(struct code *code, const struct clopt_node *node, boo
                            struct clopt_nodes *list)
 {
     bool diverges = code_diverges(code, node);
-    if (diverges && is_comma(node)) {
+    if (diverges && clopt_node_is_operator(node, ",")) {
         add_expression(code, node->children[0], in_head, list);
         add_expression(code, node->children[1], in_head, list);
         return;
@@ -144,7 +137,7 @@ void code_add_expressions(void *user, const struct clopt_node *node, struct clop
     bool in_head = node->parent->init == node || node->parent->step == node;
     if (code->side && code_add_selected(code, node, list))
         return;
-    share_add(code, node, list);
+    code_add_shared(code, node, list);
     if (list->count || code_diverges(code, node))
         add_expression(code, node, in_head, list);
 }
@@ -170,8 +163,10 @@ static struct clopt_node *vector_declaration(struct code *code, const struct clo
     const struct clopt_node *value = declarator->condition;
     const char *word = strstr(variable->type, "const ");
     bool constant = word && (word == variable->type || word[-1] == ' ');
-    struct clopt_variable *vector =
-        code_like(code, variable, constant ? "const " : "", variable->scalar);
+    char type[32];
+    snprintf(type, sizeof type, "%s%s%u", constant ? "const " : "", scalar_name(variable->scalar),
+             code->width);
+    struct clopt_variable *vector = clopt_variable_like(code->source, variable, type, "");
     if (!value)
         return code_build(code, declarator, "$V;", vector);
     struct elements elements = {code, variable->scalar};
@@ -184,7 +179,7 @@ static struct clopt_node *vector_declaration(struct code *code, const struct clo
 
 static bool is_aligned(const struct code *code, const struct clopt_variable *variable)
 {
-    return code->alignment && code->alignment->arrays[variable->index];
+    return code->alignment.arrays && code->alignment.arrays[variable->index];
 }
 
 /* Returns the declaration of an array in local memory, which is aligned for vectors of its
@@ -200,29 +195,22 @@ static struct clopt_node *aligned_declaration(struct code *code,
                       clopt_variable_like(code->source, array, NULL, attribute));
 }
 
-/* Returns the declaration of a variable that a lane has of its own. */
-static struct clopt_node *lane_declaration(struct code *code, const struct clopt_node *declarator,
-                                           unsigned lane)
-{
-    struct clopt_variable *own =
-        clopt_coarsening_variable(&code->coarsening, declarator->variable, lane);
-    const struct clopt_node *value = declarator->condition;
-    return code_build(code, declarator, "$V = $n;", own,
-                      value ? code_lane(code, value, lane) : NULL);
-}
-
 static void add_declarator(struct code *code, const struct clopt_node *declarator,
                            struct clopt_nodes *list)
 {
-    enum form form = code->plan->forms[declarator->variable->index];
+    const struct clopt_variable *variable = declarator->variable;
+    const struct clopt_node *value = declarator->condition;
+    enum form form = code->plan->forms[variable->index];
     unsigned count = form == FORM_SCALARS ? code->width : 1;
-    if (is_aligned(code, declarator->variable))
+    if (is_aligned(code, variable))
         code_add(code, list, aligned_declaration(code, declarator));
     else if (form == FORM_VECTOR)
         code_add(code, list, vector_declaration(code, declarator));
     else
         for (unsigned lane = 0; lane < count; lane++)
-            code_add(code, list, lane_declaration(code, declarator, lane));
+            code_put(code, list, declarator, "$V = $n;",
+                     clopt_coarsening_variable(&code->coarsening, variable, lane),
+                     value ? code_lane(code, value, lane) : NULL);
 }
 
 void code_add_declarations(void *user, const struct clopt_node *node, struct clopt_nodes *list)
@@ -233,7 +221,7 @@ void code_add_declarations(void *user, const struct clopt_node *node, struct clo
         const struct clopt_variable *variable = node->children[i]->variable;
         changed |= code->plan->forms[variable->index] >= FORM_VECTOR || is_aligned(code, variable);
     }
-    share_add(code, node, list);
+    code_add_shared(code, node, list);
     for (size_t i = 0; changed && i < node->child_count; i++)
         add_declarator(code, node->children[i], list);
     if (!changed && list->count)

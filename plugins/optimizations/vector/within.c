@@ -47,7 +47,7 @@ static enum clopt_status check_memory(const struct iteration_facts *facts, unsig
 
 struct visit {
     struct iteration_facts *facts;
-    bool reassociate;
+    const struct within_request *request;
     enum clopt_status status;
     struct clopt_error *error;
 };
@@ -56,13 +56,11 @@ static void visit_result(struct visit *visit, const struct clopt_node *node,
                          const struct clopt_variable *variable, const char *op)
 {
     struct iteration_facts *facts = visit->facts;
-    bool holds = variable->width == 1 && variable->scalar != CLOPT_SCALAR_NONE &&
-                 variable->scalar != CLOPT_SCALAR_BOOL && !variable->is_pointer;
-    if (!holds)
+    if (!plan_can_hold(variable))
         visit->status =
             clopt_source_refuse(facts->source, node, visit->error,
                                 "%s is accumulated, which vectors cannot hold", variable->name);
-    else if (clopt_scalar_is_real(variable->scalar) && !visit->reassociate)
+    else if (clopt_scalar_is_real(variable->scalar) && !visit->request->reassociate)
         visit->status = clopt_source_refuse(
             facts->source, node, visit->error,
             "%s would be accumulated in another order, which changes floating-point results: "
@@ -135,11 +133,11 @@ static enum clopt_status check_count(const struct iteration_facts *facts, unsign
     return CLOPT_OK;
 }
 
-/* Finds out whether `width` iterations may be executed together, and what they hold in common. */
+/* Finds out whether iterations may be executed together, and what they hold in common. */
 static enum clopt_status find_facts(struct iteration_facts *facts,
                                     const struct clopt_source *source,
-                                    const struct clopt_node *loop, unsigned width, bool reassociate,
-                                    struct clopt_error *error)
+                                    const struct clopt_node *loop,
+                                    const struct within_request *request, struct clopt_error *error)
 {
     size_t count = source->variable_count;
     *facts = (struct iteration_facts){.source = source, .loop = loop};
@@ -150,23 +148,16 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
     enum clopt_status status =
         clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error);
     if (!status)
-        status = check_count(facts, width, error);
+        status = check_count(facts, request->width, error);
     if (!status)
-        status = check_memory(facts, width, error);
-    struct visit visit = {facts, reassociate, status, error};
+        status = check_memory(facts, request->width, error);
+    struct visit visit = {facts, request, status, error};
     clopt_node_visit_uses(loop->body, visit_variable, &visit);
     if (visit.status)
         return visit.status;
     facts->varying[facts->trip.counter->index] = true;
     return CLOPT_OK;
 }
-
-struct within {
-    struct clopt_rewriting rewriting;
-    const struct within_request *request;
-    struct clopt_nodes loops; /* that are vectorized, and */
-    struct clopt_nodes built; /* what takes their places: analyses are of the kernel as it was */
-};
 
 /* ---- vectors ---- */
 
@@ -271,37 +262,16 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
     return list.count == 1 ? list.items[0] : clopt_build(source, loop, "{ $N }", &list);
 }
 
-static enum clopt_status build(struct within *within, const struct iteration_facts *facts,
-                               const struct plan *plan, struct clopt_node **built,
-                               struct clopt_error *error)
-{
-    struct code code = {.width = within->request->width,
-                        .source = within->rewriting.source,
-                        .divergence = plan->divergence,
-                        .plan = plan};
-    enum clopt_status status = code_init(&code, NULL, error);
-    if (!status) {
-        struct clopt_node *body = code_block(&code, code_statement(&code, facts->loop->body));
-        *built = build_loop(&code, facts, body);
-        if (!code.gains)
-            status = clopt_source_refuse(code.source, code.obstacle ? code.obstacle : facts->loop,
-                                         error, "nothing becomes vector code: %s",
-                                         code.obstacle ? code.reason
-                                                       : "nothing differs between the iterations");
-    }
-    return status;
-}
-
 /* Builds what takes the place of a loop. */
-static enum clopt_status vectorize(struct within *within, const struct clopt_node *loop,
-                                   struct clopt_node **built, struct clopt_error *error)
+static enum clopt_status vectorize(struct clopt_source *source, const struct clopt_node *loop,
+                                   const struct within_request *request, struct clopt_node **built,
+                                   struct clopt_error *error)
 {
-    struct clopt_source *source = within->rewriting.source;
     struct iteration_facts facts;
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    enum clopt_status status = find_facts(&facts, source, loop, within->request->width,
-                                          within->request->reassociate, error);
+    struct code code = {.width = request->width, .source = source, .plan = &plan};
+    enum clopt_status status = find_facts(&facts, source, loop, request, error);
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
     if (!status)
         status = clopt_divergence_create(source, identity, &divergence, error);
@@ -310,29 +280,38 @@ static enum clopt_status vectorize(struct within *within, const struct clopt_nod
     if (!status)
         status = check_forms(&facts, &plan, error);
     if (!status)
-        status = build(within, &facts, &plan, built, error);
+        status = code_init(&code, NULL, false, error);
+    if (!status)
+        *built = build_loop(&code, &facts, code_block(&code, code_statement(&code, loop->body)));
+    if (!status && !code.gains.operations)
+        status = clopt_source_refuse(
+            source, code.obstacle ? code.obstacle : loop, error, "nothing becomes vector code: %s",
+            code.obstacle ? code.reason : "nothing differs between the iterations");
     return status;
 }
 
 /* ---- the kernel ---- */
 
-/* Builds what takes the places of loops, outer ones before those inside them. */
-static void vectorize_all(struct within *within)
+struct within {
+    struct clopt_rewriting rewriting;
+    const struct within_request *request;
+};
+
+/* Returns what a chosen loop becomes, with its pragmas; NULL: it stays, and those inside it are
+ * asked for. */
+static struct clopt_node *change(void *user, const struct clopt_node *node)
 {
+    struct within *within = user;
     struct clopt_rewriting *rewriting = &within->rewriting;
-    const struct clopt_node *last = NULL; /* that is vectorized */
-    for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
-        struct clopt_node *loop = rewriting->chosen.items[i];
-        struct clopt_node *built = NULL;
-        struct clopt_error error = {0};
-        if ((last && clopt_node_contains(last, loop)) ||
-            !clopt_rewriting_decide(rewriting, vectorize(within, loop, &built, &error), &error))
-            continue;
-        last = loop;
-        clopt_nodes_add(rewriting->source, &within->loops,
-                        loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop);
-        clopt_nodes_add(rewriting->source, &within->built, built);
-    }
+    const struct clopt_node *loop = node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+    int *factor = &rewriting->factors[loop->index];
+    struct clopt_node *built = NULL;
+    struct clopt_error error = {0};
+    if (rewriting->status || *factor < 0)
+        return NULL;
+    *factor = -1; /* it is asked for once */
+    enum clopt_status status = vectorize(rewriting->source, loop, within->request, &built, &error);
+    return clopt_rewriting_decide(rewriting, status, &error) ? built : NULL;
 }
 
 enum clopt_status within_apply(struct clopt_transform *transform,
@@ -340,9 +319,11 @@ enum clopt_status within_apply(struct clopt_transform *transform,
 {
     struct within within = {.request = request};
     struct clopt_rewriting *rewriting = &within.rewriting;
-    if (!clopt_rewriting_init(rewriting, transform, request->loops, 1, error))
-        vectorize_all(&within);
-    for (size_t i = 0; i < within.loops.count; i++)
-        clopt_replace(rewriting->source, within.loops.items[i], within.built.items[i]);
+    if (!clopt_rewriting_init(rewriting, transform, request->loops, 1, error)) {
+        const struct clopt_cloning cloning = {
+            .source = rewriting->source, .user = &within, .node = change};
+        struct clopt_node *body = rewriting->source->kernel->body;
+        clopt_replace(rewriting->source, body, clopt_clone(&cloning, body));
+    }
     return clopt_rewriting_finish(rewriting, transform);
 }
