@@ -46,7 +46,7 @@
     F(getFile)                                                                                     \
     F(getFileName)                                                                                 \
     F(getFileContents)                                                                             \
-    F(getIncludedFile)                                                                             \
+    F(getInclusions)                                                                               \
     F(getSkippedRanges)                                                                            \
     F(disposeSourceRangeList)
 

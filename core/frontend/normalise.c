@@ -13,11 +13,12 @@
 
 #define MOST_INCLUDES 64 /* deep */
 
-/* #include on a line of a file. */
+/* #include on a line of a file, where the compiler enters the file that it names: a guard keeps it
+ * out. */
 struct inclusion {
     CXFile from;
     unsigned line;
-    CXFile file; /* NULL: clang found none, which it reports */
+    CXFile file;
 };
 
 struct state {
@@ -48,21 +49,17 @@ struct reading {
 
 /* ---- what clang knows ---- */
 
-static enum CXChildVisitResult note_inclusion(CXCursor cursor, CXCursor parent, CXClientData data)
+static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
     struct state *state = data;
-    (void)parent;
-    if (cursor.kind != CXCursor_InclusionDirective)
-        return CXChildVisit_Continue;
-    state->failed |=
-        !clopt_array_grow(&state->inclusions, state->inclusion_count, sizeof *state->inclusions);
-    if (state->failed)
-        return CXChildVisit_Break;
-    struct inclusion *inclusion = &state->inclusions[state->inclusion_count++];
-    inclusion->file = state->parse.clang.getIncludedFile(cursor);
-    state->parse.clang.getExpansionLocation(state->parse.clang.getCursorLocation(cursor),
-                                            &inclusion->from, &inclusion->line, NULL, NULL);
-    return CXChildVisit_Continue;
+    struct inclusion *inclusion =
+        clopt_array_add(&state->inclusions, &state->inclusion_count, sizeof *inclusion);
+    state->failed |= !inclusion;
+    if (inclusion)
+        inclusion->file = file;
+    if (inclusion && depth) /* no file includes the source itself */
+        state->parse.clang.getExpansionLocation(stack[0], &inclusion->from, &inclusion->line, NULL,
+                                                NULL);
 }
 
 static size_t times_included(const struct state *state, CXFile file)
@@ -166,9 +163,11 @@ static enum clopt_status include(struct state *state, const struct reading *read
     bool again = false;
     for (size_t i = 0; i < state->inclusion_count && !found; i++)
         if (state->inclusions[i].from == reading->file &&
-            state->inclusions[i].line == reading->line && state->inclusions[i].file)
+            state->inclusions[i].line == reading->line)
             found = &state->inclusions[i];
-    if (!found || depth == MOST_INCLUDES)
+    if (!found)
+        return CLOPT_OK; /* it has a guard */
+    if (depth == MOST_INCLUDES)
         return clopt_fail(state->error, CLOPT_INVALID, "%s:%u: #include that clopt cannot follow",
                           reading->name, reading->line);
     char name[1024];
@@ -256,7 +255,8 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
     for (;;) {
         const char *probe = reading->at;
         struct clopt_token next = clopt_token_next(&probe);
-        if (!stream.pending && clopt_token_is(&next, "#") && (next.starts_line || first)) {
+        bool expands = clopt_stream_expands(&stream);
+        if (!expands && clopt_token_is(&next, "#") && (next.starts_line || first)) {
             put(state, next.space, next.space_length);
             reading->at = next.text;
             count_lines(reading);
@@ -268,7 +268,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
             continue;
         }
         first = false;
-        if (!stream.pending) {
+        if (!expands) {
             const char *rest = reading->at;
             reading->at = next.text;
             count_lines(reading);
@@ -372,8 +372,7 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
         return status;
     status = clopt_parse_init(&state.parse, file, text, options, true, from, error);
     if (!status) {
-        CXCursor unit = state.parse.clang.getTranslationUnitCursor(state.parse.unit);
-        state.parse.clang.visitChildren(unit, note_inclusion, &state);
+        state.parse.clang.getInclusions(state.parse.unit, note_inclusion, &state);
         normal->shape = clopt_parse_hash(&state.parse);
         status = define_options(&state, options);
     }
