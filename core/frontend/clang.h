@@ -28,6 +28,8 @@
     F(getCursorExtent)                                                                             \
     F(getCursorLocation)                                                                           \
     F(getCursorReferenced)                                                                         \
+    F(isCursorDefinition)                                                                          \
+    F(Cursor_getVarDeclInitializer)                                                                \
     F(getCursorSpelling)                                                                           \
     F(getCursorType)                                                                               \
     F(getCanonicalType)                                                                            \

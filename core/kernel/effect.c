@@ -43,23 +43,12 @@ static unsigned call_effects(const struct clopt_node *call)
 /* Whether an expression names a place in memory that is shared with other work-items. */
 static bool is_shared_place(const struct clopt_node *node)
 {
-    switch (node->kind) {
-    case CLOPT_NODE_VARIABLE:
+    node = clopt_node_whole(node);
+    bool named = node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_MEMBER ||
+                 (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
+    if (node->kind == CLOPT_NODE_VARIABLE)
         return node->variable->space != CLOPT_SPACE_PRIVATE;
-    case CLOPT_NODE_SUBSCRIPT:
-        return node->space != CLOPT_SPACE_PRIVATE;
-    case CLOPT_NODE_UNARY:
-        return strcmp(node->op, "*") == 0 && node->space != CLOPT_SPACE_PRIVATE;
-    case CLOPT_NODE_MEMBER:
-        if (strcmp(node->op, "->") == 0)
-            return node->space != CLOPT_SPACE_PRIVATE;
-        return is_shared_place(node->children[0]);
-    case CLOPT_NODE_SWIZZLE:
-    case CLOPT_NODE_PAREN:
-        return is_shared_place(node->children[0]);
-    default:
-        return false;
-    }
+    return named && node->space != CLOPT_SPACE_PRIVATE;
 }
 
 static unsigned own_effects(const struct clopt_node *node)
