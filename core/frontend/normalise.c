@@ -109,9 +109,9 @@ static void put(struct state *state, const char *bytes, size_t length)
     clopt_text_append_bytes(&state->out, bytes, length);
 }
 
-static void count_lines(struct reading *reading)
+static void count_lines(struct reading *reading, const char *end)
 {
-    while (reading->counted < reading->at)
+    while (reading->counted < end)
         reading->line += *reading->counted++ == '\n';
 }
 
@@ -192,6 +192,8 @@ static enum clopt_status put_pragma(struct state *state, const struct reading *r
     const char *at = text;
     struct clopt_token first = clopt_token_next(&at);
     struct clopt_work work = {0};
+    if (clopt_token_is(&first, "once"))
+        return CLOPT_OK;
     put_place(state, reading);
     if (!clopt_token_is(&first, "unroll")) {
         put(state, "#pragma", 7);
@@ -223,10 +225,7 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
     reading->at = *end ? end + 1 : end;
     if (clopt_token_is(&name, "pragma")) {
         reading->at = end; /* the line's end is the pragma's */
-        const char *word = rest;
-        struct clopt_token first = clopt_token_next(&word);
-        if (!clopt_token_is(&first, "once"))
-            status = put_pragma(state, reading, rest);
+        status = put_pragma(state, reading, rest);
     } else if (clopt_token_is(&name, "define")) {
         status = clopt_macros_define(&state->macros, rest, state->error);
     } else if (clopt_token_is(&name, "undef")) {
@@ -236,12 +235,12 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
     } else if (clopt_token_is(&name, "include")) {
         status = include(state, reading, depth);
     }
-    count_lines(reading);
+    count_lines(reading, reading->at);
     unsigned to = skipped_to(state, reading, line);
     while (*reading->at && reading->line < to) {
         reading->at += strcspn(reading->at, "\n");
         reading->at += *reading->at == '\n';
-        count_lines(reading);
+        count_lines(reading, reading->at);
     }
     return status;
 }
@@ -259,7 +258,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
         if (!expands && clopt_token_is(&next, "#") && (next.starts_line || first)) {
             put(state, next.space, next.space_length);
             reading->at = next.text;
-            count_lines(reading);
+            count_lines(reading, next.text);
             enum clopt_status status = obey(state, reading, depth);
             if (status)
                 return status;
@@ -269,10 +268,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
         }
         first = false;
         if (!expands) {
-            const char *rest = reading->at;
-            reading->at = next.text;
-            count_lines(reading);
-            reading->at = rest;
+            count_lines(reading, next.text);
         }
         struct clopt_work work;
         enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);

@@ -162,16 +162,9 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     struct clopt_source *source = builder->source;
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, function->name);
-    unsigned begin = 0;
-    unsigned end = 0;
     builder->function = function;
-    if (!clopt_parse_extent(builder->parse, definition->cursor, &begin, &end)) {
-        clopt_tree_refuse(builder, definition->cursor,
-                          "function that clang places outside the file");
-        return;
-    }
-    function->begin = begin;
-    function->end = end;
+    function->begin = definition->begin;
+    function->end = definition->end;
     function->name_begin = clopt_parse_offset(builder->parse, definition->cursor);
     function->type = clopt_tree_string(builder, clang->getTypeSpelling(clang->getResultType(
                                                     clang->getCursorType(definition->cursor))));
@@ -189,7 +182,7 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     function->parameters_end = (size_t)(close - source->text);
     for (size_t i = 0; i < function->parameter_count; i++)
         function->parameters[i] = source->variables[own + i];
-    function->is_kernel = is_kernel(builder, begin);
+    function->is_kernel = is_kernel(builder, function->begin);
     function->body->text_begin = function->body_begin = function->body->begin;
     find_children(source->text, function->body);
     clopt_node_visit_uses(function->body, note_access, function);
@@ -204,35 +197,33 @@ static void note_prototype(struct clopt_tree_builder *builder, const char *name,
         builder->prototype_end = close ? (size_t)(close - text) : 0;
 }
 
-static void add_definition(struct clopt_tree_builder *builder, const char *name, CXCursor cursor)
+static void add_definition(struct clopt_tree_builder *builder,
+                           const struct clopt_tree_definition *definition)
 {
     struct clopt_tree_definition **end = &builder->definitions;
-    struct clopt_tree_definition *definition =
-        clopt_arena_get(&builder->source->inner->arena, sizeof *definition);
     while (*end)
         end = &(*end)->next;
-    *end = definition;
-    if (definition)
-        *definition = (struct clopt_tree_definition){.name = name, .cursor = cursor};
+    *end = clopt_arena_get(&builder->source->inner->arena, sizeof **end);
+    if (*end)
+        **end = *definition;
 }
 
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct clopt_tree_builder *builder = data;
     const struct clopt_clang *clang = &builder->parse->clang;
-    unsigned begin = 0;
-    unsigned end = 0;
+    struct clopt_tree_definition definition = {.cursor = cursor};
     (void)parent;
-    if (!clopt_parse_extent(builder->parse, cursor, &begin, &end))
+    if (!clopt_parse_extent(builder->parse, cursor, &definition.begin, &definition.end))
         return CXChildVisit_Continue;
     if (cursor.kind == CXCursor_VarDecl)
         clopt_tree_add_variable(builder, cursor);
     if (cursor.kind == CXCursor_FunctionDecl) {
-        const char *name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
-        if (name && clang->isCursorDefinition(cursor))
-            add_definition(builder, name, cursor);
-        else if (name)
-            note_prototype(builder, name, cursor);
+        definition.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
+        if (definition.name && clang->isCursorDefinition(cursor))
+            add_definition(builder, &definition);
+        else if (definition.name)
+            note_prototype(builder, definition.name, cursor);
     }
     return clopt_tree_check(builder) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
@@ -243,12 +234,9 @@ static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder,
     struct clopt_place place = clopt_source_place(builder->source, 0);
     struct clopt_text names = {0};
     for (const struct clopt_tree_definition *definition = builder->definitions; definition;
-         definition = definition->next) {
-        unsigned begin = 0, end = 0;
-        if (clopt_parse_extent(builder->parse, definition->cursor, &begin, &end) &&
-            is_kernel(builder, begin))
+         definition = definition->next)
+        if (is_kernel(builder, definition->begin))
             clopt_text_printf(&names, "%s%s", names.length ? ", " : "; it has ", definition->name);
-    }
     clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
                place.file[0] ? place.file : "source", kernel, clopt_text_string(&names));
     clopt_text_fini(&names);

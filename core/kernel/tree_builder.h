@@ -8,6 +8,8 @@
 /* A function with a body. */
 struct clopt_tree_definition {
     const char *name;
+    unsigned begin; /* its text */
+    unsigned end;
     CXCursor cursor;
     struct clopt_function *function; /* once something reaches it */
     struct clopt_tree_definition *next;

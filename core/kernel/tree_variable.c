@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the outermost address space in a type's spelling. */
-static enum clopt_space space_of(const char *type)
+enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type)
 {
-    const char *star = strrchr(type, '*');
-    const char *outer = star ? star + 1 : type;
+    char spelling[512];
+    clopt_parse_string(builder->parse, builder->parse->clang.getTypeSpelling(type), spelling,
+                       sizeof spelling);
+    const char *star = strrchr(spelling, '*');
+    const char *outer = star ? star + 1 : spelling; /* the outermost address space */
     if (strstr(outer, "__local"))
         return CLOPT_SPACE_LOCAL;
     if (strstr(outer, "__global"))
@@ -18,14 +20,6 @@ static enum clopt_space space_of(const char *type)
     if (strstr(outer, "__constant"))
         return CLOPT_SPACE_CONSTANT;
     return strstr(outer, "__generic") ? CLOPT_SPACE_GENERIC : CLOPT_SPACE_PRIVATE;
-}
-
-enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type)
-{
-    char spelling[512];
-    clopt_parse_string(builder->parse, builder->parse->clang.getTypeSpelling(type), spelling,
-                       sizeof spelling);
-    return space_of(spelling);
 }
 
 bool clopt_tree_is_array(CXType type)
