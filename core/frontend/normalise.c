@@ -144,19 +144,6 @@ static void put_token(struct state *state, const struct reading *reading,
 static enum clopt_status read_file(struct state *state, CXFile file, const char *name,
                                    const char *text, unsigned depth);
 
-/* The line of a guard against being included twice that opens the file, or 0. */
-static unsigned guard_line(const struct state *state, CXSourceRangeList *skipped, const char *text)
-{
-    unsigned line = 1;
-    const char *first = clopt_token_skip_space(text);
-    for (const char *at = text; at < first; at++)
-        line += *at == '\n';
-    for (unsigned i = 0; skipped && i < skipped->count; i++)
-        if (line_of(state, state->parse.clang.getRangeStart(skipped->ranges[i])) == line)
-            return line;
-    return 0;
-}
-
 static enum clopt_status include(struct state *state, const struct reading *reading, unsigned depth)
 {
     struct inclusion *found = NULL;
@@ -229,8 +216,7 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
     } else if (clopt_token_is(&name, "define")) {
         status = clopt_macros_define(&state->macros, rest, state->error);
     } else if (clopt_token_is(&name, "undef")) {
-        const char *word = rest;
-        struct clopt_token macro = clopt_token_next(&word);
+        struct clopt_token macro = clopt_token_next(&at);
         clopt_macros_undefine(&state->macros, macro.text, macro.length);
     } else if (clopt_token_is(&name, "include")) {
         status = include(state, reading, depth);
@@ -267,9 +253,8 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
             continue;
         }
         first = false;
-        if (!expands) {
+        if (!expands)
             count_lines(reading, next.text);
-        }
         struct clopt_work work;
         enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
         if (status)
@@ -287,7 +272,9 @@ static enum clopt_status read_file(struct state *state, CXFile file, const char 
     reading.skipped = state->parse.clang.getSkippedRanges(state->parse.unit, file);
     enum clopt_status status = CLOPT_OK;
     if (times_included(state, file) > 1) {
-        reading.guard = guard_line(state, reading.skipped, text);
+        struct reading first = reading;
+        count_lines(&first, clopt_token_skip_space(text));
+        reading.guard = skipped_to(state, &reading, first.line) ? first.line : 0;
         if (!reading.guard)
             status = clopt_fail(state->error, CLOPT_INVALID,
                                 "%s: included more than once without a guard; add one", name);

@@ -233,7 +233,7 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
             return status;
         status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
         clopt_build_options_fini(&words);
-        if (!status || status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
+        if (status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
             if (status)
                 *error = complaint;
             return status;

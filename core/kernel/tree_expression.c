@@ -217,36 +217,23 @@ static bool hides_pointer(const struct clopt_node *cast)
     return found;
 }
 
-/* Whether parentheses are those of a macro without arguments, such as INT_MIN or INFINITY: clang
- * places them where the macro is used. */
-static bool is_constant_macro(const char *text, const struct clopt_node *node)
-{
-    const char *at = text + node->begin;
-    return node->kind == CLOPT_NODE_PAREN && clopt_token_next(&at).kind == CLOPT_TOKEN_NAME &&
-           *clopt_token_skip_space(at) != '(';
-}
-
-/* Returns the offset of the last parenthesis of a macro with arguments, as_type, whose name is
- * at an offset; 0 for what is none. */
-static size_t find_close(const char *text, size_t offset)
-{
-    const char *at = text + offset;
-    const char *close =
-        clopt_token_next(&at).kind == CLOPT_TOKEN_NAME ? clopt_token_close(at) : NULL;
-    return close ? (size_t)(close - text) : 0;
-}
-
-/* Builds what is in parentheses. Those of an as_type are in its macro, so that clang places
- * them where the macro is used. */
+/* Builds what is in parentheses. Those of a macro, clang places where the macro is used: without
+ * arguments it is a constant, such as INT_MIN or INFINITY, with them it is as_type. */
 static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
                            struct clopt_node *node)
 {
+    const char *text = builder->source->text;
+    const char *at = text + node->begin;
     size_t limit = builder->limit;
-    size_t close =
-        node->kind == CLOPT_NODE_PAREN ? find_close(builder->source->text, node->begin) : 0;
+    bool macro = node->kind == CLOPT_NODE_PAREN && clopt_token_next(&at).kind == CLOPT_TOKEN_NAME;
+    if (macro && *clopt_token_skip_space(at) != '(') {
+        node->kind = CLOPT_NODE_LITERAL;
+        return true;
+    }
+    const char *close = macro ? clopt_token_close(at) : NULL;
     if (close) {
-        builder->limit = close;
-        node->end = node->stop = close + 1;
+        builder->limit = (size_t)(close - text);
+        node->end = node->stop = builder->limit + 1;
     }
     bool built = clopt_tree_build_children(builder, cursor, node);
     builder->limit = limit;
@@ -269,10 +256,9 @@ struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builde
                                                enum clopt_node_kind kind)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
-    if (node && is_constant_macro(builder->source->text, node))
-        node->kind = kind = CLOPT_NODE_LITERAL;
-    else if (!node || !build_operands(builder, cursor, node))
+    if (!node || !build_operands(builder, cursor, node))
         return NULL;
+    kind = node->kind;
     struct clopt_node *first = clopt_tree_child(node, 0);
     if (kind == CLOPT_NODE_BINARY || kind == CLOPT_NODE_ASSIGN) {
         if (node->child_count != 2)
