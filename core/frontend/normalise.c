@@ -312,31 +312,25 @@ static enum clopt_status define_options(struct state *state,
 }
 
 /* Names that -D defines and that remain must not be expanded when the result is compiled. */
-static void undefine_options(struct state *state, const struct clopt_build_options *options,
-                             struct clopt_text *head)
+static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
 {
     struct clopt_names names = {0};
+    struct clopt_text text = {0};
+    size_t more = 0;
     state->failed |=
         !clopt_names_add_text(&names, &state->macros.arena, clopt_text_string(&state->out));
     for (size_t i = 0; i < options->count; i++) {
         const char *name = clopt_option_value(options->words[i], "-D");
         size_t length = name ? strcspn(name, "=(") : 0;
-        if (length && clopt_names_has(&names, name, length))
-            clopt_text_printf(head, "#undef %.*s\n", (int)length, name);
+        if (!length || !clopt_names_has(&names, name, length))
+            continue;
+        clopt_text_printf(&text, "#undef %.*s\n", (int)length, name);
+        more++;
     }
     clopt_names_fini(&names);
-}
-
-static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
-{
-    struct clopt_text head = {0};
-    undefine_options(state, options, &head);
-    size_t more = 0;
-    for (size_t i = 0; i < head.length; i++)
-        more += head.data[i] == '\n';
     state->failed |= !clopt_lines_shift(&state->normal->lines, more);
-    clopt_text_append(&head, clopt_text_string(&state->out));
-    state->normal->text = clopt_text_take(&head);
+    clopt_text_append(&text, clopt_text_string(&state->out));
+    state->normal->text = clopt_text_take(&text);
     if (state->failed || !state->normal->text)
         return clopt_fail_memory(state->error);
     return CLOPT_OK;
