@@ -82,6 +82,29 @@ static void operators_of_macros_work(void **state)
                 "}\n");
 }
 
+static void variable_arguments_may_be_none(void **state)
+{
+    (void)state;
+    expect_text("#define SAY(text, ...) printf(text, ## __VA_ARGS__)\n"
+                "#define TELL(text, rest...) printf(text, rest)\n"
+                "#define NAME(a, ...) a = sizeof(#__VA_ARGS__)\n"
+                "#define JOIN(a, ...) __VA_ARGS__##a\n"
+                "#define N 2\n"
+                "kernel void k(global int *a, int x1) {\n"
+                "    SAY(\"none\"); SAY(\"%d %d\", N, a[0]);\n"
+                "    TELL(\"%d\", N);\n"
+                "    NAME(a[0]);\n"
+                "    a[1] = JOIN(x1) + JOIN(1, x);\n"
+                "}\n",
+                "",
+                "kernel void k(global int *a, int x1) {\n"
+                "    printf(\"none\"); printf(\"%d %d\", 2, a[0]);\n"
+                "    printf(\"%d\", 2);\n"
+                "    a[0] = sizeof(\"\");\n"
+                "    a[1] = x1 + x1;\n"
+                "}\n");
+}
+
 static void conditions_are_resolved(void **state)
 {
     (void)state;
@@ -247,6 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(macros_are_expanded_and_layout_is_kept),
         cmocka_unit_test(operators_of_macros_work),
+        cmocka_unit_test(variable_arguments_may_be_none),
         cmocka_unit_test(conditions_are_resolved),
         cmocka_unit_test(macros_of_opencl_stay),
         cmocka_unit_test(names_that_options_define_are_protected),

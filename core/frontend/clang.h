@@ -28,6 +28,8 @@
     F(getCursorExtent)                                                                             \
     F(getCursorLocation)                                                                           \
     F(getCursorReferenced)                                                                         \
+    F(isCursorDefinition)                                                                          \
+    F(Cursor_getVarDeclInitializer)                                                                \
     F(getCursorSpelling)                                                                           \
     F(getCursorType)                                                                               \
     F(getCanonicalType)                                                                            \
@@ -46,7 +48,7 @@
     F(getFile)                                                                                     \
     F(getFileName)                                                                                 \
     F(getFileContents)                                                                             \
-    F(getIncludedFile)                                                                             \
+    F(getInclusions)                                                                               \
     F(getSkippedRanges)                                                                            \
     F(disposeSourceRangeList)
 

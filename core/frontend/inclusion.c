@@ -41,34 +41,22 @@ struct inclusions {
 static enum clopt_status add_includes(struct inclusions *inclusions, const char *path,
                                       const char *text);
 
-/* Whether the compiler would include a file of this path, which is taken over; it passes folders
- * by. */
-static bool is_there(char *path, struct stat *about, char **found)
-{
-    *found = path;
-    if (path && stat(path, about) == 0 && !S_ISDIR(about->st_mode))
-        return true;
-    free(path);
-    *found = NULL;
-    return false;
-}
-
-/* Finds an included file: beside the file that includes it, beside the source, or in a folder of
- * the build options. Returns its path; NULL where it is in none of them: that is the compiler's
- * affair.
- */
+/* Finds an included file, no folder: beside the file that includes it, beside the source, or in a
+ * folder of the build options. Returns its path; NULL where it is in none of them: that is the
+ * compiler's affair. */
 static char *find_include(const struct inclusions *inclusions, const char *path, const char *name,
                           struct stat *about)
 {
     const struct clopt_build_options *options = inclusions->options;
-    char *found;
-    if (is_there(clopt_path_beside(path, name), about, &found) ||
-        is_there(clopt_path_beside(inclusions->top, name), about, &found))
-        return found;
-    for (size_t i = 0; i < options->count; i++) {
-        const char *folder = clopt_option_value(options->words[i], "-I");
-        if (folder && is_there(clopt_path_join(folder, name), about, &found))
+    for (size_t i = 0; i < options->count + 2; i++) {
+        const char *folder = i < 2 ? NULL : clopt_option_value(options->words[i - 2], "-I");
+        char *found = i == 0   ? clopt_path_beside(path, name)
+                      : i == 1 ? clopt_path_beside(inclusions->top, name)
+                      : folder ? clopt_path_join(folder, name)
+                               : NULL;
+        if (found && stat(found, about) == 0 && !S_ISDIR(about->st_mode))
             return found;
+        free(found);
     }
     return NULL;
 }

@@ -5,19 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Makes room for a line; those before it may be new, too. */
+#include "base/array.h"
+
+/* Makes places up to a line, of which nothing is known. */
 static bool reserve(struct clopt_lines *lines, size_t line)
 {
-    if (line >= lines->capacity) {
-        size_t capacity = line < 128 ? 256 : 2 * line;
-        struct clopt_place *places = realloc(lines->places, capacity * sizeof *places);
-        if (!places)
-            return false;
-        lines->places = places;
-        lines->capacity = capacity;
-    }
     while (lines->count <= line)
-        lines->places[lines->count++] = (struct clopt_place){NULL, 0};
+        if (!clopt_array_add(&lines->places, &lines->count, sizeof *lines->places))
+            return false;
     return true;
 }
 

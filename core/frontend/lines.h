@@ -18,7 +18,6 @@ struct clopt_place {
 struct clopt_lines {
     struct clopt_place *places;
     size_t count;
-    size_t capacity;
     struct clopt_arena names; /* file names of places */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expands macros by the algorithm from which the C committee wrote its rules: every token carries
- * the set of macros that it must not be expanded by. */
+/* Expands macros as compilers do: a macro is not expanded within its own expansion, and a token
+ * that named it there never is. */
 #include "frontend/macro.h"
 
 #include <stdlib.h>
@@ -12,16 +12,12 @@
 #define MOST_PARAMETER  64
 #define MOST_EXPANSIONS 2000000
 
-struct clopt_hide {
-    const struct clopt_macro *macro;
-    struct clopt_hide *next;
-};
-
 struct clopt_macro {
     struct clopt_macro *next;
     const char *name;
     size_t length;
     bool defined;
+    bool expanding; /* tokens of its expansion are still to come */
     bool function_like;
     bool variadic;
     struct clopt_token parameters[MOST_PARAMETER];
@@ -29,75 +25,23 @@ struct clopt_macro {
     struct clopt_work *body;
 };
 
-static bool hidden(const struct clopt_hide *hide, const struct clopt_macro *macro)
-{
-    for (; hide; hide = hide->next)
-        if (hide->macro == macro)
-            return true;
-    return false;
-}
-
-static struct clopt_hide *hide_add(struct clopt_arena *arena, struct clopt_hide *hide,
-                                   const struct clopt_macro *macro)
-{
-    if (hidden(hide, macro))
-        return hide;
-    struct clopt_hide *more = clopt_arena_get(arena, sizeof *more);
-    if (more)
-        *more = (struct clopt_hide){macro, hide};
-    return more;
-}
-
-static struct clopt_hide *hide_union(struct clopt_arena *arena, struct clopt_hide *a,
-                                     const struct clopt_hide *b)
-{
-    for (; b; b = b->next)
-        a = hide_add(arena, a, b->macro);
-    return a;
-}
-
-static struct clopt_hide *hide_intersection(struct clopt_arena *arena, const struct clopt_hide *a,
-                                            const struct clopt_hide *b)
-{
-    struct clopt_hide *both = NULL;
-    for (; a; a = a->next)
-        if (hidden(b, a->macro))
-            both = hide_add(arena, both, a->macro);
-    return both;
-}
-
 /* ---- lists of tokens ---- */
 
 struct list {
     struct clopt_work *first;
-    struct clopt_work **end;
+    struct clopt_work *last;
 };
 
-static void list_init(struct list *list)
-{
-    list->first = NULL;
-    list->end = &list->first;
-}
-
-static struct clopt_work *list_add(struct clopt_arena *arena, struct list *list,
-                                   const struct clopt_work *work)
+static bool list_add(struct clopt_arena *arena, struct list *list, const struct clopt_work *work)
 {
     struct clopt_work *copy = clopt_arena_get(arena, sizeof *copy);
     if (!copy)
-        return NULL;
+        return false;
     *copy = *work;
     copy->next = NULL;
-    *list->end = copy;
-    list->end = &copy->next;
-    return copy;
-}
-
-static void push_back(struct clopt_stream *stream, struct list *list)
-{
-    if (!list->first)
-        return;
-    *list->end = stream->pending;
-    stream->pending = list->first;
+    *(list->last ? &list->last->next : &list->first) = copy;
+    list->last = copy;
+    return true;
 }
 
 /* ---- the table ---- */
@@ -124,25 +68,28 @@ void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t
         macro->defined = false;
 }
 
-/* Reads "a, b, ...)" and leaves *at after it. */
+/* Reads "a, b, ...)" or "a, b...)", which is GNU's, and leaves *at after it. */
 static bool read_parameters(struct clopt_macro *macro, const char **at)
 {
-    for (;;) {
+    for (bool named = false;;) {
         struct clopt_token token = clopt_token_next(at);
         if (clopt_token_is(&token, ")"))
             return true;
-        if (clopt_token_is(&token, ","))
+        macro->variadic |= clopt_token_is(&token, "...");
+        if (clopt_token_is(&token, ",") || (macro->variadic && named)) {
+            named = false;
             continue;
+        }
         if (macro->parameter_count == MOST_PARAMETER)
             return false;
-        if (clopt_token_is(&token, "...")) {
-            macro->variadic = true;
+        if (macro->variadic) {
             token.text = "__VA_ARGS__";
             token.length = strlen(token.text);
         } else if (token.kind != CLOPT_TOKEN_NAME) {
             return false;
         }
         macro->parameters[macro->parameter_count++] = token;
+        named = true;
     }
 }
 
@@ -167,8 +114,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
                               "#define %.*s: parameters that clopt cannot read", (int)name.length,
                               name.text);
     }
-    struct list body;
-    list_init(&body);
+    struct list body = {0};
     for (;;) {
         struct clopt_work work = {.token = clopt_token_next(&at), .made = true, .expanded = true};
         if (work.token.kind == CLOPT_TOKEN_END)
@@ -187,23 +133,32 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
 
 /* ---- expansion ---- */
 
-static struct clopt_work take(struct clopt_stream *stream)
+bool clopt_stream_expands(struct clopt_stream *stream)
+{
+    for (; stream->pending && stream->pending->ends; stream->pending = stream->pending->next)
+        stream->pending->ends->expanding = false;
+    return stream->pending != NULL;
+}
+
+static struct clopt_work take(const struct clopt_macros *macros, struct clopt_stream *stream)
 {
     struct clopt_work work = {0};
-    if (stream->pending) {
+    if (clopt_stream_expands(stream)) {
         work = *stream->pending;
         stream->pending = work.next;
     } else if (stream->text) {
         work.token = clopt_token_next(stream->text);
         work.space = work.token.space_length > 0;
     }
+    const struct clopt_macro *macro = find(macros, work.token.text, work.token.length);
+    work.inert |= macro && macro->expanding;
     return work;
 }
 
 /* Whether an opening parenthesis comes next. */
-static bool parenthesis_follows(const struct clopt_stream *stream)
+static bool parenthesis_follows(struct clopt_stream *stream)
 {
-    if (stream->pending)
+    if (clopt_stream_expands(stream))
         return clopt_token_is(&stream->pending->token, "(");
     if (!stream->text)
         return false;
@@ -215,25 +170,25 @@ static bool parenthesis_follows(const struct clopt_stream *stream)
 struct arguments {
     struct list items[MOST_PARAMETER];
     size_t count;
-    struct clopt_hide *hide; /* of the closing parenthesis */
+    bool none_variable; /* not even an empty one */
 };
 
 static enum clopt_status read_arguments(struct clopt_macros *macros, struct clopt_stream *stream,
                                         const struct clopt_macro *macro,
                                         struct arguments *arguments, struct clopt_error *error)
 {
-    take(stream);
+    take(macros, stream);
     arguments->count = 1;
-    list_init(&arguments->items[0]);
     for (unsigned depth = 1;;) {
-        struct clopt_work work = take(stream);
+        struct clopt_work work = take(macros, stream);
         if (work.token.kind == CLOPT_TOKEN_END)
             return clopt_fail(error, CLOPT_INVALID, "macro %.*s: unterminated arguments",
                               (int)macro->length, macro->name);
         if (clopt_token_is(&work.token, "("))
             depth++;
         if (clopt_token_is(&work.token, ")") && --depth == 0) {
-            arguments->hide = work.hide;
+            arguments->none_variable = macro->variadic && arguments->count < macro->parameter_count;
+            arguments->count += arguments->none_variable;
             return CLOPT_OK;
         }
         bool rest = macro->variadic && arguments->count >= macro->parameter_count;
@@ -241,7 +196,7 @@ static enum clopt_status read_arguments(struct clopt_macros *macros, struct clop
             if (arguments->count == MOST_PARAMETER)
                 return clopt_fail(error, CLOPT_INVALID, "macro %.*s: more than %d arguments",
                                   (int)macro->length, macro->name, MOST_PARAMETER);
-            list_init(&arguments->items[arguments->count++]);
+            arguments->count++;
             continue;
         }
         work.made = work.expanded = true;
@@ -300,18 +255,13 @@ static void paste(struct clopt_macros *macros, struct clopt_work *left,
     struct clopt_token token = clopt_token_next(&at);
     token.length = length; /* what does not make one token is an error that clang reports */
     left->token = token;
-    left->hide = hide_intersection(&macros->arena, left->hide, right->hide);
+    left->inert = false;
 }
 
 static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_work *argument,
                                     struct list *expanded, struct clopt_error *error)
 {
-    struct list copy;
-    list_init(&copy);
-    list_init(expanded);
-    for (struct clopt_work *work = argument; work; work = work->next)
-        list_add(&macros->arena, &copy, work);
-    struct clopt_stream stream = {copy.first, NULL};
+    struct clopt_stream stream = {argument, NULL};
     for (;;) {
         struct clopt_work work;
         enum clopt_status status = clopt_macros_read(macros, &stream, &work, error);
@@ -322,71 +272,83 @@ static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_wo
     }
 }
 
-/* Puts an argument's tokens after a list, pasting the first one if asked to. */
-static struct clopt_work *append_argument(struct clopt_macros *macros, struct list *result,
-                                          struct clopt_work *last,
-                                          const struct clopt_work *argument, bool pasting,
-                                          bool space)
+/* Puts tokens after a list, the first one with a space in front of it or pasted. */
+static void append(struct clopt_macros *macros, struct list *result,
+                   const struct clopt_work *tokens, bool pasting, bool space)
 {
-    for (const struct clopt_work *work = argument; work; work = work->next) {
-        if (pasting && last) {
-            paste(macros, last, work);
-        } else {
-            struct clopt_work copy = *work;
-            if (work == argument)
-                copy.space = space;
-            last = list_add(&macros->arena, result, &copy);
-        }
-        pasting = false;
+    for (const struct clopt_work *work = tokens; work; work = work->next) {
+        struct clopt_work copy = *work;
+        if (work == tokens)
+            copy.space = space;
+        if (work == tokens && pasting)
+            paste(macros, result->last, work);
+        else
+            list_add(&macros->arena, result, &copy);
     }
-    return last;
+}
+
+/* Takes ", ## __VA_ARGS__" at *body, where GNU pastes nothing: there is no comma without variable
+ * arguments. Moves to the last token; false for what is none. */
+static bool append_rest(struct clopt_macros *macros, const struct clopt_macro *macro,
+                        const struct arguments *arguments, struct list *result,
+                        struct clopt_work **body)
+{
+    struct clopt_work comma = **body;
+    struct clopt_work *rest = comma.next ? comma.next->next : NULL;
+    if (!rest || !macro->variadic || !clopt_token_is(&comma.token, ",") ||
+        !clopt_token_is(&comma.next->token, "##") ||
+        parameter_index(macro, &rest->token) != macro->parameter_count - 1)
+        return false;
+    comma.next = NULL;
+    if (!arguments->none_variable || macro->parameter_count == 1)
+        append(macros, result, &comma, false, comma.space);
+    append(macros, result, arguments->items[macro->parameter_count - 1].first, false, rest->space);
+    *body = rest;
+    return true;
 }
 
 static enum clopt_status substitute(struct clopt_macros *macros, const struct clopt_macro *macro,
-                                    struct arguments *arguments, struct clopt_hide *hide,
-                                    struct list *result, struct clopt_error *error)
+                                    struct arguments *arguments, struct list *result,
+                                    struct clopt_error *error)
 {
-    list_init(result);
-    struct clopt_work *last = NULL;
-    bool pasting = false;
+    bool after_paste = false;
+    bool left = false; /* of ##, there is something */
     for (struct clopt_work *work = macro->body; work; work = work->next) {
-        if (clopt_token_is(&work->token, "##") && result->first) {
-            pasting = true;
+        if (clopt_token_is(&work->token, "##") && work != macro->body) {
+            after_paste = true;
             continue;
         }
+        if (append_rest(macros, macro, arguments, result, &work))
+            continue;
         size_t next = work->next ? parameter_index(macro, &work->next->token) : MOST_PARAMETER;
         size_t index = parameter_index(macro, &work->token);
         bool before_paste = work->next && clopt_token_is(&work->next->token, "##");
+        bool space = work->space;
         struct clopt_work one = *work;
+        struct clopt_work *tokens = &one;
+        struct list expanded = {0};
         one.next = NULL;
-        if (macro->function_like && clopt_token_is(&work->token, "#") && next < arguments->count) {
+        if (clopt_token_is(&work->token, "#") && next != MOST_PARAMETER) {
             one = stringize(macros, arguments->items[next].first);
-            one.space = work->space;
             work = work->next;
-            last = append_argument(macros, result, last, &one, pasting, one.space);
-        } else if (index < arguments->count && (pasting || before_paste)) {
-            struct clopt_work *argument = arguments->items[index].first;
-            last = append_argument(macros, result, last, argument, pasting, work->space);
-            if (!argument && before_paste && !pasting)
-                work = work->next; /* nothing ## x is x */
-        } else if (index < arguments->count) {
-            struct list expanded;
+        } else if (index != MOST_PARAMETER && (after_paste || before_paste)) {
+            tokens = arguments->items[index].first;
+        } else if (index != MOST_PARAMETER) {
             enum clopt_status status =
                 expand_all(macros, arguments->items[index].first, &expanded, error);
             if (status)
                 return status;
-            last = append_argument(macros, result, last, expanded.first, false, work->space);
-        } else if (index == MOST_PARAMETER) {
-            last = append_argument(macros, result, last, &one, pasting, work->space);
+            tokens = expanded.first;
         }
-        pasting = false;
+        bool pasting = after_paste && left && result->last;
+        append(macros, result, tokens, pasting, space);
+        left = pasting || tokens;
+        after_paste = false;
     }
-    for (struct clopt_work *work = result->first; work; work = work->next)
-        work->hide = hide_union(&macros->arena, work->hide, hide);
     return macros->arena.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
-static enum clopt_status expand_one(struct clopt_macros *macros, const struct clopt_macro *macro,
+static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_macro *macro,
                                     struct clopt_stream *stream, const struct clopt_work *name,
                                     struct clopt_error *error)
 {
@@ -394,16 +356,11 @@ static enum clopt_status expand_one(struct clopt_macros *macros, const struct cl
     if (!arguments)
         return clopt_fail_memory(error);
     enum clopt_status status = CLOPT_OK;
-    struct clopt_hide *hide = name->hide;
-    if (macro->function_like) {
+    if (macro->function_like)
         status = read_arguments(macros, stream, macro, arguments, error);
-        hide = hide_intersection(&macros->arena, hide, arguments->hide);
-    }
-    struct list result;
-    list_init(&result);
+    struct list result = {0};
     if (!status)
-        status = substitute(macros, macro, arguments, hide_add(&macros->arena, hide, macro),
-                            &result, error);
+        status = substitute(macros, macro, arguments, &result, error);
     free(arguments);
     if (status)
         return status;
@@ -415,7 +372,11 @@ static enum clopt_status expand_one(struct clopt_macros *macros, const struct cl
         result.first->token.starts_line = name->token.starts_line;
         result.first->expanded = name->expanded;
     }
-    push_back(stream, &result);
+    macro->expanding = true;
+    if (!list_add(&macros->arena, &result, &(struct clopt_work){.ends = macro}))
+        return clopt_fail_memory(error);
+    result.last->next = stream->pending;
+    stream->pending = result.first;
     return CLOPT_OK;
 }
 
@@ -423,11 +384,9 @@ enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_st
                                     struct clopt_work *work, struct clopt_error *error)
 {
     for (;;) {
-        *work = take(stream);
-        if (work->token.kind != CLOPT_TOKEN_NAME)
-            return CLOPT_OK;
-        const struct clopt_macro *macro = find(macros, work->token.text, work->token.length);
-        if (!macro || !macro->defined || hidden(work->hide, macro) ||
+        *work = take(macros, stream);
+        struct clopt_macro *macro = find(macros, work->token.text, work->token.length);
+        if (!macro || !macro->defined || work->inert ||
             (macro->function_like && !parenthesis_follows(stream)))
             return CLOPT_OK;
         if (++macros->expansions > MOST_EXPANSIONS)

@@ -12,16 +12,16 @@
 #include "frontend/token.h"
 
 struct clopt_macro;
-struct clopt_hide; /* macros that a token must not be expanded by */
 
 /* A token on its way through the expansion. */
 struct clopt_work {
     struct clopt_token token;
-    struct clopt_hide *hide;
     struct clopt_work *next;
-    bool space;    /* white space is before it */
-    bool made;     /* comes from a macro */
-    bool expanded; /* and not from its start, so that its token.space means nothing */
+    struct clopt_macro *ends; /* no token: the end of the expansion of a macro; or NULL */
+    bool inert;               /* names a macro that it must not be expanded by */
+    bool space;               /* white space is before it */
+    bool made;                /* comes from a macro */
+    bool expanded;            /* and not from its start, so that its token.space means nothing */
 };
 
 #define CLOPT_MACRO_BUCKETS 1024
@@ -46,8 +46,10 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
                                       struct clopt_error *error);
 void clopt_macros_undefine(struct clopt_macros *macros, const char *name, size_t length);
 
-/* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. `first_text` gets the place
- * in the stream's text from which it comes, or NULL when it comes from a macro. */
+/* Whether the next token is one of those that were put back. */
+bool clopt_stream_expands(struct clopt_stream *stream);
+
+/* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. */
 enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_stream *stream,
                                     struct clopt_work *work, struct clopt_error *error);
 

@@ -13,11 +13,12 @@
 
 #define MOST_INCLUDES 64 /* deep */
 
-/* #include on a line of a file. */
+/* #include on a line of a file, where the compiler enters the file that it names: a guard keeps it
+ * out. */
 struct inclusion {
     CXFile from;
     unsigned line;
-    CXFile file; /* NULL: clang found none, which it reports */
+    CXFile file;
 };
 
 struct state {
@@ -48,21 +49,17 @@ struct reading {
 
 /* ---- what clang knows ---- */
 
-static enum CXChildVisitResult note_inclusion(CXCursor cursor, CXCursor parent, CXClientData data)
+static void note_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
 {
     struct state *state = data;
-    (void)parent;
-    if (cursor.kind != CXCursor_InclusionDirective)
-        return CXChildVisit_Continue;
-    state->failed |=
-        !clopt_array_grow(&state->inclusions, state->inclusion_count, sizeof *state->inclusions);
-    if (state->failed)
-        return CXChildVisit_Break;
-    struct inclusion *inclusion = &state->inclusions[state->inclusion_count++];
-    inclusion->file = state->parse.clang.getIncludedFile(cursor);
-    state->parse.clang.getExpansionLocation(state->parse.clang.getCursorLocation(cursor),
-                                            &inclusion->from, &inclusion->line, NULL, NULL);
-    return CXChildVisit_Continue;
+    struct inclusion *inclusion =
+        clopt_array_add(&state->inclusions, &state->inclusion_count, sizeof *inclusion);
+    state->failed |= !inclusion;
+    if (inclusion)
+        inclusion->file = file;
+    if (inclusion && depth) /* no file includes the source itself */
+        state->parse.clang.getExpansionLocation(stack[0], &inclusion->from, &inclusion->line, NULL,
+                                                NULL);
 }
 
 static size_t times_included(const struct state *state, CXFile file)
@@ -112,9 +109,9 @@ static void put(struct state *state, const char *bytes, size_t length)
     clopt_text_append_bytes(&state->out, bytes, length);
 }
 
-static void count_lines(struct reading *reading)
+static void count_lines(struct reading *reading, const char *end)
 {
-    while (reading->counted < reading->at)
+    while (reading->counted < end)
         reading->line += *reading->counted++ == '\n';
 }
 
@@ -147,28 +144,17 @@ static void put_token(struct state *state, const struct reading *reading,
 static enum clopt_status read_file(struct state *state, CXFile file, const char *name,
                                    const char *text, unsigned depth);
 
-/* The line of a guard against being included twice that opens the file, or 0. */
-static unsigned guard_line(const struct state *state, CXSourceRangeList *skipped, const char *text)
-{
-    unsigned line = 1;
-    const char *first = clopt_token_skip_space(text);
-    for (const char *at = text; at < first; at++)
-        line += *at == '\n';
-    for (unsigned i = 0; skipped && i < skipped->count; i++)
-        if (line_of(state, state->parse.clang.getRangeStart(skipped->ranges[i])) == line)
-            return line;
-    return 0;
-}
-
 static enum clopt_status include(struct state *state, const struct reading *reading, unsigned depth)
 {
     struct inclusion *found = NULL;
     bool again = false;
     for (size_t i = 0; i < state->inclusion_count && !found; i++)
         if (state->inclusions[i].from == reading->file &&
-            state->inclusions[i].line == reading->line && state->inclusions[i].file)
+            state->inclusions[i].line == reading->line)
             found = &state->inclusions[i];
-    if (!found || depth == MOST_INCLUDES)
+    if (!found)
+        return CLOPT_OK; /* it has a guard */
+    if (depth == MOST_INCLUDES)
         return clopt_fail(state->error, CLOPT_INVALID, "%s:%u: #include that clopt cannot follow",
                           reading->name, reading->line);
     char name[1024];
@@ -193,6 +179,8 @@ static enum clopt_status put_pragma(struct state *state, const struct reading *r
     const char *at = text;
     struct clopt_token first = clopt_token_next(&at);
     struct clopt_work work = {0};
+    if (clopt_token_is(&first, "once"))
+        return CLOPT_OK;
     put_place(state, reading);
     if (!clopt_token_is(&first, "unroll")) {
         put(state, "#pragma", 7);
@@ -224,25 +212,21 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
     reading->at = *end ? end + 1 : end;
     if (clopt_token_is(&name, "pragma")) {
         reading->at = end; /* the line's end is the pragma's */
-        const char *word = rest;
-        struct clopt_token first = clopt_token_next(&word);
-        if (!clopt_token_is(&first, "once"))
-            status = put_pragma(state, reading, rest);
+        status = put_pragma(state, reading, rest);
     } else if (clopt_token_is(&name, "define")) {
         status = clopt_macros_define(&state->macros, rest, state->error);
     } else if (clopt_token_is(&name, "undef")) {
-        const char *word = rest;
-        struct clopt_token macro = clopt_token_next(&word);
+        struct clopt_token macro = clopt_token_next(&at);
         clopt_macros_undefine(&state->macros, macro.text, macro.length);
     } else if (clopt_token_is(&name, "include")) {
         status = include(state, reading, depth);
     }
-    count_lines(reading);
+    count_lines(reading, reading->at);
     unsigned to = skipped_to(state, reading, line);
     while (*reading->at && reading->line < to) {
         reading->at += strcspn(reading->at, "\n");
         reading->at += *reading->at == '\n';
-        count_lines(reading);
+        count_lines(reading, reading->at);
     }
     return status;
 }
@@ -256,10 +240,11 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
     for (;;) {
         const char *probe = reading->at;
         struct clopt_token next = clopt_token_next(&probe);
-        if (!stream.pending && clopt_token_is(&next, "#") && (next.starts_line || first)) {
+        bool expands = clopt_stream_expands(&stream);
+        if (!expands && clopt_token_is(&next, "#") && (next.starts_line || first)) {
             put(state, next.space, next.space_length);
             reading->at = next.text;
-            count_lines(reading);
+            count_lines(reading, next.text);
             enum clopt_status status = obey(state, reading, depth);
             if (status)
                 return status;
@@ -268,12 +253,8 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
             continue;
         }
         first = false;
-        if (!stream.pending) {
-            const char *rest = reading->at;
-            reading->at = next.text;
-            count_lines(reading);
-            reading->at = rest;
-        }
+        if (!expands)
+            count_lines(reading, next.text);
         struct clopt_work work;
         enum clopt_status status = clopt_macros_read(&state->macros, &stream, &work, state->error);
         if (status)
@@ -291,7 +272,9 @@ static enum clopt_status read_file(struct state *state, CXFile file, const char 
     reading.skipped = state->parse.clang.getSkippedRanges(state->parse.unit, file);
     enum clopt_status status = CLOPT_OK;
     if (times_included(state, file) > 1) {
-        reading.guard = guard_line(state, reading.skipped, text);
+        struct reading first = reading;
+        count_lines(&first, clopt_token_skip_space(text));
+        reading.guard = skipped_to(state, &reading, first.line) ? first.line : 0;
         if (!reading.guard)
             status = clopt_fail(state->error, CLOPT_INVALID,
                                 "%s: included more than once without a guard; add one", name);
@@ -329,31 +312,25 @@ static enum clopt_status define_options(struct state *state,
 }
 
 /* Names that -D defines and that remain must not be expanded when the result is compiled. */
-static void undefine_options(struct state *state, const struct clopt_build_options *options,
-                             struct clopt_text *head)
+static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
 {
     struct clopt_names names = {0};
+    struct clopt_text text = {0};
+    size_t more = 0;
     state->failed |=
         !clopt_names_add_text(&names, &state->macros.arena, clopt_text_string(&state->out));
     for (size_t i = 0; i < options->count; i++) {
         const char *name = clopt_option_value(options->words[i], "-D");
         size_t length = name ? strcspn(name, "=(") : 0;
-        if (length && clopt_names_has(&names, name, length))
-            clopt_text_printf(head, "#undef %.*s\n", (int)length, name);
+        if (!length || !clopt_names_has(&names, name, length))
+            continue;
+        clopt_text_printf(&text, "#undef %.*s\n", (int)length, name);
+        more++;
     }
     clopt_names_fini(&names);
-}
-
-static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
-{
-    struct clopt_text head = {0};
-    undefine_options(state, options, &head);
-    size_t more = 0;
-    for (size_t i = 0; i < head.length; i++)
-        more += head.data[i] == '\n';
     state->failed |= !clopt_lines_shift(&state->normal->lines, more);
-    clopt_text_append(&head, clopt_text_string(&state->out));
-    state->normal->text = clopt_text_take(&head);
+    clopt_text_append(&text, clopt_text_string(&state->out));
+    state->normal->text = clopt_text_take(&text);
     if (state->failed || !state->normal->text)
         return clopt_fail_memory(state->error);
     return CLOPT_OK;
@@ -372,8 +349,7 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
         return status;
     status = clopt_parse_init(&state.parse, file, text, options, true, from, error);
     if (!status) {
-        CXCursor unit = state.parse.clang.getTranslationUnitCursor(state.parse.unit);
-        state.parse.clang.visitChildren(unit, note_inclusion, &state);
+        state.parse.clang.getInclusions(state.parse.unit, note_inclusion, &state);
         normal->shape = clopt_parse_hash(&state.parse);
         status = define_options(&state, options);
     }

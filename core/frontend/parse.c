@@ -30,6 +30,13 @@ bool clopt_parse_extent(const struct clopt_parse *parse, CXCursor cursor, unsign
     return first && first == parse->file && last == parse->file && *begin <= *end;
 }
 
+unsigned clopt_parse_offset(const struct clopt_parse *parse, CXCursor cursor)
+{
+    unsigned offset = 0;
+    parse->clang.getFileLocation(parse->clang.getCursorLocation(cursor), NULL, NULL, NULL, &offset);
+    return offset;
+}
+
 /* Options that say what a program means. Others, such as -cl-nv-verbose, only concern a device's
  * own compiler. */
 static bool bears_on_parsing(const char *word, bool defines)

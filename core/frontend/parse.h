@@ -39,6 +39,9 @@ enum clopt_status clopt_parse_blame(const char *file, struct clopt_error *error)
 bool clopt_parse_extent(const struct clopt_parse *parse, CXCursor cursor, unsigned *begin,
                         unsigned *end);
 
+/* Tells where in its file the name that a cursor declares is, as an offset. */
+unsigned clopt_parse_offset(const struct clopt_parse *parse, CXCursor cursor);
+
 /* Hashes the kinds, types and names of all that the user's files declare, in order: a fingerprint
  * of what a text means, to prove that normalising changed nothing. */
 uint64_t clopt_parse_hash(const struct clopt_parse *parse);

@@ -43,28 +43,18 @@ static unsigned call_effects(const struct clopt_node *call)
 /* Whether an expression names a place in memory that is shared with other work-items. */
 static bool is_shared_place(const struct clopt_node *node)
 {
-    switch (node->kind) {
-    case CLOPT_NODE_VARIABLE:
+    node = clopt_node_whole(node);
+    bool named = node->kind == CLOPT_NODE_SUBSCRIPT || node->kind == CLOPT_NODE_MEMBER ||
+                 (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
+    if (node->kind == CLOPT_NODE_VARIABLE)
         return node->variable->space != CLOPT_SPACE_PRIVATE;
-    case CLOPT_NODE_SUBSCRIPT:
-        return node->space != CLOPT_SPACE_PRIVATE;
-    case CLOPT_NODE_UNARY:
-        return strcmp(node->op, "*") == 0 && node->space != CLOPT_SPACE_PRIVATE;
-    case CLOPT_NODE_MEMBER:
-        if (strcmp(node->op, "->") == 0)
-            return node->space != CLOPT_SPACE_PRIVATE;
-        return is_shared_place(node->children[0]);
-    case CLOPT_NODE_SWIZZLE:
-    case CLOPT_NODE_PAREN:
-        return is_shared_place(node->children[0]);
-    default:
-        return false;
-    }
+    return named && node->space != CLOPT_SPACE_PRIVATE;
 }
 
 static unsigned own_effects(const struct clopt_node *node)
 {
     unsigned effects = 0;
+    const struct clopt_node *written = clopt_node_written(node);
     switch (node->kind) {
     case CLOPT_NODE_CALL:
         return call_effects(node);
@@ -77,16 +67,11 @@ static unsigned own_effects(const struct clopt_node *node)
         return CLOPT_EFFECT_GOTO;
     case CLOPT_NODE_DECLARATOR:
         return node->condition ? CLOPT_EFFECT_PRIVATE_WRITE : 0;
-    case CLOPT_NODE_ASSIGN:
-    case CLOPT_NODE_UNARY:
-    case CLOPT_NODE_POSTFIX:
-        if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node))
-            effects = is_shared_place(node->children[0]) ? CLOPT_EFFECT_MEMORY_WRITE
-                                                         : CLOPT_EFFECT_PRIVATE_WRITE;
-        break;
     default:
         break;
     }
+    if (written)
+        effects = is_shared_place(written) ? CLOPT_EFFECT_MEMORY_WRITE : CLOPT_EFFECT_PRIVATE_WRITE;
     if (node->is_volatile && clopt_node_is_expression(node))
         effects |= CLOPT_EFFECT_ORDERED;
     if (clopt_node_is_expression(node) && is_shared_place(node) && !node->is_array)
@@ -114,15 +99,12 @@ const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node, u
     return clopt_node_search(node, has_effect, &effects);
 }
 
-static bool is_division(const struct clopt_node *node)
-{
-    return (node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN) &&
-           (node->op[0] == '/' || node->op[0] == '%');
-}
-
-/* Whether a division may be one of integers: those of floating point never trap. */
+/* Whether a node is a division that may be one of integers: those of floating point never trap. */
 static bool may_trap(const struct clopt_node *node)
 {
+    bool divides = node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN;
+    if (!divides || (node->op[0] != '/' && node->op[0] != '%'))
+        return false;
     const struct clopt_node *divisor = node->children[1];
     if (divisor->known && divisor->value != 0 && divisor->value != -1)
         return false;
@@ -134,14 +116,10 @@ const struct clopt_node *clopt_node_find_trap(const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_SIZEOF)
         return NULL;
-    if (is_division(node) && may_trap(node))
-        return node;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = clopt_node_find_trap(node->children[i]);
-        if (found)
-            return found;
-    }
-    return NULL;
+    const struct clopt_node *found = may_trap(node) ? node : NULL;
+    for (size_t i = 0; i < node->child_count && !found; i++)
+        found = clopt_node_find_trap(node->children[i]);
+    return found;
 }
 
 void clopt_effects_find(struct clopt_source *source)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/tree.h"
@@ -16,19 +15,17 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
                                            const struct clopt_function *function)
 {
     struct clopt_source *source = cloning->source;
-    struct clopt_function *copy = clopt_arena_get(&source->inner->arena, sizeof *copy);
-    bool room = clopt_array_grow(&source->functions, source->function_count, sizeof copy);
     const char *name = clopt_source_unique_name(source, function->name, 2);
-    source->inner->arena.failed |= !room;
-    if (!copy || !room)
+    struct clopt_function *copy =
+        clopt_source_add(source, &source->functions, &source->function_count, sizeof *copy);
+    if (!copy)
         return source->functions[0];
     *copy = *function;
     copy->original = function;
     copy->name = name;
     copy->edited = true;
+    copy->index = source->function_count - 1;
     copy->body = clopt_clone(cloning, function->body);
-    copy->index = source->function_count;
-    source->functions[source->function_count++] = copy;
     return copy;
 }
 
@@ -127,60 +124,47 @@ bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name, u
 
 /* ---- the kernel's parameters ---- */
 
-/* Replaces a word among the parameters by a text, which it takes. */
-static void edit_token(struct clopt_source *source, const struct clopt_token *token,
-                       struct clopt_text *text)
-{
-    size_t begin = (size_t)(token->text - source->text);
-    add_edit(source, begin, begin + token->length, text);
-}
-
-/* Finds a parameter's name and the word for its address space, whose length is 0 where it has none;
- * returns what follows the name, or NULL where it is not found. */
-static const char *find_parameter(const struct clopt_source *source,
-                                  const struct clopt_variable *parameter, struct clopt_token *name,
-                                  struct clopt_token *space)
+/* Finds the word for the address space of a parameter; its length is 0 where it has none. */
+static struct clopt_token find_space(const struct clopt_source *source,
+                                     const struct clopt_variable *parameter)
 {
     static const char *const words[] = {"__global", "global", "__constant", "constant"};
-    const struct clopt_function *kernel = source->kernel;
-    const char *end = source->text + kernel->parameters_end;
-    *space = (struct clopt_token){0};
-    for (const char *at = source->text + kernel->name_begin; at < end;) {
-        *name = clopt_token_next(&at);
+    const char *name = source->text + parameter->begin;
+    struct clopt_token space = {0};
+    for (const char *at = source->text + source->kernel->name_begin; at < name;) {
+        struct clopt_token token = clopt_token_next(&at);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (clopt_token_is(name, words[i]))
-                *space = *name;
-        if (clopt_token_is(name, ","))
-            *space = (struct clopt_token){0};
-        const char *next = clopt_token_skip_space(at);
-        if (clopt_token_is(name, parameter->name) && strchr(",)[_", *next))
-            return next;
+            if (clopt_token_is(&token, words[i]))
+                space = token;
+        if (clopt_token_is(&token, ","))
+            space = (struct clopt_token){0};
     }
-    return NULL;
+    return space;
 }
 
 bool clopt_parameter_qualify(struct clopt_source *source, const struct clopt_variable *parameter,
                              const char *qualifier)
 {
-    struct clopt_token name, space;
+    size_t end = parameter->begin + strlen(parameter->name);
+    const char *next = clopt_token_skip_space(source->text + end);
     struct clopt_text text = {0};
-    const char *next = find_parameter(source, parameter, &name, &space);
-    if (!next || (*next != ',' && *next != ')'))
+    if (*next != ',' && *next != ')')
         return false;
     clopt_text_printf(&text, "%s %s", qualifier, parameter->name);
-    edit_token(source, &name, &text);
+    add_edit(source, parameter->begin, end, &text);
     return true;
 }
 
 void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variable *parameter,
                                enum clopt_space space)
 {
-    struct clopt_token name, word;
+    struct clopt_token word = find_space(source, parameter);
+    size_t begin = word.length ? (size_t)(word.text - source->text) : 0;
     struct clopt_text text = {0};
-    if (!find_parameter(source, parameter, &name, &word) || !word.length)
+    if (!word.length)
         return;
     clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
                              : space == CLOPT_SPACE_CONSTANT ? "__constant"
                                                              : "__local");
-    edit_token(source, &word, &text);
+    add_edit(source, begin, begin + word.length, &text);
 }

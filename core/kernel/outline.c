@@ -105,17 +105,24 @@ static bool read_directive(const char **at, const char *word, struct clopt_token
     return name->kind == CLOPT_TOKEN_NAME && !name->starts_line;
 }
 
-/* Reads "#ifndef NAME" and "#define NAME VALUE" at *at, where the value is one word. */
-static bool read_default(const char *at, struct clopt_token *name, struct clopt_token *value)
+/* Finds the next "#ifndef NAME" and "#define NAME VALUE", where the value is one word, and moves
+ * *at into it; false where there is none. */
+static bool next_default(const char **at, struct clopt_token *name, struct clopt_token *value)
 {
-    struct clopt_token again;
-    if (!read_directive(&at, "ifndef", name) || !read_directive(&at, "define", &again) ||
-        again.length != name->length || memcmp(again.text, name->text, name->length) != 0)
-        return false;
-    *value = clopt_token_next(&at);
-    bool word = value->kind == CLOPT_TOKEN_NUMBER || value->kind == CLOPT_TOKEN_NAME;
-    struct clopt_token after = clopt_token_next(&at);
-    return word && !value->starts_line && (after.kind == CLOPT_TOKEN_END || after.starts_line);
+    for (;;) {
+        const char *here = *at;
+        struct clopt_token again;
+        if (clopt_token_next(at).kind == CLOPT_TOKEN_END)
+            return false;
+        if (!read_directive(&here, "ifndef", name) || !read_directive(&here, "define", &again) ||
+            again.length != name->length || memcmp(again.text, name->text, name->length) != 0)
+            continue;
+        *value = clopt_token_next(&here);
+        bool word = value->kind == CLOPT_TOKEN_NUMBER || value->kind == CLOPT_TOKEN_NAME;
+        struct clopt_token after = clopt_token_next(&here);
+        if (word && !value->starts_line && (after.kind == CLOPT_TOKEN_END || after.starts_line))
+            return true;
+    }
 }
 
 static bool is_integer(const struct clopt_token *token)
@@ -128,17 +135,13 @@ static bool is_integer(const struct clopt_token *token)
 
 bool clopt_outline_default(const char *text, const char *macro, char *value, size_t size)
 {
-    for (const char *at = text;;) {
-        const char *here = at;
-        struct clopt_token token = clopt_token_next(&at), name, found;
-        if (token.kind == CLOPT_TOKEN_END)
-            return false;
-        if (clopt_token_is(&token, "#") && read_default(here, &name, &found) &&
-            clopt_token_is(&name, macro) && found.length < size) {
+    struct clopt_token name, found;
+    while (next_default(&text, &name, &found))
+        if (clopt_token_is(&name, macro) && found.length < size) {
             snprintf(value, size, "%.*s", (int)found.length, found.text);
             return true;
         }
-    }
+    return false;
 }
 
 static enum clopt_status find_defaults(struct made_outline *made, const char *text,
@@ -146,13 +149,9 @@ static enum clopt_status find_defaults(struct made_outline *made, const char *te
                                        struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (const char *at = text; !status;) {
-        const char *here = at;
-        struct clopt_token token = clopt_token_next(&at), name, value;
-        if (token.kind == CLOPT_TOKEN_END)
-            break;
-        if (!clopt_token_is(&token, "#") || !read_default(here, &name, &value) ||
-            !is_integer(&value) || is_set(options, name.text, name.length) ||
+    struct clopt_token name, value;
+    while (!status && next_default(&text, &name, &value)) {
+        if (!is_integer(&value) || is_set(options, name.text, name.length) ||
             has_macro(made, name.text, name.length))
             continue;
         status = add_macro(made, name.text, name.length, value.text, value.length, error);
@@ -234,7 +233,7 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
             return status;
         status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
         clopt_build_options_fini(&words);
-        if (!status || status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
+        if (status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
             if (status)
                 *error = complaint;
             return status;

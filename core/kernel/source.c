@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "frontend/options.h"
 #include "kernel/tree.h"
@@ -163,6 +164,16 @@ void clopt_source_destroy(struct clopt_source *source)
     free(source->functions);
     free(source->variables);
     free(source);
+}
+
+void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, size_t size)
+{
+    void *made = clopt_arena_get(&source->inner->arena, size);
+    void **item = made ? clopt_array_add(items, count, sizeof *item) : NULL;
+    source->inner->arena.failed |= !item;
+    if (item)
+        *item = made;
+    return item ? made : NULL;
 }
 
 void *clopt_source_table(const struct clopt_source *source, size_t count, size_t size)

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/effect.h"
@@ -25,18 +24,15 @@ static void add_callee(const struct clopt_tree_builder *builder, struct clopt_fu
     for (size_t i = 0; i < caller->callee_count; i++)
         if (caller->callees[i] == callee)
             return;
-    /* Powers of two are where the array is full. */
     size_t count = caller->callee_count;
-    if ((count & (count - 1)) == 0) {
-        struct clopt_function **more =
-            clopt_arena_get(&builder->source->inner->arena, (count ? count * 2 : 1) * sizeof *more);
-        if (!more)
-            return;
-        if (count)
-            memcpy(more, caller->callees, count * sizeof *more);
-        caller->callees = more;
-    }
-    caller->callees[caller->callee_count++] = callee;
+    struct clopt_function **callees =
+        clopt_arena_get(&builder->source->inner->arena, (count + 1) * sizeof *callees);
+    if (!callees)
+        return;
+    if (count)
+        memcpy(callees, caller->callees, count * sizeof *callees);
+    callees[caller->callee_count++] = callee;
+    caller->callees = callees;
 }
 
 struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
@@ -45,14 +41,12 @@ struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
     struct clopt_source *source = builder->source;
     struct clopt_function *function = definition->function;
     if (!function) {
-        function = clopt_arena_get(&source->inner->arena, sizeof *function);
-        bool room = clopt_array_grow(&source->functions, source->function_count, sizeof function);
-        source->inner->arena.failed |= !room;
-        if (!function || !room)
+        function =
+            clopt_source_add(source, &source->functions, &source->function_count, sizeof *function);
+        if (!function)
             return NULL;
         function->name = definition->name;
-        function->index = source->function_count;
-        source->functions[source->function_count++] = function;
+        function->index = source->function_count - 1;
         source->kernel = source->functions[0];
         definition->function = function;
     }
@@ -81,7 +75,7 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
 /* Tells whether a function whose definition begins there is a kernel. */
 static bool is_kernel(const struct clopt_tree_builder *builder, size_t begin)
 {
-    const char *at = clopt_tree_text(builder) + begin;
+    const char *at = builder->source->text + begin;
     for (;;) {
         struct clopt_token token = clopt_token_next(&at);
         if (token.kind == CLOPT_TOKEN_END || clopt_token_is(&token, "{"))
@@ -98,21 +92,12 @@ static size_t specifiers_end(const char *text, const struct clopt_node *declare)
 {
     const char *limit = text + declare->children[0]->name_begin;
     const char *end = text + declare->begin;
-    unsigned depth = 0;
     for (const char *at = end; at < limit;) {
         struct clopt_token token = clopt_token_next(&at);
-        if (!depth && (clopt_token_is(&token, "*") || token.text >= limit))
+        if (clopt_token_is(&token, "*") || clopt_token_is(&token, "(") || token.text >= limit)
             break;
-        if (clopt_token_is(&token, "__attribute__")) {
-            clopt_token_next(&at);
-            depth++;
-        } else if (clopt_token_is(&token, "(")) {
-            if (!depth)
-                break;
-            depth++;
-        } else if (clopt_token_is(&token, ")") && depth) {
-            depth--;
-        }
+        if (clopt_token_is(&token, "__attribute__"))
+            at = clopt_token_close(at) + 1;
         end = at;
     }
     return (size_t)(end - text);
@@ -177,27 +162,14 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     struct clopt_source *source = builder->source;
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, function->name);
-    unsigned begin = 0;
-    unsigned end = 0;
-    unsigned name = 0;
     builder->function = function;
-    if (!clopt_parse_extent(builder->parse, definition->cursor, &begin, &end)) {
-        clopt_tree_refuse(builder, definition->cursor,
-                          "function that clang places outside the file");
-        return;
-    }
-    function->begin = begin;
-    function->end = end;
-    clang->getFileLocation(clang->getCursorLocation(definition->cursor), NULL, NULL, NULL, &name);
-    function->name_begin = name;
-    char type[512];
-    clopt_parse_string(
-        builder->parse,
-        clang->getTypeSpelling(clang->getResultType(clang->getCursorType(definition->cursor))),
-        type, sizeof type);
-    function->type = clopt_tree_copy(builder, type, strlen(type));
-    const char *close = clopt_token_close(source->text + name);
-    builder->own = source->variable_count;
+    function->begin = definition->begin;
+    function->end = definition->end;
+    function->name_begin = clopt_parse_offset(builder->parse, definition->cursor);
+    function->type = clopt_tree_string(builder, clang->getTypeSpelling(clang->getResultType(
+                                                    clang->getCursorType(definition->cursor))));
+    const char *close = clopt_token_close(source->text + function->name_begin);
+    size_t own = source->variable_count;
     clang->visitChildren(definition->cursor, visit_function, builder);
     function->parameters = clopt_arena_get(&source->inner->arena, (function->parameter_count + 1) *
                                                                       sizeof *function->parameters);
@@ -209,70 +181,50 @@ static void build_function(struct clopt_tree_builder *builder, struct clopt_func
     }
     function->parameters_end = (size_t)(close - source->text);
     for (size_t i = 0; i < function->parameter_count; i++)
-        function->parameters[i] = source->variables[builder->own + i];
-    function->is_kernel = is_kernel(builder, begin);
+        function->parameters[i] = source->variables[own + i];
+    function->is_kernel = is_kernel(builder, function->begin);
     function->body->text_begin = function->body_begin = function->body->begin;
     find_children(source->text, function->body);
     clopt_node_visit_uses(function->body, note_access, function);
 }
 
-/* Notes a declaration of the kernel without a body. */
-static void note_prototype(struct clopt_tree_builder *builder, CXCursor cursor)
+/* Notes a declaration without a body; only that of the kernel counts. */
+static void note_prototype(struct clopt_tree_builder *builder, const char *name, CXCursor cursor)
 {
-    const struct clopt_clang *clang = &builder->parse->clang;
-    char name[512];
-    unsigned begin = 0;
-    clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
-    if (strcmp(name, builder->kernel) != 0)
-        return;
-    clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &begin);
-    const char *text = clopt_tree_text(builder);
-    const char *close = clopt_token_close(text + begin);
-    builder->prototype_end = close ? (size_t)(close - text) : 0;
+    const char *text = builder->source->text;
+    const char *close = clopt_token_close(text + clopt_parse_offset(builder->parse, cursor));
+    if (strcmp(name, builder->kernel) == 0)
+        builder->prototype_end = close ? (size_t)(close - text) : 0;
 }
 
-static enum CXChildVisitResult find_body(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    bool *found = data;
-    (void)parent;
-    *found |= cursor.kind == CXCursor_CompoundStmt;
-    return CXChildVisit_Continue;
-}
-
-static void add_definition(struct clopt_tree_builder *builder, CXCursor cursor)
+static void add_definition(struct clopt_tree_builder *builder,
+                           const struct clopt_tree_definition *definition)
 {
     struct clopt_tree_definition **end = &builder->definitions;
-    struct clopt_tree_definition *definition =
-        clopt_arena_get(&builder->source->inner->arena, sizeof *definition);
-    char name[512];
-    clopt_parse_string(builder->parse, builder->parse->clang.getCursorSpelling(cursor), name,
-                       sizeof name);
-    const char *copy = clopt_tree_copy(builder, name, strlen(name));
     while (*end)
         end = &(*end)->next;
-    if (!definition || !copy)
-        return;
-    *definition = (struct clopt_tree_definition){.name = copy, .cursor = cursor};
-    *end = definition;
+    *end = clopt_arena_get(&builder->source->inner->arena, sizeof **end);
+    if (*end)
+        **end = *definition;
 }
 
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct clopt_tree_builder *builder = data;
-    bool defined = false;
-    unsigned begin = 0;
-    unsigned end = 0;
+    const struct clopt_clang *clang = &builder->parse->clang;
+    struct clopt_tree_definition definition = {.cursor = cursor};
     (void)parent;
-    if (!clopt_parse_extent(builder->parse, cursor, &begin, &end))
+    if (!clopt_parse_extent(builder->parse, cursor, &definition.begin, &definition.end))
         return CXChildVisit_Continue;
-    if (cursor.kind == CXCursor_FunctionDecl)
-        builder->parse->clang.visitChildren(cursor, find_body, &defined);
     if (cursor.kind == CXCursor_VarDecl)
         clopt_tree_add_variable(builder, cursor);
-    else if (defined)
-        add_definition(builder, cursor);
-    else if (cursor.kind == CXCursor_FunctionDecl)
-        note_prototype(builder, cursor);
+    if (cursor.kind == CXCursor_FunctionDecl) {
+        definition.name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
+        if (definition.name && clang->isCursorDefinition(cursor))
+            add_definition(builder, &definition);
+        else if (definition.name)
+            note_prototype(builder, definition.name, cursor);
+    }
     return clopt_tree_check(builder) ? CXChildVisit_Continue : CXChildVisit_Break;
 }
 
@@ -282,12 +234,9 @@ static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder,
     struct clopt_place place = clopt_source_place(builder->source, 0);
     struct clopt_text names = {0};
     for (const struct clopt_tree_definition *definition = builder->definitions; definition;
-         definition = definition->next) {
-        unsigned begin = 0, end = 0;
-        if (clopt_parse_extent(builder->parse, definition->cursor, &begin, &end) &&
-            is_kernel(builder, begin))
+         definition = definition->next)
+        if (is_kernel(builder, definition->begin))
             clopt_text_printf(&names, "%s%s", names.length ? ", " : "; it has ", definition->name);
-    }
     clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
                place.file[0] ? place.file : "source", kernel, clopt_text_string(&names));
     clopt_text_fini(&names);
@@ -299,9 +248,11 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
 {
     struct clopt_tree_builder builder = {
         .source = source, .parse = parse, .kernel = kernel, .error = error};
+    builder.declared = calloc(strlen(source->text) + 1, sizeof *builder.declared);
+    if (!builder.declared)
+        return clopt_fail_memory(error);
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,
                                &builder);
-    builder.globals = source->variable_count;
     if (!builder.status) {
         struct clopt_tree_definition *definition = clopt_tree_find_definition(&builder, kernel);
         if (!definition)
@@ -317,5 +268,6 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);
     if (!builder.status)
         clopt_effects_find(source);
+    free(builder.declared);
     return builder.status;
 }

@@ -50,6 +50,10 @@ void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
 void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
                       struct clopt_node *child);
 
+/* Makes a function or variable of `size` zeros, the last one of those that an array of the source
+ * points to; NULL when memory has run out. */
+void *clopt_source_add(struct clopt_source *source, void *items, size_t *count, size_t size);
+
 /* Makes a copy of a function for helpers that must differ: its body is cloned, its name is new. It
  * is printed after the original. */
 struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,

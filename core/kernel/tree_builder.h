@@ -8,6 +8,8 @@
 /* A function with a body. */
 struct clopt_tree_definition {
     const char *name;
+    unsigned begin; /* its text */
+    unsigned end;
     CXCursor cursor;
     struct clopt_function *function; /* once something reaches it */
     struct clopt_tree_definition *next;
@@ -19,9 +21,8 @@ struct clopt_tree_builder {
     const char *kernel;
     size_t prototype_end;                      /* of the kernel; 0: none */
     struct clopt_tree_definition *definitions; /* in the order of the text */
-    size_t globals;                            /* variables of the file */
-    size_t own;                      /* the first variable of the function whose tree is built */
-    struct clopt_function *function; /* whose tree is built */
+    struct clopt_variable **declared;          /* by the offset of their names */
+    struct clopt_function *function;           /* whose tree is built */
     unsigned depth;
     size_t limit; /* what is inside an as_type ends here at the latest; 0: nowhere inside */
     struct clopt_error *error;
@@ -37,9 +38,6 @@ bool clopt_tree_check(struct clopt_tree_builder *builder);
 
 /* ---- variables and types ---- */
 
-/* Returns the variable that is declared by the name at an offset; NULL: none that can be meant. */
-struct clopt_variable *clopt_tree_find_variable(const struct clopt_tree_builder *builder,
-                                                size_t offset);
 struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builder, CXCursor cursor);
 
 bool clopt_tree_is_array(CXType type);
@@ -58,9 +56,11 @@ struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
 
 /* ---- nodes ---- */
 
-const char *clopt_tree_text(const struct clopt_tree_builder *builder);
 const char *clopt_tree_copy(const struct clopt_tree_builder *builder, const char *text,
                             size_t length);
+
+/* Copies a libclang string and disposes of it. */
+const char *clopt_tree_string(const struct clopt_tree_builder *builder, CXString string);
 
 struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCursor cursor,
                                         enum clopt_node_kind kind);

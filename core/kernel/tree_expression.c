@@ -91,7 +91,7 @@ static bool is_operator_char(char c)
 static void read_operator(const struct clopt_tree_builder *builder, struct clopt_node *node,
                           size_t offset)
 {
-    const char *at = clopt_token_skip_space(clopt_tree_text(builder) + offset);
+    const char *at = clopt_token_skip_space(builder->source->text + offset);
     const char *from = at;
     struct clopt_token token = clopt_token_next(&at);
     if (is_operator_char(*from) && token.length < sizeof node->op)
@@ -130,13 +130,13 @@ struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder
     if (referenced.kind == CXCursor_VarDecl || referenced.kind == CXCursor_ParmDecl) {
         node->kind = CLOPT_NODE_VARIABLE;
         if (file == builder->parse->file)
-            node->variable = clopt_tree_find_variable(builder, offset);
+            node->variable = builder->declared[offset];
         if (!node->variable)
             return clopt_tree_refuse(builder, cursor, "variable that is declared elsewhere");
     }
     describe_value(builder, cursor, node);
     node->name =
-        clopt_tree_copy(builder, clopt_tree_text(builder) + node->begin, node->end - node->begin);
+        clopt_tree_copy(builder, builder->source->text + node->begin, node->end - node->begin);
     return node;
 }
 
@@ -145,19 +145,16 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_CALL);
     if (!node || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
-    char name[256];
-    clopt_parse_string(builder->parse, builder->parse->clang.getCursorSpelling(cursor), name,
-                       sizeof name);
+    node->name = clopt_tree_string(builder, builder->parse->clang.getCursorSpelling(cursor));
     bool placed = clopt_tree_place_samplers(builder, node);
     struct clopt_node *callee = clopt_tree_child(node, 0);
-    if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !*name)
+    if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !node->name || !*node->name)
         return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");
-    node->name = clopt_tree_copy(builder, name, strlen(name));
     node->name_begin = callee->begin;
     node->children++;
     node->child_count--;
     node->child_capacity--;
-    struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, name);
+    struct clopt_tree_definition *definition = clopt_tree_find_definition(builder, node->name);
     if (definition)
         node->callee = clopt_tree_reach(builder, definition);
     describe_value(builder, cursor, node);
@@ -167,7 +164,7 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
 /* clang forgets the last parenthesis of (float4)(x). */
 static void close_cast(const struct clopt_tree_builder *builder, struct clopt_node *node)
 {
-    const char *text = clopt_tree_text(builder);
+    const char *text = builder->source->text;
     int open = 0;
     for (size_t i = node->begin; i < node->children[0]->begin; i++)
         open += (text[i] == '(') - (text[i] == ')');
@@ -220,36 +217,23 @@ static bool hides_pointer(const struct clopt_node *cast)
     return found;
 }
 
-/* Whether parentheses are those of a macro without arguments, such as INT_MIN or INFINITY: clang
- * places them where the macro is used. */
-static bool is_constant_macro(const char *text, const struct clopt_node *node)
-{
-    const char *at = text + node->begin;
-    return node->kind == CLOPT_NODE_PAREN && clopt_token_next(&at).kind == CLOPT_TOKEN_NAME &&
-           *clopt_token_skip_space(at) != '(';
-}
-
-/* Returns the offset of the last parenthesis of a macro with arguments, as_type, whose name is
- * at an offset; 0 for what is none. */
-static size_t find_close(const char *text, size_t offset)
-{
-    const char *at = text + offset;
-    const char *close =
-        clopt_token_next(&at).kind == CLOPT_TOKEN_NAME ? clopt_token_close(at) : NULL;
-    return close ? (size_t)(close - text) : 0;
-}
-
-/* Builds what is in parentheses. Those of an as_type are in its macro, so that clang places
- * them where the macro is used. */
+/* Builds what is in parentheses. Those of a macro, clang places where the macro is used: without
+ * arguments it is a constant, such as INT_MIN or INFINITY, with them it is as_type. */
 static bool build_operands(struct clopt_tree_builder *builder, CXCursor cursor,
                            struct clopt_node *node)
 {
+    const char *text = builder->source->text;
+    const char *at = text + node->begin;
     size_t limit = builder->limit;
-    size_t close =
-        node->kind == CLOPT_NODE_PAREN ? find_close(clopt_tree_text(builder), node->begin) : 0;
+    bool macro = node->kind == CLOPT_NODE_PAREN && clopt_token_next(&at).kind == CLOPT_TOKEN_NAME;
+    if (macro && *clopt_token_skip_space(at) != '(') {
+        node->kind = CLOPT_NODE_LITERAL;
+        return true;
+    }
+    const char *close = macro ? clopt_token_close(at) : NULL;
     if (close) {
-        builder->limit = close;
-        node->end = node->stop = close + 1;
+        builder->limit = (size_t)(close - text);
+        node->end = node->stop = builder->limit + 1;
     }
     bool built = clopt_tree_build_children(builder, cursor, node);
     builder->limit = limit;
@@ -265,17 +249,16 @@ static void name_text(const struct clopt_tree_builder *builder, struct clopt_nod
     size_t end = type && node->child_count ? node->children[0]->begin : node->end;
     if (type || whole)
         node->name =
-            clopt_tree_copy(builder, clopt_tree_text(builder) + node->begin, end - node->begin);
+            clopt_tree_copy(builder, builder->source->text + node->begin, end - node->begin);
 }
 
 struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
                                                enum clopt_node_kind kind)
 {
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
-    if (node && is_constant_macro(clopt_tree_text(builder), node))
-        node->kind = kind = CLOPT_NODE_LITERAL;
-    else if (!node || !build_operands(builder, cursor, node))
+    if (!node || !build_operands(builder, cursor, node))
         return NULL;
+    kind = node->kind;
     struct clopt_node *first = clopt_tree_child(node, 0);
     if (kind == CLOPT_NODE_BINARY || kind == CLOPT_NODE_ASSIGN) {
         if (node->child_count != 2)
@@ -324,7 +307,7 @@ struct clopt_node *clopt_tree_build_unexposed(struct clopt_tree_builder *builder
     if (!node || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
     struct clopt_node *inner = clopt_tree_child(node, 0);
-    const char *text = clopt_tree_text(builder);
+    const char *text = builder->source->text;
     if (inner && is_designator(text, node->begin)) {
         inner = node->children[node->child_count - 1];
         inner->parent = NULL;

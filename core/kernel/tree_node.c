@@ -3,6 +3,7 @@
 #include "kernel/tree_builder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "frontend/token.h"
 
@@ -25,15 +26,18 @@ struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCurso
     return NULL;
 }
 
-const char *clopt_tree_text(const struct clopt_tree_builder *builder)
-{
-    return builder->source->text;
-}
-
 const char *clopt_tree_copy(const struct clopt_tree_builder *builder, const char *text,
                             size_t length)
 {
     return clopt_arena_copy(&builder->source->inner->arena, text, length);
+}
+
+const char *clopt_tree_string(const struct clopt_tree_builder *builder, CXString string)
+{
+    const char *text = builder->parse->clang.getCString(string);
+    const char *copy = clopt_tree_copy(builder, text ? text : "", text ? strlen(text) : 0);
+    builder->parse->clang.disposeString(string);
+    return copy;
 }
 
 /* A node whose children are being built. */
@@ -60,9 +64,9 @@ static unsigned find_end(const struct clopt_tree_builder *builder, unsigned begi
 {
     if (!builder->limit || (begin < end && end <= builder->limit))
         return end;
-    const char *at = clopt_tree_text(builder) + begin;
+    const char *at = builder->source->text + begin;
     clopt_token_next(&at);
-    return (unsigned)(at - clopt_tree_text(builder));
+    return (unsigned)(at - builder->source->text);
 }
 
 struct clopt_node *clopt_tree_make_node(struct clopt_tree_builder *builder, CXCursor cursor,
@@ -116,7 +120,7 @@ struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index)
 static const struct {
     enum CXCursorKind cursor;
     enum clopt_node_kind node;
-} statements[] = {
+} kinds[] = {
     {CXCursor_CompoundStmt, CLOPT_NODE_COMPOUND},
     {CXCursor_DeclStmt, CLOPT_NODE_DECLARE},
     {CXCursor_IfStmt, CLOPT_NODE_IF},
@@ -133,12 +137,6 @@ static const struct {
     {CXCursor_LabelStmt, CLOPT_NODE_LABEL},
     {CXCursor_NullStmt, CLOPT_NODE_EMPTY},
     {CXCursor_UnexposedStmt, CLOPT_NODE_ATTRIBUTED},
-};
-
-static const struct {
-    enum CXCursorKind cursor;
-    enum clopt_node_kind node;
-} expressions[] = {
     {CXCursor_IntegerLiteral, CLOPT_NODE_LITERAL},
     {CXCursor_FloatingLiteral, CLOPT_NODE_LITERAL},
     {CXCursor_CharacterLiteral, CLOPT_NODE_LITERAL},
@@ -166,12 +164,11 @@ static bool is_silent(enum CXCursorKind kind)
 
 struct clopt_node *clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor)
 {
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++)
-        if (statements[i].cursor == cursor.kind)
-            return clopt_tree_build_statement(builder, cursor, statements[i].node);
-    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++)
-        if (expressions[i].cursor == cursor.kind)
-            return clopt_tree_build_expression(builder, cursor, expressions[i].node);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].cursor == cursor.kind)
+            return kinds[i].node < CLOPT_NODE_LITERAL
+                       ? clopt_tree_build_statement(builder, cursor, kinds[i].node)
+                       : clopt_tree_build_expression(builder, cursor, kinds[i].node);
     switch (cursor.kind) {
     case CXCursor_VarDecl:
         return clopt_tree_build_declarator(builder, cursor);

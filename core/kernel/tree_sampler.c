@@ -16,12 +16,10 @@ static bool is_strayed(const struct clopt_node *call, const struct clopt_node *a
 static struct clopt_variable *find_initialized(const struct clopt_tree_builder *builder,
                                                const struct clopt_node *value)
 {
-    struct clopt_variable *found = NULL;
-    for (size_t i = 0; i < builder->source->variable_count; i++) {
-        struct clopt_variable *variable = builder->source->variables[i];
-        if (variable->begin < value->begin && (!found || found->begin < variable->begin))
-            found = variable;
-    }
+    size_t at = value->begin;
+    while (at && !builder->declared[at])
+        at--;
+    struct clopt_variable *found = builder->declared[at];
     return found && strstr(found->type, "sampler_t") ? found : NULL;
 }
 
@@ -39,7 +37,7 @@ static bool bring_back(const struct clopt_tree_builder *builder, const struct cl
                        struct clopt_node *value)
 {
     struct clopt_variable *variable = find_initialized(builder, value);
-    const char *text = clopt_tree_text(builder);
+    const char *text = builder->source->text;
     const char *at = text + call->begin;
     while (variable && at < text + call->end) {
         struct clopt_token token = clopt_token_next(&at);

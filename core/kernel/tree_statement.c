@@ -7,7 +7,7 @@
 /* Where a statement ends that has no other statement at its end: after its semicolon. */
 static void find_stop(const struct clopt_tree_builder *builder, struct clopt_node *node)
 {
-    const char *text = clopt_tree_text(builder);
+    const char *text = builder->source->text;
     if (node->end > node->begin && text[node->end - 1] == ';') {
         node->stop = node->end;
         return;
@@ -20,27 +20,20 @@ static void find_stop(const struct clopt_tree_builder *builder, struct clopt_nod
 static bool for_head(const struct clopt_tree_builder *builder, const struct clopt_node *node,
                      size_t semi[2], size_t *close)
 {
-    const char *text = clopt_tree_text(builder);
+    const char *text = builder->source->text;
     const char *at = text + node->begin;
+    const char *end = clopt_token_close(at);
     unsigned depth = 0;
     size_t found = 0;
-    while (at < text + node->end) {
+    while (end && at < end) {
         struct clopt_token token = clopt_token_next(&at);
-        if (clopt_token_is(&token, "(") || clopt_token_is(&token, "{") ||
-            clopt_token_is(&token, "["))
-            depth++;
-        else if (clopt_token_is(&token, ")") && depth == 1) {
-            *close = (size_t)(token.text - text);
-            return found == 2;
-        } else if (clopt_token_is(&token, ")") || clopt_token_is(&token, "}") ||
-                   clopt_token_is(&token, "]"))
-            depth--;
-        else if (clopt_token_is(&token, ";") && depth == 1 && found < 2)
+        depth += clopt_token_is(&token, "(");
+        depth -= clopt_token_is(&token, ")");
+        if (clopt_token_is(&token, ";") && depth == 1 && found < 2)
             semi[found++] = (size_t)(token.text - text);
-        else if (token.kind == CLOPT_TOKEN_END)
-            return false;
     }
-    return false;
+    *close = end ? (size_t)(end - text) : 0;
+    return found == 2;
 }
 
 static bool arrange_for(const struct clopt_tree_builder *builder, struct clopt_node *node)
@@ -139,7 +132,6 @@ struct clopt_node *clopt_tree_build_statement(struct clopt_tree_builder *builder
 
 struct clopt_node *clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor)
 {
-    const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, CLOPT_NODE_DECLARATOR);
     if (!node)
         return NULL;
@@ -147,24 +139,11 @@ struct clopt_node *clopt_tree_build_declarator(struct clopt_tree_builder *builde
     if (!node->variable || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
     node->variable->declarator = node;
-    unsigned name = 0;
-    clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &name);
-    node->name_begin = name;
-    /* The initial value is the child after the =; others are sizes of arrays. */
-    const char *text = clopt_tree_text(builder);
-    unsigned depth = 0;
-    for (const char *at = text + name; at < text + node->end;) {
-        struct clopt_token token = clopt_token_next(&at);
-        if (token.kind == CLOPT_TOKEN_END)
-            break;
-        depth += clopt_token_is(&token, "[") || clopt_token_is(&token, "(");
-        depth -= clopt_token_is(&token, "]") || (clopt_token_is(&token, ")") && depth);
-        if (depth == 0 && clopt_token_is(&token, "=")) {
-            for (size_t i = 0; i < node->child_count; i++)
-                if (node->children[i]->begin >= (size_t)(at - text))
-                    node->condition = node->children[i];
-            break;
-        }
-    }
+    node->name_begin = node->variable->begin;
+    /* Children before the initial value are sizes of arrays. */
+    CXCursor initial = builder->parse->clang.Cursor_getVarDeclInitializer(cursor);
+    if (node->child_count && initial.kind >= CXCursor_FirstExpr &&
+        initial.kind <= CXCursor_LastExpr)
+        node->condition = node->children[node->child_count - 1];
     return node;
 }

@@ -6,39 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-
-static int compare_begin(const void *offset, const void *entry)
+enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type)
 {
-    const struct clopt_variable *const *variable = entry;
-    size_t begin = *(const size_t *)offset;
-    return begin < (*variable)->begin ? -1 : begin > (*variable)->begin;
-}
-
-/* File-scope variables, and those of a function, are in the order of the text, but for those that
- * are declared within the initializer of another one. */
-struct clopt_variable *clopt_tree_find_variable(const struct clopt_tree_builder *builder,
-                                                size_t offset)
-{
-    const struct clopt_source *source = builder->source;
-    const size_t ends[] = {source->variable_count, builder->globals};
-    const size_t begins[] = {builder->own, 0};
-    struct clopt_variable **found = NULL;
-    for (size_t i = 0; i < 2 && !found; i++)
-        if (begins[i] < ends[i])
-            found = bsearch(&offset, source->variables + begins[i], ends[i] - begins[i],
-                            sizeof *found, compare_begin);
-    for (size_t i = source->variable_count; i > builder->own && !found; i--)
-        if (source->variables[i - 1]->begin == offset)
-            found = &source->variables[i - 1];
-    return found ? *found : NULL;
-}
-
-/* Reads the outermost address space in a type's spelling. */
-static enum clopt_space space_of(const char *type)
-{
-    const char *star = strrchr(type, '*');
-    const char *outer = star ? star + 1 : type;
+    char spelling[512];
+    clopt_parse_string(builder->parse, builder->parse->clang.getTypeSpelling(type), spelling,
+                       sizeof spelling);
+    const char *star = strrchr(spelling, '*');
+    const char *outer = star ? star + 1 : spelling; /* the outermost address space */
     if (strstr(outer, "__local"))
         return CLOPT_SPACE_LOCAL;
     if (strstr(outer, "__global"))
@@ -46,14 +20,6 @@ static enum clopt_space space_of(const char *type)
     if (strstr(outer, "__constant"))
         return CLOPT_SPACE_CONSTANT;
     return strstr(outer, "__generic") ? CLOPT_SPACE_GENERIC : CLOPT_SPACE_PRIVATE;
-}
-
-enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type)
-{
-    char spelling[512];
-    clopt_parse_string(builder->parse, builder->parse->clang.getTypeSpelling(type), spelling,
-                       sizeof spelling);
-    return space_of(spelling);
 }
 
 bool clopt_tree_is_array(CXType type)
@@ -185,27 +151,22 @@ struct clopt_variable *clopt_tree_add_variable(struct clopt_tree_builder *builde
 {
     const struct clopt_clang *clang = &builder->parse->clang;
     struct clopt_source *source = builder->source;
-    struct clopt_variable *variable = clopt_arena_get(&source->inner->arena, sizeof *variable);
-    bool room = clopt_array_grow(&source->variables, source->variable_count, sizeof variable);
-    source->inner->arena.failed |= !room;
-    if (!variable || !room)
+    struct clopt_variable *variable =
+        clopt_source_add(source, &source->variables, &source->variable_count, sizeof *variable);
+    if (!variable)
         return NULL;
-    char name[512];
     char type[512];
-    clopt_parse_string(builder->parse, clang->getCursorSpelling(cursor), name, sizeof name);
     clopt_parse_string(builder->parse, clang->getTypeSpelling(clang->getCursorType(cursor)), type,
                        sizeof type);
     if (cursor.kind == CXCursor_ParmDecl)
         spell_pointer(type, sizeof type);
-    variable->name = clopt_tree_copy(builder, name, strlen(name));
+    variable->name = clopt_tree_string(builder, clang->getCursorSpelling(cursor));
     variable->type = clopt_tree_copy(builder, type, strlen(type));
     variable->function = builder->function;
-    variable->index = source->variable_count;
+    variable->index = source->variable_count - 1;
     describe_type(builder, clang->getCursorType(cursor), variable);
-    source->variables[source->variable_count++] = variable;
-    unsigned offset = 0;
-    clang->getFileLocation(clang->getCursorLocation(cursor), NULL, NULL, NULL, &offset);
-    variable->begin = offset;
+    variable->begin = clopt_parse_offset(builder->parse, cursor);
+    builder->declared[variable->begin] = variable;
     if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GENERIC) {
         clopt_tree_refuse(builder, cursor, "pointer to any address space");
         return NULL;
