@@ -81,40 +81,18 @@ CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *nod
 #define clopt_replace_by(source, node, ...)                                                        \
     clopt_replace(source, node, clopt_build(source, node, __VA_ARGS__))
 
-enum clopt_position {
-    CLOPT_BEFORE, /* a statement, */
-    CLOPT_AFTER, /* and its pragmas; where it is the whole body of an if or a loop, inside braces */
-    CLOPT_FIRST, /* in a compound statement */
-    CLOPT_LAST,
-};
+/* Put a statement before or after another one and its pragmas; where that is the whole body of an
+ * if or a loop, inside braces. */
+CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
+                                   struct clopt_node *statement);
+CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
+                                  struct clopt_node *statement);
 
-/* Puts a statement before, after or into `node`. */
-CLOPT_API void clopt_insert(struct clopt_source *source, enum clopt_position position,
-                            struct clopt_node *node, struct clopt_node *statement);
-
-static inline void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
-                                       struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_BEFORE, node, statement);
-}
-
-static inline void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
-                                      struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_AFTER, node, statement);
-}
-
-static inline void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
-                                 struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_FIRST, compound, statement);
-}
-
-static inline void clopt_append(struct clopt_source *source, struct clopt_node *compound,
-                                struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_LAST, compound, statement);
-}
+/* Put a statement first or last into a compound statement. */
+CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                             struct clopt_node *statement);
+CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
+                            struct clopt_node *statement);
 
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
