@@ -200,25 +200,27 @@ void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct clopt_node
 
 /* ---- places ---- */
 
-/* Notes that the function that holds a node is not as it was written. */
-static void note_edit(struct clopt_source *source, const struct clopt_node *node)
+/* Notes that the function that holds a node is not as it was written, and returns it; NULL: none
+ * holds it yet. */
+static struct clopt_function *note_edit(struct clopt_source *source, const struct clopt_node *node)
 {
-    while (node->parent)
-        node = node->parent;
+    const struct clopt_node *body = clopt_node_function(node);
     for (size_t i = 0; i < source->function_count; i++)
-        if (source->functions[i]->body == node)
+        if (source->functions[i]->body == body) {
             source->functions[i]->edited = true;
+            return source->functions[i];
+        }
+    return NULL;
 }
 
 void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct clopt_node *by)
 {
     struct clopt_node *parent = node->parent;
+    struct clopt_function *function = note_edit(source, node);
     by = take(source, by);
-    note_edit(source, node);
     if (!parent) {
-        for (size_t i = 0; i < source->function_count; i++)
-            if (source->functions[i]->body == node)
-                source->functions[i]->body = by;
+        if (function)
+            function->body = by;
         return;
     }
     settle(by, node);

@@ -211,8 +211,6 @@ struct scalar {
     struct clopt_variable *variable;
     struct clopt_node *first;
     struct clopt_node *last;
-    struct clopt_node *load; /* the element as it is named */
-    struct clopt_node *store;
 };
 
 struct replacing {
@@ -249,18 +247,14 @@ static void add(struct replacing *replacing, const struct element *element)
         replacing->status = clopt_fail_memory(replacing->error);
         return;
     }
-    struct clopt_source *source = replacing->source;
-    const struct clopt_cloning cloning = {.source = source};
     char type[16];
     clopt_scalar_print(element->node->scalar, element->node->width, type, sizeof type);
     replacing->items[replacing->count++] = (struct scalar){
         .element = *element,
-        .variable =
-            clopt_variable_make(source, type, clopt_access_of(element->node).base->name, ""),
+        .variable = clopt_variable_make(replacing->source, type,
+                                        clopt_access_of(element->node).base->name, ""),
         .first = element->children[0],
         .last = element->children[element->child_count - 1],
-        .load = clopt_clone(&cloning, element->node),
-        .store = clopt_clone(&cloning, element->node),
     };
     for (size_t i = 0; i < element->child_count; i++)
         mark(replacing, element, element->children[i]);
@@ -371,9 +365,9 @@ static void guard(struct clopt_source *source, const struct scalar *scalar)
     const struct clopt_cloning cloning = {.source = source, .user = &start, .node = clone_start};
     clopt_trip_find(loop, NULL, &start.trip);
     struct clopt_node *place = clopt_build(source, loop, ";");
-    struct clopt_node *whole = clopt_build(source, loop, "if ($n) { $V = $n; $n $n = $v; }",
-                                           clopt_clone(&cloning, loop->condition), scalar->variable,
-                                           scalar->load, place, scalar->store, scalar->variable);
+    struct clopt_node *whole = clopt_build(
+        source, loop, "if ($n) { $V = $n; $n $n = $v; }", clopt_clone(&cloning, loop->condition),
+        scalar->variable, scalar->element.node, place, scalar->element.node, scalar->variable);
     clopt_replace(source, loop, whole);
     clopt_replace(source, place, loop);
 }
@@ -387,12 +381,12 @@ static void edit(struct replacing *replacing)
         if (scalar->element.guarded)
             continue;
         if (!scalar->element.opened)
-            clopt_insert_before(
-                source, scalar->first,
-                clopt_build(source, scalar->first, "$V = $n;", scalar->variable, scalar->load));
+            clopt_insert_before(source, scalar->first,
+                                clopt_build(source, scalar->first, "$V = $n;", scalar->variable,
+                                            scalar->element.node));
         clopt_insert_after(
             source, scalar->last,
-            clopt_build(source, scalar->last, "$n = $v;", scalar->store, scalar->variable));
+            clopt_build(source, scalar->last, "$n = $v;", scalar->element.node, scalar->variable));
     }
     for (size_t i = 0; i < replacing->count; i++)
         if (replacing->items[i].element.guarded)
