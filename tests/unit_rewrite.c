@@ -259,6 +259,31 @@ static void declarations_are_moved(void **state)
                            "}\n");
 }
 
+/* What was an expression in a for's head is followed by a semicolon, a declaration has its own. */
+static void declarations_end_once(void **state)
+{
+    (void)state;
+    static const char *const heads[][2] = {
+        {"i = 0; i < 4; i++", "int i = 0; i < 4; i++"},
+        {"i = 0 /* ; */ ; i < 4; i++", "int i = 0 /* ; */ ; i < 4; i++"},
+        {"i = 0 ;; i++", "int i = 0 ;; i++"},
+        {"i = 0; ;", "int i = 0; ;"},
+        {"int j = 0; i < 4; i++", "int i = 0; i < 4; i++"},
+        {"int j = 0;;", "int i = 0;;"},
+    };
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+        char text[256], edited[256];
+        const char *kernel = "kernel void k(global int *a)\n{\n    int i = 1;\n"
+                             "    for (%s) ;\n}\n";
+        snprintf(text, sizeof text, kernel, heads[h][0]);
+        snprintf(edited, sizeof edited, kernel, heads[h][1]);
+        struct clopt_source *source = create(text, "k");
+        struct clopt_variable *i = statement(source, 0)->children[0]->variable;
+        clopt_replace_by(source, statement(source, 1)->init, "$V = 0;", i);
+        expect_program(source, edited);
+    }
+}
+
 static void functions_are_copied(void **state)
 {
     (void)state;
@@ -453,6 +478,7 @@ int main(void)
         cmocka_unit_test(clones_substitute),
         cmocka_unit_test(lists_on_one_line_stay_lists),
         cmocka_unit_test(declarations_are_moved),
+        cmocka_unit_test(declarations_end_once),
         cmocka_unit_test(functions_are_copied),
         cmocka_unit_test(pragmas_stay_with_their_loop),
         cmocka_unit_test(merged_items_see_the_initial_range),
