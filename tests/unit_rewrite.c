@@ -209,6 +209,35 @@ static void clones_substitute(void **state)
                            "}\n");
 }
 
+/* Whether the pattern has it or not. */
+static void statements_have_one_semicolon(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create(plain, "k");
+    struct clopt_node *first = statement(source, 0);
+    struct clopt_node *last = statement(source, 1);
+    struct clopt_cloning cloning = {.source = source, .plain = true};
+    clopt_append(source, source->kernel->body,
+                 clopt_build(source, last, "{ $n $n; $n $n; }", clopt_clone(&cloning, first),
+                             clopt_clone(&cloning, first), clopt_clone(&cloning, last),
+                             clopt_clone(&cloning, last)));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    /* first */\n"
+                           "    a[0] = n; // set\n"
+                           "    if (n)\n"
+                           "        a[1] = 2 * n;\n"
+                           "    {\n"
+                           "        a[0] = n;\n"
+                           "        a[0] = n;\n"
+                           "        if (n)\n"
+                           "            a[1] = 2 * n;\n"
+                           "        if (n)\n"
+                           "            a[1] = 2 * n;\n"
+                           "    }\n"
+                           "}\n");
+}
+
 static void lists_on_one_line_stay_lists(void **state)
 {
     (void)state;
@@ -476,6 +505,7 @@ int main(void)
         cmocka_unit_test(comments_stay_where_they_are),
         cmocka_unit_test(braces_stay_with_their_block),
         cmocka_unit_test(clones_substitute),
+        cmocka_unit_test(statements_have_one_semicolon),
         cmocka_unit_test(lists_on_one_line_stay_lists),
         cmocka_unit_test(declarations_are_moved),
         cmocka_unit_test(declarations_end_once),

@@ -83,7 +83,6 @@ void clopt_builder_expect(struct clopt_builder *builder, const char *word)
     builder->failed |= !clopt_builder_accept(builder, word);
 }
 
-/* The argument whose token it is, if it is of one of these kinds; NULL: none. */
 const struct clopt_builder_argument *clopt_builder_argument_of(const struct clopt_builder *builder,
                                                                const struct clopt_token *token,
                                                                const char *kinds)
@@ -120,15 +119,10 @@ const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *t
     return name ? name : "";
 }
 
-/* Adds an argument's node, or those of its list. */
-void clopt_builder_adopt_argument(struct clopt_builder *builder, struct clopt_node *node,
-                                  const struct clopt_builder_argument *argument)
+void clopt_builder_adopt_list(struct clopt_builder *builder, struct clopt_node *node,
+                              const struct clopt_builder_argument *list)
 {
-    if (argument->kind == 'n') {
-        clopt_node_adopt(builder->source, node, argument->pointer);
-        return;
-    }
-    const struct clopt_nodes *nodes = argument->pointer;
+    const struct clopt_nodes *nodes = list->pointer;
     for (size_t i = 0; i < nodes->count; i++)
         clopt_node_adopt(builder->source, node, nodes->items[i]);
 }

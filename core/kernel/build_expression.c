@@ -90,7 +90,7 @@ static void parse_list(struct clopt_builder *builder, struct clopt_node *node, c
     while (!builder->failed && !clopt_builder_accept(builder, close)) {
         const struct clopt_builder_argument *list = clopt_builder_accept_argument(builder, "N");
         if (list)
-            clopt_builder_adopt_argument(builder, node, list);
+            clopt_builder_adopt_list(builder, node, list);
         else
             clopt_node_adopt(builder->source, node,
                              clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));

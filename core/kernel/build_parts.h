@@ -46,9 +46,9 @@ const struct clopt_builder_argument *clopt_builder_accept_argument(struct clopt_
 
 struct clopt_node *clopt_builder_make(struct clopt_builder *builder, enum clopt_node_kind kind);
 
-/* Adds an argument's node, or those of its list. */
-void clopt_builder_adopt_argument(struct clopt_builder *builder, struct clopt_node *node,
-                                  const struct clopt_builder_argument *argument);
+/* Adds the nodes of an argument that is a list. */
+void clopt_builder_adopt_list(struct clopt_builder *builder, struct clopt_node *node,
+                              const struct clopt_builder_argument *list);
 
 /* Copies a name into the source. */
 const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *text, size_t length);

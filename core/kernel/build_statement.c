@@ -101,7 +101,7 @@ static struct clopt_node *parse_compound(struct clopt_builder *builder)
         const struct clopt_builder_argument *list = clopt_builder_accept_argument(builder, "N");
         builder->failed |= clopt_builder_peek(builder).kind == CLOPT_TOKEN_END;
         if (list)
-            clopt_builder_adopt_argument(builder, node, list);
+            clopt_builder_adopt_list(builder, node, list);
         else
             adopt_statement(builder, node);
     }
@@ -116,7 +116,7 @@ static struct clopt_node *make_sequence(struct clopt_builder *builder,
 {
     struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_COMPOUND);
     node->bare = true;
-    clopt_builder_adopt_argument(builder, node, list);
+    clopt_builder_adopt_list(builder, node, list);
     return node;
 }
 

@@ -21,6 +21,24 @@ struct element {
     bool opened;  /* the first of them gives it a value, whatever it held before */
 };
 
+/* An element, the variable that replaces it, and the statements during which it does. */
+struct scalar {
+    struct element element;
+    struct clopt_variable *variable;
+    struct clopt_node *first;
+    struct clopt_node *last;
+};
+
+struct replacing {
+    struct clopt_source *source;
+    const int *factors; /* by node; NULL: all loops are chosen */
+    struct scalar *items;
+    size_t count;
+    size_t *places; /* by node: the number of the item that it names, from 1 on */
+    enum clopt_status status;
+    struct clopt_error *error;
+};
+
 /* Whether an expression names the element. */
 static bool is_named(const struct clopt_node *node, const void *user)
 {
@@ -178,50 +196,27 @@ static bool can_hold(const struct element *element)
 
 /* Finds out whether a private variable may replace the element in its statements, which are all
  * known but for `guarded` and `opened`: they are executed one after the other, write the element
- * in any case, and access it by its name alone. `may` is set so. */
-static enum clopt_status check_element(struct element *element, bool *may,
-                                       struct clopt_error *error)
+ * in any case, and access it by its name alone. */
+static bool can_replace(struct replacing *replacing, struct element *element)
 {
     struct clopt_accesses accesses = {0};
     const struct clopt_node *first = element->children[0];
-    enum clopt_status status = CLOPT_OK;
     bool sure = false;
-    *may = false;
     if (!can_hold(element))
-        return CLOPT_OK;
+        return false;
     for (size_t i = 0; i < element->child_count; i++)
         sure |= surely_writes(element, element->children[i]);
     element->guarded = !sure;
     element->opened = first->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(first, "=") &&
                       is_assigned(element, first) && !is_in(element, first->children[1]);
     if (!sure && !can_guard(element))
-        return CLOPT_OK;
-    for (size_t i = 0; i < element->child_count && !status; i++)
-        status = clopt_accesses_add(&accesses, element->children[i], error);
-    *may = !status && is_alone(element, &accesses);
+        return false;
+    for (size_t i = 0; i < element->child_count && !replacing->status; i++)
+        replacing->status = clopt_accesses_add(&accesses, element->children[i], replacing->error);
+    bool alone = !replacing->status && is_alone(element, &accesses);
     clopt_accesses_fini(&accesses);
-    return status;
+    return alone;
 }
-
-/* ---- replacing it ---- */
-
-/* An element, the variable that replaces it, and the statements during which it does. */
-struct scalar {
-    struct element element;
-    struct clopt_variable *variable;
-    struct clopt_node *first;
-    struct clopt_node *last;
-};
-
-struct replacing {
-    struct clopt_source *source;
-    const int *factors; /* by node; NULL: all loops are chosen */
-    struct scalar *items;
-    size_t count;
-    size_t *places; /* by node: the number of the item that it names, from 1 on */
-    enum clopt_status status;
-    struct clopt_error *error;
-};
 
 /* ---- the search ---- */
 
@@ -262,12 +257,10 @@ static void add(struct replacing *replacing, const struct element *element)
 
 static bool try(struct replacing *replacing, struct element *element)
 {
-    bool may = false;
-    if (!replacing->status)
-        replacing->status = check_element(element, &may, replacing->error);
-    if (may)
+    bool can = !replacing->status && can_replace(replacing, element);
+    if (can)
         add(replacing, element);
-    return may;
+    return can;
 }
 
 /* Keeps an element from the first of the statements that names it to the last, or in one loop. */

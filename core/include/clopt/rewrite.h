@@ -33,11 +33,12 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
                                struct clopt_node *node);
 
 /* Builds an expression or a statement from a pattern of OpenCL C, such as "$v + $u * $n" or
- * "if ($n < $l) { $N }". A pattern is a statement if it ends with ; or }, or begins with one's
- * keyword; "$N" alone is a sequence of statements that takes the place of one. In it are
- *   $n  a node: an expression, or a statement where one may be (the semicolon may be left out);
- * NULL for no value of a declaration, and no part of a for's head $N  a struct clopt_nodes *:
- * arguments of a call, elements of a list, or statements $v  a struct clopt_variable *: its value
+ * "if ($n < $l) { $N }". "$N" alone is a sequence of statements that takes the place of one; the
+ * semicolon after a $n that is a statement, and the last one, may be left out. In it are
+ *   $n  a node: an expression, or a statement where one may be; NULL for no value of a declaration,
+ *       and no part of a for's head
+ *   $N  a struct clopt_nodes *: arguments of a call, elements of a list, or statements
+ *   $v  a struct clopt_variable *: its value
  *   $V  a struct clopt_variable *: its declaration, as in "$V = $n;"
  *   $s  a const char *: any words, such as the name of a function or a member, or an operator
  *   $t  a const char *: a type
