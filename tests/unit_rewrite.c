@@ -141,6 +141,36 @@ static void comments_stay_where_they_are(void **state)
                            "}\n");
 }
 
+/* A comment ends where it ends, not with its line, and is no part of a declaration. */
+static void comments_stay_whole(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create("kernel void k(global int *a, int n)\n"
+                                         "{\n"
+                                         "    a[0] = n; /* one\n"
+                                         "                 two */ // three\n"
+                                         "    int b[2] /* = */ = /* four = */ {n, 5};\n"
+                                         "    a[1] = b[0]; /* six\n"
+                                         "                    seven */\n"
+                                         "}\n",
+                                         "k");
+    struct clopt_node *declare = statement(source, 1);
+    struct clopt_variable *b = declare->children[0]->variable;
+    struct clopt_variable *copy = clopt_variable_copy(source, b, 2);
+    clopt_insert_before(source, declare, clopt_build(source, declare, "$V = {0};", copy));
+    clopt_append(source, source->kernel->body, clopt_build(source, declare, "return;"));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    a[0] = n; /* one\n"
+                           "    two */ // three\n"
+                           "    int b_2[2] /* = */ = {0};\n"
+                           "    int b[2] /* = */ = /* four = */ {n, 5};\n"
+                           "    a[1] = b[0]; /* six\n"
+                           "    seven */\n"
+                           "    return;\n"
+                           "}\n");
+}
+
 /* Where braces are on the same line, and where what is moved was first or all that an if held. */
 static void braces_stay_with_their_block(void **state)
 {
@@ -503,6 +533,7 @@ int main(void)
         cmocka_unit_test(what_is_built_is_parenthesised),
         cmocka_unit_test(wrong_patterns_are_reported),
         cmocka_unit_test(comments_stay_where_they_are),
+        cmocka_unit_test(comments_stay_whole),
         cmocka_unit_test(braces_stay_with_their_block),
         cmocka_unit_test(clones_substitute),
         cmocka_unit_test(statements_have_one_semicolon),

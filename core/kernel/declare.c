@@ -72,10 +72,11 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
         const char *close = text + declarator->end;
         clopt_token_next(&end);
         if (declarator->condition) {
-            close = text + declarator->condition->begin;
-            while (close > end && *close != '=')
-                close--;
-            while (close > end && (close[-1] == ' ' || close[-1] == '='))
+            close = end;
+            struct clopt_token token = clopt_token_next(&close);
+            while (token.kind != CLOPT_TOKEN_END && !clopt_token_is(&token, "="))
+                token = clopt_token_next(&close);
+            for (close = token.text; close > end && close[-1] == ' ';)
                 close--;
         }
         clopt_text_append_bytes(&before, text + declare->begin,

@@ -268,8 +268,8 @@ static void split_gap(const struct clopt_source *source, struct clopt_node *inse
                       size_t to)
 {
     const char *text = source->text;
-    const char *end = *from != SIZE_MAX ? memchr(text + *from, '\n', to - *from) : NULL;
-    if (!end)
+    const char *end = *from != SIZE_MAX ? clopt_token_line_end(text + *from) : text + to;
+    if (end >= text + to)
         return;
     inserted->gap_begin = *from;
     inserted->gap_end = *from = (size_t)(end - text);
