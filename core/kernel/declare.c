@@ -2,7 +2,6 @@
 /* Makes variables, and finds how they are declared. */
 #include <clopt/rewrite.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

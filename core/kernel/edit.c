@@ -2,11 +2,8 @@
 /* Edits trees. */
 #include <clopt/rewrite.h>
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/tree.h"
 

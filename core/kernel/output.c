@@ -2,7 +2,6 @@
 /* The text of a program that is printed. */
 #include "kernel/output.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/token.h"
