@@ -141,6 +141,36 @@ static void comments_stay_where_they_are(void **state)
                            "}\n");
 }
 
+/* A comment ends where it ends, not with its line, and is no part of a declaration. */
+static void comments_stay_whole(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create("kernel void k(global int *a, int n)\n"
+                                         "{\n"
+                                         "    a[0] = n; /* one\n"
+                                         "                 two */ // three\n"
+                                         "    int b[2] /* = */ = /* four = */ {n, 5};\n"
+                                         "    a[1] = b[0]; /* six\n"
+                                         "                    seven */\n"
+                                         "}\n",
+                                         "k");
+    struct clopt_node *declare = statement(source, 1);
+    struct clopt_variable *b = declare->children[0]->variable;
+    struct clopt_variable *copy = clopt_variable_copy(source, b, 2);
+    clopt_insert_before(source, declare, clopt_build(source, declare, "$V = {0};", copy));
+    clopt_append(source, source->kernel->body, clopt_build(source, declare, "return;"));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    a[0] = n; /* one\n"
+                           "    two */ // three\n"
+                           "    int b_2[2] /* = */ = {0};\n"
+                           "    int b[2] /* = */ = /* four = */ {n, 5};\n"
+                           "    a[1] = b[0]; /* six\n"
+                           "    seven */\n"
+                           "    return;\n"
+                           "}\n");
+}
+
 /* Where braces are on the same line, and where what is moved was first or all that an if held. */
 static void braces_stay_with_their_block(void **state)
 {
@@ -209,6 +239,35 @@ static void clones_substitute(void **state)
                            "}\n");
 }
 
+/* Whether the pattern has it or not. */
+static void statements_have_one_semicolon(void **state)
+{
+    (void)state;
+    struct clopt_source *source = create(plain, "k");
+    struct clopt_node *first = statement(source, 0);
+    struct clopt_node *last = statement(source, 1);
+    struct clopt_cloning cloning = {.source = source, .plain = true};
+    clopt_append(source, source->kernel->body,
+                 clopt_build(source, last, "{ $n $n; $n $n; }", clopt_clone(&cloning, first),
+                             clopt_clone(&cloning, first), clopt_clone(&cloning, last),
+                             clopt_clone(&cloning, last)));
+    expect_program(source, "kernel void k(global int *a, int n)\n"
+                           "{\n"
+                           "    /* first */\n"
+                           "    a[0] = n; // set\n"
+                           "    if (n)\n"
+                           "        a[1] = 2 * n;\n"
+                           "    {\n"
+                           "        a[0] = n;\n"
+                           "        a[0] = n;\n"
+                           "        if (n)\n"
+                           "            a[1] = 2 * n;\n"
+                           "        if (n)\n"
+                           "            a[1] = 2 * n;\n"
+                           "    }\n"
+                           "}\n");
+}
+
 static void lists_on_one_line_stay_lists(void **state)
 {
     (void)state;
@@ -257,6 +316,31 @@ static void declarations_are_moved(void **state)
                            "    for (int i = 0; i < 4; i++) // count\n"
                            "        t[i][0] = i;\n"
                            "}\n");
+}
+
+/* What was an expression in a for's head is followed by a semicolon, a declaration has its own. */
+static void declarations_end_once(void **state)
+{
+    (void)state;
+    static const char *const heads[][2] = {
+        {"i = 0; i < 4; i++", "int i = 0; i < 4; i++"},
+        {"i = 0 /* ; */ ; i < 4; i++", "int i = 0 /* ; */ ; i < 4; i++"},
+        {"i = 0 ;; i++", "int i = 0 ;; i++"},
+        {"i = 0; ;", "int i = 0; ;"},
+        {"int j = 0; i < 4; i++", "int i = 0; i < 4; i++"},
+        {"int j = 0;;", "int i = 0;;"},
+    };
+    for (size_t h = 0; h < sizeof heads / sizeof *heads; h++) {
+        char text[256], edited[256];
+        const char *kernel = "kernel void k(global int *a)\n{\n    int i = 1;\n"
+                             "    for (%s) ;\n}\n";
+        snprintf(text, sizeof text, kernel, heads[h][0]);
+        snprintf(edited, sizeof edited, kernel, heads[h][1]);
+        struct clopt_source *source = create(text, "k");
+        struct clopt_variable *i = statement(source, 0)->children[0]->variable;
+        clopt_replace_by(source, statement(source, 1)->init, "$V = 0;", i);
+        expect_program(source, edited);
+    }
 }
 
 static void functions_are_copied(void **state)
@@ -449,10 +533,13 @@ int main(void)
         cmocka_unit_test(what_is_built_is_parenthesised),
         cmocka_unit_test(wrong_patterns_are_reported),
         cmocka_unit_test(comments_stay_where_they_are),
+        cmocka_unit_test(comments_stay_whole),
         cmocka_unit_test(braces_stay_with_their_block),
         cmocka_unit_test(clones_substitute),
+        cmocka_unit_test(statements_have_one_semicolon),
         cmocka_unit_test(lists_on_one_line_stay_lists),
         cmocka_unit_test(declarations_are_moved),
+        cmocka_unit_test(declarations_end_once),
         cmocka_unit_test(functions_are_copied),
         cmocka_unit_test(pragmas_stay_with_their_loop),
         cmocka_unit_test(merged_items_see_the_initial_range),

@@ -162,6 +162,24 @@ static void statement_expressions_are_opened(void **state)
                 "    while ((short)a[1] < x)\n"
                 "        x = a[2] * (a[2] + 1);\n"
                 "}\n");
+    expect_text("kernel void k(global int *a)\n"
+                "{\n"
+                "    switch (a[0]) {\n"
+                "    case 1:\n"
+                "        a[1] = ({ int x = a[2]; x++; x; });\n"
+                "    }\n"
+                "}\n",
+                "",
+                "kernel void k(global int *a)\n"
+                "{\n"
+                "    switch (a[0]) {\n"
+                "        case 1: {\n"
+                "            int value;\n"
+                "            { int x = a[2]; x++; value = x; }\n"
+                "            a[1] = value;\n"
+                "        }\n"
+                "    }\n"
+                "}\n");
 }
 
 static void errors_are_quoted_with_their_place(void **state)

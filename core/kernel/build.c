@@ -83,7 +83,6 @@ void clopt_builder_expect(struct clopt_builder *builder, const char *word)
     builder->failed |= !clopt_builder_accept(builder, word);
 }
 
-/* The argument whose token it is, if it is of one of these kinds; NULL: none. */
 const struct clopt_builder_argument *clopt_builder_argument_of(const struct clopt_builder *builder,
                                                                const struct clopt_token *token,
                                                                const char *kinds)
@@ -114,46 +113,21 @@ struct clopt_node *clopt_builder_make(struct clopt_builder *builder, enum clopt_
     return clopt_node_new(builder->source, kind, builder->at);
 }
 
-struct clopt_node *clopt_builder_last_child(struct clopt_node *node)
-{
-    return node->child_count ? node->children[node->child_count - 1] : NULL;
-}
-
 const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *text, size_t length)
 {
     const char *name = clopt_arena_copy(&builder->source->inner->arena, text, length);
     return name ? name : "";
 }
 
-/* Adds an argument's node, or those of its list. */
-void clopt_builder_adopt_argument(struct clopt_builder *builder, struct clopt_node *node,
-                                  const struct clopt_builder_argument *argument)
+void clopt_builder_adopt_list(struct clopt_builder *builder, struct clopt_node *node,
+                              const struct clopt_builder_argument *list)
 {
-    if (argument->kind == 'n') {
-        clopt_node_adopt(builder->source, node, argument->pointer);
-        return;
-    }
-    const struct clopt_nodes *nodes = argument->pointer;
+    const struct clopt_nodes *nodes = list->pointer;
     for (size_t i = 0; i < nodes->count; i++)
         clopt_node_adopt(builder->source, node, nodes->items[i]);
 }
 
 /* ---- the whole ---- */
-
-/* Whether a pattern is one of a statement. */
-static bool is_statement(const struct clopt_builder *builder)
-{
-    static const char *const words[] = {"if", "for", "while", "do", "#", "{"};
-    const char *text = builder->text;
-    struct clopt_token first = clopt_builder_peek(builder);
-    if (clopt_builder_argument_of(builder, &first, "N"))
-        return true;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (clopt_token_is(&first, words[i]))
-            return true;
-    size_t length = strlen(text);
-    return length && (text[length - 1] == ';' || text[length - 1] == '}');
-}
 
 struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_node *at,
                                const char *pattern, ...)
@@ -168,8 +142,7 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
     source->inner->arena.failed |= text.failed;
     struct clopt_node *node = clopt_builder_make(&builder, CLOPT_NODE_EMPTY);
     if (!builder.failed)
-        node = is_statement(&builder) ? clopt_builder_statement(&builder)
-                                      : clopt_builder_expression(&builder, 1);
+        node = clopt_builder_statement(&builder);
     builder.failed |= clopt_builder_peek(&builder).kind != CLOPT_TOKEN_END;
     if (builder.failed && !source->inner->arena.failed && !source->inner->wrong)
         source->inner->wrong = pattern;

@@ -56,22 +56,15 @@ static bool is_type_word(const struct clopt_token *token)
 static const char *accept_type(struct clopt_builder *builder)
 {
     struct clopt_token token = clopt_builder_peek(builder);
-    const struct clopt_builder_argument *argument = clopt_builder_argument_of(builder, &token, "t");
+    const struct clopt_builder_argument *argument = clopt_builder_accept_argument(builder, "t");
+    const char *type = argument ? argument->pointer : token.text;
+    size_t length = argument ? strlen(type) : strcspn(type, ")");
     if (!argument && !is_type_word(&token))
         return NULL;
-    const char *begin = token.text;
-    clopt_builder_next(builder);
     if (!argument)
-        while (clopt_builder_peek(builder).kind != CLOPT_TOKEN_END &&
-               *clopt_token_skip_space(builder->text) != ')')
-            clopt_builder_next(builder);
-    const char *type =
-        argument ? argument->pointer
-                 : clopt_builder_copy_name(builder, begin, (size_t)(builder->text - begin));
-    if (argument)
-        type = clopt_builder_copy_name(builder, type, strlen(type));
+        builder->text = type + length;
     clopt_builder_expect(builder, ")");
-    return type;
+    return clopt_builder_copy_name(builder, type, length);
 }
 
 /* ---- expressions ---- */
@@ -97,7 +90,7 @@ static void parse_list(struct clopt_builder *builder, struct clopt_node *node, c
     while (!builder->failed && !clopt_builder_accept(builder, close)) {
         const struct clopt_builder_argument *list = clopt_builder_accept_argument(builder, "N");
         if (list)
-            clopt_builder_adopt_argument(builder, node, list);
+            clopt_builder_adopt_list(builder, node, list);
         else
             clopt_node_adopt(builder->source, node,
                              clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
@@ -227,10 +220,10 @@ static struct clopt_node *parse_postfix(struct clopt_builder *builder)
             continue;
         }
         node = clopt_builder_make(builder, step ? CLOPT_NODE_POSTFIX : CLOPT_NODE_SUBSCRIPT);
-        clopt_node_adopt(builder->source, node, inner);
+        inner = clopt_node_adopt(builder->source, node, inner);
         if (step) {
             set_operator(node, &token);
-            take_type(node, clopt_builder_last_child(node));
+            take_type(node, inner);
         } else {
             clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
             clopt_builder_expect(builder, "]");
@@ -245,9 +238,7 @@ static struct clopt_node *apply(struct clopt_builder *builder, const struct clop
 {
     struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_UNARY);
     set_operator(node, op);
-    clopt_node_adopt(builder->source, node, operand);
-    if (node->child_count)
-        take_type(node, node->children[0]);
+    take_type(node, clopt_node_adopt(builder->source, node, operand));
     return node;
 }
 
@@ -333,7 +324,6 @@ static struct clopt_node *join(struct clopt_builder *builder, enum clopt_node_ki
     return node;
 }
 
-/* Parses what binds at least as tightly as `level`. */
 struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsigned level)
 {
     struct clopt_node *left = parse_unary(builder);
@@ -341,24 +331,21 @@ struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsig
         struct clopt_token token = clopt_builder_peek(builder);
         struct clopt_node probe = {.kind = CLOPT_NODE_BINARY};
         set_operator(&probe, &token);
-        unsigned binds = token.kind == CLOPT_TOKEN_OTHER ? clopt_node_level(&probe) : 0;
-        if (level <= 2 && is_assignment(&token)) {
-            clopt_builder_next(builder);
-            left = join(builder, CLOPT_NODE_ASSIGN, &token, left,
-                        clopt_builder_expression(builder, 2));
-        } else if (level <= 3 && clopt_token_is(&token, "?")) {
+        bool assigns = is_assignment(&token);
+        unsigned binds = assigns ? 2 : clopt_node_level(&probe);
+        if (level <= 3 && clopt_token_is(&token, "?")) {
             clopt_builder_next(builder);
             struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_CONDITIONAL);
             clopt_node_adopt(builder->source, node, left);
             clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
             clopt_builder_expect(builder, ":");
-            clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 3));
-            take_type(node, clopt_builder_last_child(node));
+            take_type(node, clopt_node_adopt(builder->source, node,
+                                             clopt_builder_expression(builder, 3)));
             left = node;
-        } else if (binds && binds >= level && level <= 13) {
+        } else if (binds && binds >= level) {
             clopt_builder_next(builder);
-            left = join(builder, CLOPT_NODE_BINARY, &token, left,
-                        clopt_builder_expression(builder, binds + 1));
+            left = join(builder, assigns ? CLOPT_NODE_ASSIGN : CLOPT_NODE_BINARY, &token, left,
+                        clopt_builder_expression(builder, binds + !assigns));
         } else {
             break;
         }

@@ -46,12 +46,9 @@ const struct clopt_builder_argument *clopt_builder_accept_argument(struct clopt_
 
 struct clopt_node *clopt_builder_make(struct clopt_builder *builder, enum clopt_node_kind kind);
 
-/* Adds an argument's node, or those of its list. */
-void clopt_builder_adopt_argument(struct clopt_builder *builder, struct clopt_node *node,
-                                  const struct clopt_builder_argument *argument);
-
-/* The last child of a node; NULL: it has none. */
-struct clopt_node *clopt_builder_last_child(struct clopt_node *node);
+/* Adds the nodes of an argument that is a list. */
+void clopt_builder_adopt_list(struct clopt_builder *builder, struct clopt_node *node,
+                              const struct clopt_builder_argument *list);
 
 /* Copies a name into the source. */
 const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *text, size_t length);
@@ -60,6 +57,8 @@ const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *t
 
 /* Parses what binds at least as tightly as `level`. */
 struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsigned level);
+
+/* Parses a statement; an expression that ends the pattern may be one without a semicolon. */
 struct clopt_node *clopt_builder_statement(struct clopt_builder *builder);
 
 #endif

@@ -22,11 +22,9 @@ static struct clopt_node *parse_declaration(struct clopt_builder *builder,
     struct clopt_node *declarator = clopt_builder_make(builder, CLOPT_NODE_DECLARATOR);
     clopt_variable_find_declaration(builder->source, variable);
     declarator->variable = variable;
-    if (clopt_builder_accept(builder, "=") && !accept_nothing(builder)) {
-        clopt_node_adopt(builder->source, declarator,
-                         clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
-        declarator->condition = clopt_builder_last_child(declarator);
-    }
+    if (clopt_builder_accept(builder, "=") && !accept_nothing(builder))
+        declarator->condition = clopt_node_adopt(
+            builder->source, declarator, clopt_builder_expression(builder, CLOPT_LEVEL_ARGUMENT));
     clopt_builder_expect(builder, ";");
     clopt_node_adopt(builder->source, node, declarator);
     return node;
@@ -35,15 +33,15 @@ static struct clopt_node *parse_declaration(struct clopt_builder *builder,
 static struct clopt_node *adopt_condition(struct clopt_builder *builder, struct clopt_node *node)
 {
     clopt_builder_expect(builder, "(");
-    clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
+    struct clopt_node *condition =
+        clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
     clopt_builder_expect(builder, ")");
-    return clopt_builder_last_child(node);
+    return condition;
 }
 
 static struct clopt_node *adopt_statement(struct clopt_builder *builder, struct clopt_node *node)
 {
-    clopt_node_adopt(builder->source, node, clopt_builder_statement(builder));
-    return clopt_builder_last_child(node);
+    return clopt_node_adopt(builder->source, node, clopt_builder_statement(builder));
 }
 
 static struct clopt_node *parse_if(struct clopt_builder *builder)
@@ -56,40 +54,24 @@ static struct clopt_node *parse_if(struct clopt_builder *builder)
     return node;
 }
 
-/* Reads a part of a for's head, and what follows it. */
-static struct clopt_node *adopt_part(struct clopt_builder *builder, struct clopt_node *node,
-                                     const char *close)
+/* Reads the first or second part of a for's head, with its semicolon. */
+static struct clopt_node *adopt_part(struct clopt_builder *builder, struct clopt_node *node)
 {
-    if (accept_nothing(builder)) {
-        clopt_builder_expect(builder, close);
-        return NULL;
-    }
-    if (clopt_builder_accept(builder, close))
-        return NULL;
-    const struct clopt_builder_argument *declared = clopt_builder_accept_argument(builder, "V");
-    struct clopt_token token = clopt_builder_peek(builder);
-    const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
-    const struct clopt_node *init = given ? given->pointer : NULL;
-    if (init && !clopt_node_is_expression(init)) {
-        clopt_builder_next(builder); /* a declaration, which has its semicolon */
-        clopt_builder_accept(builder, close);
-        clopt_node_adopt(builder->source, node, given->pointer);
-    } else if (declared) {
-        clopt_node_adopt(builder->source, node, parse_declaration(builder, declared->pointer));
-    } else {
-        clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
-        clopt_builder_expect(builder, close);
-    }
-    return clopt_builder_last_child(node);
+    accept_nothing(builder);
+    return clopt_builder_accept(builder, ";") ? NULL : adopt_statement(builder, node);
 }
 
 static struct clopt_node *parse_for(struct clopt_builder *builder)
 {
     struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_FOR);
     clopt_builder_expect(builder, "(");
-    node->init = adopt_part(builder, node, ";");
-    node->condition = adopt_part(builder, node, ";");
-    node->step = adopt_part(builder, node, ")");
+    node->init = adopt_part(builder, node);
+    node->condition = adopt_part(builder, node);
+    accept_nothing(builder);
+    if (!clopt_builder_accept(builder, ")")) {
+        node->step = clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
+        clopt_builder_expect(builder, ")");
+    }
     node->body = adopt_statement(builder, node);
     return node;
 }
@@ -116,17 +98,12 @@ static struct clopt_node *parse_compound(struct clopt_builder *builder)
 {
     struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_COMPOUND);
     while (!builder->failed && !clopt_builder_accept(builder, "}")) {
-        struct clopt_token token = clopt_builder_peek(builder);
-        const char *after = builder->text;
-        clopt_token_next(&after);
-        const struct clopt_builder_argument *list = clopt_builder_argument_of(builder, &token, "N");
-        builder->failed |= token.kind == CLOPT_TOKEN_END;
-        if (list) {
-            clopt_builder_next(builder);
-            clopt_builder_adopt_argument(builder, node, list);
-        } else {
+        const struct clopt_builder_argument *list = clopt_builder_accept_argument(builder, "N");
+        builder->failed |= clopt_builder_peek(builder).kind == CLOPT_TOKEN_END;
+        if (list)
+            clopt_builder_adopt_list(builder, node, list);
+        else
             adopt_statement(builder, node);
-        }
     }
     for (size_t i = 0; i < node->child_count; i++)
         node->children[i]->on_own_line = true;
@@ -134,12 +111,12 @@ static struct clopt_node *parse_compound(struct clopt_builder *builder)
 }
 
 /* Statements that take the place of one. */
-static struct clopt_node *parse_sequence(struct clopt_builder *builder,
-                                         const struct clopt_token *token)
+static struct clopt_node *make_sequence(struct clopt_builder *builder,
+                                        const struct clopt_builder_argument *list)
 {
     struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_COMPOUND);
     node->bare = true;
-    clopt_builder_adopt_argument(builder, node, clopt_builder_argument_of(builder, token, "N"));
+    clopt_builder_adopt_list(builder, node, list);
     return node;
 }
 
@@ -155,8 +132,8 @@ static struct clopt_node *parse_jump(struct clopt_builder *builder, const struct
         struct clopt_token label = clopt_builder_next(builder);
         node->name = clopt_builder_copy_name(builder, label.text, label.length);
     } else if (leaves && *clopt_token_skip_space(builder->text) != ';') {
-        clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
-        node->condition = clopt_builder_last_child(node);
+        node->condition =
+            clopt_node_adopt(builder->source, node, clopt_builder_expression(builder, 1));
     }
     clopt_builder_expect(builder, ";");
     return node;
@@ -191,15 +168,17 @@ static bool is_jump(const struct clopt_token *token)
 
 struct clopt_node *clopt_builder_statement(struct clopt_builder *builder)
 {
-    struct clopt_token token = clopt_builder_peek(builder);
     const struct clopt_builder_argument *declared = clopt_builder_accept_argument(builder, "V");
-    const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
     if (declared)
         return parse_declaration(builder, declared->pointer);
-    if (clopt_builder_accept_argument(builder, "N"))
-        return parse_sequence(builder, &token);
+    const struct clopt_builder_argument *list = clopt_builder_accept_argument(builder, "N");
+    if (list)
+        return make_sequence(builder, list);
+    struct clopt_token token = clopt_builder_peek(builder);
+    const struct clopt_builder_argument *given = clopt_builder_argument_of(builder, &token, "n");
     if (given && !clopt_node_is_expression(given->pointer)) {
         clopt_builder_next(builder);
+        clopt_builder_accept(builder, ";");
         return given->pointer;
     }
     if (clopt_token_is(&token, "#"))
@@ -227,7 +206,8 @@ struct clopt_node *clopt_builder_statement(struct clopt_builder *builder)
         return parse_jump(builder, &token);
     }
     struct clopt_node *node = clopt_builder_expression(builder, 1);
-    if (!clopt_builder_accept(builder, ";"))
-        builder->failed |= !given || node != given->pointer;
+    bool alone = given && node == given->pointer;
+    if (!clopt_builder_accept(builder, ";") && !alone)
+        builder->failed |= clopt_builder_peek(builder).kind != CLOPT_TOKEN_END;
     return node;
 }

@@ -2,20 +2,24 @@
 /* Makes variables, and finds how they are declared. */
 #include <clopt/rewrite.h>
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/tree.h"
 
+static const char *copy_text(struct clopt_source *source, const char *text)
+{
+    const char *copy = clopt_arena_copy(&source->inner->arena, text, strlen(text));
+    return copy ? copy : "";
+}
+
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text)
 {
-    const char *string = clopt_text_string(text);
-    const char *copy = clopt_arena_copy(&source->inner->arena, string, strlen(string));
+    const char *copy = copy_text(source, clopt_text_string(text));
     source->inner->arena.failed |= text->failed;
     clopt_text_fini(text);
-    return copy ? copy : "";
+    return copy;
 }
 
 static struct clopt_variable *add_variable(struct clopt_source *source,
@@ -67,10 +71,11 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
         const char *close = text + declarator->end;
         clopt_token_next(&end);
         if (declarator->condition) {
-            close = text + declarator->condition->begin;
-            while (close > end && *close != '=')
-                close--;
-            while (close > end && (close[-1] == ' ' || close[-1] == '='))
+            close = end;
+            struct clopt_token token = clopt_token_next(&close);
+            while (token.kind != CLOPT_TOKEN_END && !clopt_token_is(&token, "="))
+                token = clopt_token_next(&close);
+            for (close = token.text; close > end && close[-1] == ' ';)
                 close--;
         }
         clopt_text_append_bytes(&before, text + declare->begin,
@@ -88,11 +93,11 @@ struct clopt_variable *clopt_variable_make(struct clopt_source *source, const ch
 {
     struct clopt_variable like = {.width = 1, .is_array = *dimensions != '\0'};
     const char *wanted = clopt_source_free_name(source, name);
-    like.type = clopt_arena_copy(&source->inner->arena, type, strlen(type));
+    like.type = copy_text(source, type);
     struct clopt_text before = {0};
     put_type(&before, type, type + strlen(type));
     like.before = clopt_source_take_text(source, &before);
-    like.after = clopt_arena_copy(&source->inner->arena, dimensions, strlen(dimensions));
+    like.after = copy_text(source, dimensions);
     like.is_pointer = strchr(type, '*') != NULL;
     like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
     return add_variable(source, &like, wanted);
@@ -111,14 +116,13 @@ struct clopt_variable *clopt_variable_like(struct clopt_source *source,
                                            const char *attribute)
 {
     struct clopt_variable like = *variable;
-    struct clopt_text before = {0}, after = {0};
+    struct clopt_text after = {0};
     clopt_variable_find_declaration(source, &like);
-    if (type)
+    if (type) {
         like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
-    clopt_text_append(&before, type ? type : like.before);
-    clopt_text_append(&after, like.after);
-    clopt_text_append(&after, attribute);
-    like.before = clopt_source_take_text(source, &before);
+        like.before = copy_text(source, type);
+    }
+    clopt_text_printf(&after, "%s%s", like.after, attribute);
     like.after = clopt_source_take_text(source, &after);
     return add_variable(source, &like, variable->name);
 }
@@ -140,10 +144,9 @@ static void split_declaration(struct clopt_source *source, struct clopt_node *de
 void clopt_variable_resize(struct clopt_source *source, struct clopt_variable *array,
                            const char *dimensions)
 {
-    const char *after = clopt_arena_copy(&source->inner->arena, dimensions, strlen(dimensions));
     struct clopt_node *declare = array->declarator->parent;
     clopt_variable_find_declaration(source, array);
-    array->after = after ? after : "";
+    array->after = copy_text(source, dimensions);
     if (!declare->made && declare->parent)
         split_declaration(source, declare);
 }

@@ -2,11 +2,8 @@
 /* Edits trees. */
 #include <clopt/rewrite.h>
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/tree.h"
 
@@ -76,10 +73,12 @@ static void insert(struct clopt_source *source, struct clopt_node *parent, size_
     child->moved = true;
 }
 
-void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
-                      struct clopt_node *child)
+struct clopt_node *clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
+                                    struct clopt_node *child)
 {
-    insert(source, parent, parent->child_count, take(source, child));
+    child = take(source, child);
+    insert(source, parent, parent->child_count, child);
+    return child;
 }
 
 void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *nodes,
@@ -106,7 +105,7 @@ static void set_role(struct clopt_node *node, const struct clopt_node *role, str
 
 /* Leaves a node that was or is at the place of another one the text before it where that is one
  * between statements. */
-void clopt_take_comments(struct clopt_node *node, const struct clopt_node *place)
+static void take_comments(struct clopt_node *node, const struct clopt_node *place)
 {
     const struct clopt_node *parent = place->parent;
     bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->gap_begin != SIZE_MAX;
@@ -153,11 +152,11 @@ struct clopt_node *clopt_clone(const struct clopt_cloning *cloning, const struct
     struct clopt_node *other = cloning->node ? cloning->node(cloning->user, node) : NULL;
     if (other) {
         other = take(cloning->source, other);
-        clopt_take_comments(other, node);
+        take_comments(other, node);
         return other;
     }
     struct clopt_node *clone = clone_node(cloning, node);
-    clopt_take_comments(clone, node);
+    take_comments(clone, node);
     for (size_t i = 0; i < clone->child_count; i++) {
         struct clopt_node *child = node->children[i];
         struct clopt_node *copy = clopt_clone(cloning, child);
@@ -198,25 +197,27 @@ void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct clopt_node
 
 /* ---- places ---- */
 
-/* Notes that the function that holds a node is not as it was written. */
-static void note_edit(struct clopt_source *source, const struct clopt_node *node)
+/* Notes that the function that holds a node is not as it was written, and returns it; NULL: none
+ * holds it yet. */
+static struct clopt_function *note_edit(struct clopt_source *source, const struct clopt_node *node)
 {
-    while (node->parent)
-        node = node->parent;
+    const struct clopt_node *body = clopt_node_function(node);
     for (size_t i = 0; i < source->function_count; i++)
-        if (source->functions[i]->body == node)
+        if (source->functions[i]->body == body) {
             source->functions[i]->edited = true;
+            return source->functions[i];
+        }
+    return NULL;
 }
 
 void clopt_replace(struct clopt_source *source, struct clopt_node *node, struct clopt_node *by)
 {
     struct clopt_node *parent = node->parent;
+    struct clopt_function *function = note_edit(source, node);
     by = take(source, by);
-    note_edit(source, node);
     if (!parent) {
-        for (size_t i = 0; i < source->function_count; i++)
-            if (source->functions[i]->body == node)
-                source->functions[i]->body = by;
+        if (function)
+            function->body = by;
         return;
     }
     settle(by, node);
@@ -264,15 +265,27 @@ static void split_gap(const struct clopt_source *source, struct clopt_node *inse
                       size_t to)
 {
     const char *text = source->text;
-    const char *end = *from != SIZE_MAX ? memchr(text + *from, '\n', to - *from) : NULL;
-    if (!end)
+    const char *end = *from != SIZE_MAX ? clopt_token_line_end(text + *from) : text + to;
+    if (end >= text + to)
         return;
     inserted->gap_begin = *from;
     inserted->gap_end = *from = (size_t)(end - text);
 }
 
-static void append(struct clopt_source *source, struct clopt_node *compound,
-                   struct clopt_node *statement)
+void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
+                         struct clopt_node *statement)
+{
+    node = with_attributes(node);
+    size_t index = find_place(source, node);
+    insert_statement(source, node->parent, index, statement);
+    if (node->gap_begin == SIZE_MAX || node->parent->children[index] == node)
+        return;
+    split_gap(source, node->parent->children[index], &node->gap_begin, node->gap_end);
+    node->on_own_line = true;
+}
+
+void clopt_append(struct clopt_source *source, struct clopt_node *compound,
+                  struct clopt_node *statement)
 {
     insert_statement(source, compound, compound->child_count, statement);
     if (!compound->made && compound->child_count)
@@ -280,43 +293,35 @@ static void append(struct clopt_source *source, struct clopt_node *compound,
                   compound->end);
 }
 
-static void insert_before(struct clopt_source *source, struct clopt_node *statement,
-                          struct clopt_node *before)
+/* Puts a statement before number `index` of a compound statement, or at its end. */
+static void insert_at(struct clopt_source *source, struct clopt_node *compound, size_t index,
+                      struct clopt_node *statement)
 {
-    statement = with_attributes(statement);
-    size_t index = find_place(source, statement);
-    insert_statement(source, statement->parent, index, before);
-    if (statement->gap_begin == SIZE_MAX || statement->parent->children[index] == statement)
-        return;
-    split_gap(source, statement->parent->children[index], &statement->gap_begin,
-              statement->gap_end);
-    statement->on_own_line = true;
+    if (index < compound->child_count)
+        clopt_insert_before(source, compound->children[index], statement);
+    else
+        clopt_append(source, compound, statement);
 }
 
-void clopt_insert(struct clopt_source *source, enum clopt_position position,
-                  struct clopt_node *node, struct clopt_node *statement)
+void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
+                        struct clopt_node *statement)
 {
-    size_t index = position == CLOPT_FIRST ? 0 : node->child_count;
-    if (position == CLOPT_BEFORE) {
-        insert_before(source, node, statement);
-        return;
-    }
-    if (position == CLOPT_AFTER) {
-        node = with_attributes(node);
-        index = find_place(source, node) + 1;
-        node = node->parent;
-    }
-    if (index < node->child_count)
-        insert_before(source, node->children[index], statement);
-    else
-        append(source, node, statement);
+    node = with_attributes(node);
+    size_t next = find_place(source, node) + 1;
+    insert_at(source, node->parent, next, statement);
+}
+
+void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                   struct clopt_node *statement)
+{
+    insert_at(source, compound, 0, statement);
 }
 
 struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node)
 {
     struct clopt_node *parent = node->parent;
     if (parent && parent->kind != CLOPT_NODE_COMPOUND) {
-        clopt_take_comments(node, node);
+        take_comments(node, node);
         clopt_replace(source, node, clopt_node_new(source, CLOPT_NODE_EMPTY, node));
     } else if (parent) {
         struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
@@ -332,7 +337,7 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
             memmove(parent->children + index, parent->children + index + 1,
                     (parent->child_count - index) * sizeof *parent->children);
         }
-        clopt_take_comments(node, node);
+        take_comments(node, node);
         node->parent = NULL;
     }
     return node;

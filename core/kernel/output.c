@@ -2,7 +2,6 @@
 /* The text of a program that is printed. */
 #include "kernel/output.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "frontend/token.h"
@@ -24,18 +23,12 @@ static size_t count_lines(struct clopt_output *output)
     return output->line;
 }
 
-static void note(struct clopt_output *output, size_t line, struct clopt_place place)
-{
-    if (!output->text.failed && !clopt_lines_note(&output->lines, line, place))
-        output->text.failed = true;
-}
-
 void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
                        size_t offset)
 {
-    size_t line = count_lines(output);
-    if (line >= output->lines.count || !output->lines.places[line].file)
-        note(output, line, clopt_source_place(source, offset));
+    struct clopt_place place = clopt_source_place(source, offset);
+    if (!output->text.failed)
+        output->text.failed = !clopt_lines_note(&output->lines, count_lines(output), place);
 }
 
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,
@@ -73,6 +66,7 @@ struct indent {
     unsigned braces;
     unsigned parens;
     bool in_comment;
+    char last;                    /* of the code of a line; 0: it has none */
     unsigned dangling;            /* statements that an if or a loop without braces holds */
     unsigned levels[MOST_LEVELS]; /* by braces: how much deeper they are for what held them */
 };
@@ -85,6 +79,7 @@ static unsigned level_of(const struct indent *indent, unsigned braces)
 /* Looks at a line's braces; comments and strings do not count. */
 static void follow(struct indent *indent, const char *line, const char *end)
 {
+    indent->last = '\0';
     for (const char *at = line; at < end;) {
         if (indent->in_comment) {
             const char *close = strstr(at, "*/");
@@ -98,8 +93,11 @@ static void follow(struct indent *indent, const char *line, const char *end)
             indent->in_comment = true;
             at += 2;
         } else if (*at == '"' || *at == '\'') {
+            indent->last = *at;
             clopt_token_next(&at);
         } else {
+            if (*at != ' ' && *at != '\t')
+                indent->last = *at;
             indent->braces += *at == '{';
             indent->braces -= *at == '}' && indent->braces;
             indent->parens += *at == '(';
@@ -109,30 +107,15 @@ static void follow(struct indent *indent, const char *line, const char *end)
     }
 }
 
-static const char *last_code(const char *line, const char *end)
+/* Whether a line that ends with `last` opens a statement without braces that the next one holds. */
+static bool opens_statement(const char *line, char last)
 {
-    const char *last = NULL;
-    for (const char *at = line; at < end;) {
-        struct clopt_token token = clopt_token_next(&at);
-        if (token.kind == CLOPT_TOKEN_END || token.text >= end)
-            break;
-        last = token.text + token.length - 1;
-    }
-    return last;
-}
-
-/* Whether a line opens a statement without braces that the next line holds. */
-static bool opens_statement(const char *line, const char *end)
-{
-    const char *at = line;
-    struct clopt_token first = clopt_token_next(&at);
+    struct clopt_token first = clopt_token_next(&line);
     while (clopt_token_is(&first, "}"))
-        first = clopt_token_next(&at);
-    const char *last = last_code(line, end);
-    if (!last || *last == ';' || *last == '{' || *last == '}')
-        return false;
-    return clopt_token_is(&first, "if") || clopt_token_is(&first, "for") ||
-           clopt_token_is(&first, "while") || clopt_token_is(&first, "else");
+        first = clopt_token_next(&line);
+    return last && !strchr(";{}", last) &&
+           (clopt_token_is(&first, "if") || clopt_token_is(&first, "for") ||
+            clopt_token_is(&first, "while") || clopt_token_is(&first, "else"));
 }
 
 static void put_line(struct clopt_text *text, struct indent *indent, const char *line,
@@ -161,7 +144,7 @@ static void put_line(struct clopt_text *text, struct indent *indent, const char 
     bool code = line < end && !before.in_comment && line[0] != '#' &&
                 !(line[0] == '/' && (line[1] == '/' || line[1] == '*'));
     if (code && !indent->parens)
-        indent->dangling = opens_statement(line, end) ? before.dangling + 1 : 0;
+        indent->dangling = opens_statement(line, indent->last) ? before.dangling + 1 : 0;
 }
 
 void clopt_output_indent(struct clopt_output *output, size_t begin)

@@ -82,15 +82,6 @@ static bool inline_value(struct simplifying *simplifying, struct clopt_node *nod
 
 /* ---- statements ---- */
 
-/* Whether a node is a statement of its own. */
-static bool is_statement(const struct clopt_node *node)
-{
-    const struct clopt_node *parent = node->parent;
-    bool holds = parent->kind == CLOPT_NODE_IF || clopt_node_is_loop(parent);
-    return parent->kind == CLOPT_NODE_COMPOUND ||
-           (holds && (node == parent->body || node == parent->otherwise));
-}
-
 /* Whether what is evaluated in a node may as well be evaluated before its parent. */
 static bool is_first(const struct clopt_node *node)
 {
@@ -119,7 +110,7 @@ static void hoist(struct simplifying *simplifying, struct clopt_node *node)
     struct clopt_source *source = simplifying->source;
     struct clopt_node *value = last_child(node->children[0]);
     struct clopt_node *statement = node;
-    while (!is_statement(statement)) {
+    while (!clopt_node_is_statement(statement)) {
         if (!is_first(statement))
             return;
         statement = statement->parent;

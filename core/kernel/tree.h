@@ -46,9 +46,9 @@ struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_k
 void clopt_node_append(struct clopt_source *source, struct clopt_node *parent,
                        struct clopt_node *child);
 
-/* Makes a node a child by an edit; it is cloned if it has a place already. */
-void clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
-                      struct clopt_node *child);
+/* Makes a node a child by an edit, and returns it; it is cloned if it has a place already. */
+struct clopt_node *clopt_node_adopt(struct clopt_source *source, struct clopt_node *parent,
+                                    struct clopt_node *child);
 
 /* Makes a function or variable of `size` zeros, the last one of those that an array of the source
  * points to; NULL when memory has run out. */
@@ -68,10 +68,6 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
 enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned dimension,
                                            size_t multiple, size_t divisor,
                                            struct clopt_error *error);
-
-/* Gives a statement that was built the comments in front of another one of a list, whose place it
- * takes in a list that is built. Clones have them already. */
-void clopt_take_comments(struct clopt_node *statement, const struct clopt_node *from);
 
 /* Returns how tightly an expression binds: 1, a comma, to 16, what needs no parentheses anywhere.
  */

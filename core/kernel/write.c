@@ -87,19 +87,10 @@ static void write_joint(struct writer *writer, const struct clopt_node *node,
     put(writer, to < child->gap_end ? " " : "");
 }
 
-/* Whether a declaration, which has a semicolon, took the place of an expression in a for's head. */
-static bool follows_declaration(const struct writer *writer, const struct clopt_node *node,
-                                const struct clopt_node *child)
+/* Whether a child is what an edit left of a line: a comment. */
+static bool is_comment(const struct clopt_node *child)
 {
-    const struct clopt_node *init = node->init;
-    if (node->kind != CLOPT_NODE_FOR || !init || !init->made || clopt_node_is_expression(init) ||
-        child != node->children[1])
-        return false;
-    const char *gap = writer->source->text + child->gap_begin;
-    size_t length = child->gap_end - child->gap_begin;
-    if (!length || *gap != ';')
-        return false;
-    return child == node->condition || memchr(gap + 1, ';', length - 1);
+    return child->kind == CLOPT_NODE_EMPTY && child->name;
 }
 
 /* Puts the text before a child, from an offset on. */
@@ -111,11 +102,9 @@ static void write_gap(struct writer *writer, const struct clopt_node *node,
     else if (child->gap_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
              is_statement_of(node, child))
         write_joint(writer, node, child);
-    else if (child->gap_begin != SIZE_MAX) {
-        size_t begin = child->gap_begin + follows_declaration(writer, node, child);
-        copy(writer, node, begin < from ? from : begin, child->gap_end);
-    }
-    if (lines && !(child->kind == CLOPT_NODE_EMPTY && child->name))
+    else if (child->gap_begin != SIZE_MAX)
+        copy(writer, node, child->gap_begin < from ? from : child->gap_begin, child->gap_end);
+    if (lines && !is_comment(child))
         clopt_output_begin_line(writer->output);
 }
 
@@ -205,6 +194,25 @@ static void write_declaration(struct writer *writer, const struct clopt_node *de
     write_operand(writer, declarator, declarator->condition);
 }
 
+/* Whether the text has the semicolon of a declaration that was made: it took the place of an
+ * expression in the head of a for that was read. */
+static bool has_semicolon(const struct writer *writer, const struct clopt_node *declare)
+{
+    const struct clopt_node *loop = declare->parent;
+    if (!loop || loop->made || loop->kind != CLOPT_NODE_FOR || loop->init != declare)
+        return false;
+    const struct clopt_node *next = loop->children[1];
+    if (next->gap_begin == SIZE_MAX)
+        return false;
+    const char *end = writer->source->text + next->gap_end;
+    unsigned missing = next == loop->condition ? 1 : 2;
+    for (const char *at = writer->source->text + next->gap_begin; at < end;) {
+        struct clopt_token token = clopt_token_next(&at);
+        missing -= token.text < end && clopt_token_is(&token, ";");
+    }
+    return !missing;
+}
+
 /* Puts what an if or a loop holds. */
 static void write_held(struct writer *writer, const struct clopt_node *node)
 {
@@ -244,31 +252,28 @@ static void write_if(struct writer *writer, const struct clopt_node *node)
     }
 }
 
+/* Puts what follows a blank, if it is there. */
 static void write_part(struct writer *writer, const struct clopt_node *node,
                        const struct clopt_node *part)
 {
-    if (part)
-        write_operand(writer, node, part);
+    if (!part)
+        return;
+    put(writer, " ");
+    write_operand(writer, node, part);
 }
 
 static void write_for(struct writer *writer, const struct clopt_node *node)
 {
-    bool declares = node->init && !clopt_node_is_expression(node->init);
     put(writer, "for (");
-    write_part(writer, node, node->init);
-    put(writer, declares ? "" : ";");
-    put(writer, node->condition ? " " : "");
+    if (node->init)
+        write_node(writer, node->init, true);
+    else
+        put(writer, ";");
     write_part(writer, node, node->condition);
-    put(writer, node->step ? "; " : ";");
+    put(writer, ";");
     write_part(writer, node, node->step);
     put(writer, ")");
     write_held(writer, node->body);
-}
-
-/* Whether a child is what an edit left of a line: a comment. */
-static bool is_comment(const struct clopt_node *child)
-{
-    return child->kind == CLOPT_NODE_EMPTY && child->name;
 }
 
 /* Whether there are comments before a statement that are to be printed. */
@@ -313,7 +318,7 @@ static void write_made_statement(struct writer *writer, const struct clopt_node 
         break;
     case CLOPT_NODE_DECLARE:
         write_declaration(writer, node->children[0]);
-        put(writer, ";");
+        put(writer, has_semicolon(writer, node) ? "" : ";");
         break;
     case CLOPT_NODE_IF:
         write_if(writer, node);
@@ -335,7 +340,7 @@ static void write_made_statement(struct writer *writer, const struct clopt_node 
         put(writer, ");");
         break;
     case CLOPT_NODE_RETURN:
-        put(writer, node->condition ? "return " : "return");
+        put(writer, "return");
         write_part(writer, node, node->condition);
         put(writer, ";");
         break;

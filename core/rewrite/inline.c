@@ -9,14 +9,6 @@
 #include "kernel/tree.h"
 
 #define MOST_CALLS 4096
-#define MOST_DEPTH 64
-
-/* A call that makes up a statement, alone or as the value of an assignment. */
-struct site {
-    const struct clopt_node *call;
-    const struct clopt_node *place; /* what the result is assigned to, a declarator or an
-                                       assignment; NULL: nothing */
-};
 
 /* The bodies of functions are cloned in place of calls, and calls in those are treated likewise. */
 struct inlining {
@@ -25,6 +17,7 @@ struct inlining {
     struct clopt_variable **variables; /* by variable: its copy in what is cloned */
     const struct clopt_node **numbers; /* by parameter: the constant in place of it, or NULL */
     bool *open;                        /* by function: it is being cloned */
+    bool *control;                     /* by function: it holds what is asked for */
     const struct clopt_node *judged;   /* the last call that makes up a statement */
     size_t call_count;                 /* that were replaced */
     enum clopt_inlining what;
@@ -38,22 +31,18 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
     return inlining->variables[variable->index];
 }
 
-/* Finds the call that a statement makes up; false where it does something else. */
-static bool find_site(const struct clopt_node *statement, struct site *site)
+/* The call that a statement makes up, alone or as the value of an assignment or declaration; NULL
+ * where it does something else. */
+static const struct clopt_node *find_call(const struct clopt_node *statement)
 {
     const struct clopt_node *call = statement;
-    *site = (struct site){0};
     if (statement->kind == CLOPT_NODE_ASSIGN &&
-        !(clopt_node_effects(statement->children[0]) & CLOPT_EFFECT_PRIVATE_WRITE)) {
-        site->place = statement;
+        !(clopt_node_effects(statement->children[0]) & CLOPT_EFFECT_PRIVATE_WRITE))
         call = statement->children[1];
-    } else if (statement->kind == CLOPT_NODE_DECLARE && statement->child_count == 1) {
-        site->place = statement->children[0];
-        call = site->place->condition;
-    }
-    site->call = call;
-    return clopt_node_is_statement(statement) && call && call->kind == CLOPT_NODE_CALL &&
-           call->callee;
+    else if (statement->kind == CLOPT_NODE_DECLARE && statement->child_count == 1)
+        call = statement->children[0]->condition;
+    bool found = clopt_node_is_statement(statement) && call && call->callee;
+    return found ? call : NULL;
 }
 
 static bool is_other_return(const struct clopt_node *node, const void *last)
@@ -91,62 +80,58 @@ static enum clopt_status check_callee(const struct inlining *inlining,
     return CLOPT_OK;
 }
 
-/* Whether a function holds a loop, or, if those are asked for, a branch. */
-static bool holds_control(const struct clopt_function *function, bool branches, unsigned depth)
+/* Whether loops, or loops and branches, are what is asked for. */
+static bool wants_control(const struct inlining *inlining)
 {
-    const struct clopt_node *body = function->body;
-    if (clopt_node_find(body, CLOPT_NODE_FOR) || clopt_node_find(body, CLOPT_NODE_WHILE) ||
-        clopt_node_find(body, CLOPT_NODE_DO) || (branches && clopt_node_find(body, CLOPT_NODE_IF)))
-        return true;
-    for (size_t i = 0; depth && i < function->callee_count; i++)
-        if (holds_control(function->callees[i], branches, depth - 1))
-            return true;
-    return false;
+    return inlining->what == CLOPT_INLINE_LOOPS || inlining->what == CLOPT_INLINE_BRANCHES;
 }
 
-/* Whether the body of what is called is to take the place of the call, if it can. */
-static bool is_wanted(const struct inlining *inlining, const struct clopt_node *call)
+static bool is_control(const struct clopt_node *node, const void *user)
 {
-    switch (inlining->what) {
-    case CLOPT_INLINE_LOOPS:
-        return holds_control(call->callee, false, MOST_DEPTH);
-    case CLOPT_INLINE_BRANCHES:
-        return holds_control(call->callee, true, MOST_DEPTH);
-    case CLOPT_INLINE_ALL:
-        return true;
-    case CLOPT_INLINE_NONE:
-    case CLOPT_INLINE_BARRIERS:
-        break;
+    const struct inlining *inlining = user;
+    bool branches = inlining->what == CLOPT_INLINE_BRANCHES;
+    return clopt_node_is_loop(node) || (branches && node->kind == CLOPT_NODE_IF) ||
+           (node->callee && inlining->control[node->callee->index]);
+}
+
+/* Finds the functions that hold a loop, or, if those are asked for, a branch, by themselves or in
+ * what they call. */
+static void find_control(struct inlining *inlining)
+{
+    const struct clopt_source *source = inlining->source;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < source->function_count; i++) {
+            bool holds = clopt_node_search(source->functions[i]->body, is_control, inlining);
+            changed |= holds != inlining->control[i];
+            inlining->control[i] = holds;
+        }
     }
-    return clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call;
-}
-
-/* Whether a call must not remain. */
-static bool is_needed(const struct inlining *inlining, const struct clopt_node *call)
-{
-    bool leaves = inlining->what == CLOPT_INLINE_LOOPS || inlining->what == CLOPT_INLINE_BRANCHES;
-    return !leaves && clopt_node_find_effect(call, CLOPT_EFFECT_COLLECTIVE) == call;
 }
 
 /* Decides whether a call is replaced. `site`: it makes up a statement, or will. */
 static bool is_replaced(struct inlining *inlining, const struct clopt_node *call, bool site)
 {
     struct clopt_error refused = {0};
-    if (call->kind != CLOPT_NODE_CALL || !call->callee || inlining->status)
+    if (!call->callee || inlining->status)
         return false;
     if (site)
         inlining->judged = call;
+    const struct clopt_function *callee = call->callee;
+    bool collective = callee->effects & CLOPT_EFFECT_COLLECTIVE;
+    bool wanted = wants_control(inlining) ? inlining->control[callee->index]
+                                          : collective || inlining->what == CLOPT_INLINE_ALL;
     enum clopt_status status =
         site ? check_callee(inlining, call, &refused)
              : clopt_source_refuse(
                    inlining->source, call, &refused,
                    "barrier inside the function %s, whose call is part of an expression",
                    call->name);
-    if (status && is_needed(inlining, call)) {
+    if (status && collective && !wants_control(inlining)) {
         inlining->status = status;
         *inlining->error = refused;
     }
-    return !status && is_wanted(inlining, call);
+    return !status && wanted;
 }
 
 /* ---- variables ---- */
@@ -186,8 +171,9 @@ static void copy_variables(struct inlining *inlining, const struct clopt_functio
 
 /* ---- bodies ---- */
 
-static void add_block(struct inlining *inlining, const struct site *site,
-                      struct clopt_variable *result, struct clopt_nodes *made);
+static void add_block(struct inlining *inlining, const struct clopt_node *call,
+                      const struct clopt_node *assignment, struct clopt_variable *result,
+                      struct clopt_nodes *made);
 
 /* Appends the declaration of a variable with a value, whose place a body may take. */
 static void add_value(struct inlining *inlining, struct clopt_variable *variable,
@@ -196,7 +182,7 @@ static void add_value(struct inlining *inlining, struct clopt_variable *variable
     struct clopt_source *source = inlining->source;
     if (is_replaced(inlining, value, true)) {
         clopt_nodes_put(source, made, value, "$V;", variable);
-        add_block(inlining, &(struct site){.call = value}, variable, made);
+        add_block(inlining, value, NULL, variable, made);
         return;
     }
     clopt_nodes_put(source, made, value, "$V = $n;", variable,
@@ -235,39 +221,40 @@ static void add_parameters(struct inlining *inlining, const struct clopt_node *c
 }
 
 /* Appends what a function returns: to `result`, or to what the call's value is assigned to. */
-static void add_result(struct inlining *inlining, const struct site *site,
-                       struct clopt_variable *result, const struct clopt_node *value,
-                       struct clopt_nodes *made)
+static void add_result(struct inlining *inlining, const struct clopt_node *call,
+                       const struct clopt_node *assignment, struct clopt_variable *result,
+                       const struct clopt_node *value, struct clopt_nodes *made)
 {
     struct clopt_source *source = inlining->source;
-    const struct clopt_node *place = site->place;
-    if (!place && !result) {
+    if (!assignment && !result) {
         if (is_replaced(inlining, value, true))
-            add_block(inlining, &(struct site){.call = value}, NULL, made);
+            add_block(inlining, value, NULL, NULL, made);
         else
             clopt_nodes_add(source, made, clopt_clone(&inlining->cloning, value));
         return;
     }
-    struct clopt_variable *returned =
-        clopt_variable_make(source, site->call->callee->type, "result", "");
+    struct clopt_variable *returned = clopt_variable_make(source, call->callee->type, "result", "");
     add_value(inlining, returned, value, made);
     if (result)
         clopt_nodes_put(source, made, value, "$v = $v;", result, returned);
     else
-        clopt_nodes_put(source, made, site->call, "$n $s $v;",
-                        clopt_clone(&inlining->cloning, place->children[0]), place->op, returned);
+        clopt_nodes_put(source, made, call, "$n $s $v;",
+                        clopt_clone(&inlining->cloning, assignment->children[0]), assignment->op,
+                        returned);
 }
 
-/* Appends the body of a function that is called, in braces. */
-static void add_block(struct inlining *inlining, const struct site *site,
-                      struct clopt_variable *result, struct clopt_nodes *made)
+/* Appends the body of a function that is called, in braces. The value goes to `result`, or to what
+ * it is assigned to; NULL, both: nowhere. */
+static void add_block(struct inlining *inlining, const struct clopt_node *call,
+                      const struct clopt_node *assignment, struct clopt_variable *result,
+                      struct clopt_nodes *made)
 {
     struct clopt_source *source = inlining->source;
-    const struct clopt_function *function = site->call->callee;
+    const struct clopt_function *function = call->callee;
     const struct clopt_node *last = last_return(function);
     struct clopt_nodes block = {0};
     inlining->call_count++;
-    add_parameters(inlining, site->call, &block);
+    add_parameters(inlining, call, &block);
     copy_variables(inlining, function);
     inlining->open[function->index] = true;
     for (size_t i = 0; i < function->body->child_count; i++) {
@@ -276,9 +263,9 @@ static void add_block(struct inlining *inlining, const struct site *site,
             clopt_nodes_add(source, &block, clopt_clone(&inlining->cloning, child));
     }
     if (last && last->condition)
-        add_result(inlining, site, result, last->condition, &block);
+        add_result(inlining, call, assignment, result, last->condition, &block);
     inlining->open[function->index] = false;
-    clopt_nodes_put(source, made, site->call, "{ $N }", &block);
+    clopt_nodes_put(source, made, call, "{ $N }", &block);
 }
 
 /* Returns a number of a parameter's type in place of the parameter. */
@@ -296,23 +283,19 @@ static struct clopt_node *make_number(const struct inlining *inlining,
 static struct clopt_node *replace(void *user, const struct clopt_node *node)
 {
     struct inlining *inlining = user;
-    struct clopt_source *source = inlining->source;
     struct clopt_nodes made = {0};
-    struct clopt_variable *declared = NULL;
-    struct site site;
     if (node->kind == CLOPT_NODE_VARIABLE)
         return make_number(inlining, node);
-    bool found = find_site(node, &site);
-    if (!found && node != inlining->judged)
+    const struct clopt_node *call = find_call(node);
+    if (!call && node != inlining->judged)
         is_replaced(inlining, node, false);
-    if (!found || !is_replaced(inlining, site.call, true))
+    if (!call || !is_replaced(inlining, call, true))
         return NULL;
-    if (site.place && site.place->kind == CLOPT_NODE_DECLARATOR) {
-        declared = current(inlining, site.place->variable);
-        clopt_nodes_put(source, &made, node, "$V;", declared);
-    }
-    add_block(inlining, &site, declared, &made);
-    return clopt_build(source, node, "$N", &made);
+    if (node->kind == CLOPT_NODE_DECLARE)
+        add_value(inlining, current(inlining, node->children[0]->variable), call, &made);
+    else
+        add_block(inlining, call, node == call ? NULL : node, NULL, &made);
+    return clopt_build(inlining->source, node, "$N", &made);
 }
 
 /* ---- the whole ---- */
@@ -330,8 +313,11 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
     inlining->numbers =
         clopt_source_table(source, source->variable_count, sizeof *inlining->numbers);
     inlining->open = clopt_source_table(source, source->function_count, sizeof *inlining->open);
+    inlining->control =
+        clopt_source_table(source, source->function_count, sizeof *inlining->control);
     if (source->inner->arena.failed)
         return clopt_fail_memory(error);
+    find_control(inlining);
     struct clopt_node *inlined = clopt_clone(&inlining->cloning, body);
     if (inlining->call_count)
         clopt_replace(source, body, inlined);

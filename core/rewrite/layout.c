@@ -85,6 +85,13 @@ static const struct clopt_term *leading(const struct clopt_affine *form)
     return found;
 }
 
+/* The order in which lengths of rows are tried: shorter products first, numbers last. */
+static unsigned rank_of(const struct clopt_affine *width)
+{
+    unsigned degree = degree_of(leading(width));
+    return degree ? degree : CLOPT_TERM_SYMBOLS + 1;
+}
+
 /* Divides a term by another one; false where it is no multiple. */
 static bool divide_term(const struct clopt_term *term, const struct clopt_term *by,
                         struct clopt_affine *quotient)
@@ -131,7 +138,7 @@ static bool is_of_launch(const struct relayout *relayout, const struct clopt_aff
     return clopt_launch_form_make(relayout->source, &relayout->symbols, form, &launch);
 }
 
-/* Adds a length that rows may have: shorter products first, numbers last. */
+/* Adds a length that rows may have. */
 static void add_candidate(const struct relayout *relayout, const struct clopt_affine *width,
                           struct clopt_affine *candidates, size_t *count)
 {
@@ -141,19 +148,13 @@ static void add_candidate(const struct relayout *relayout, const struct clopt_af
         (relayout->kind == CLOPT_LAYOUT_AOS && known) || (known && number < 2) ||
         *count == MOST_CANDIDATES || leading(width)->factor < 1 || !is_of_launch(relayout, width))
         return;
-    size_t at = *count;
-    unsigned rank = known ? CLOPT_TERM_SYMBOLS + 1 : degree_of(leading(width));
     for (size_t i = 0; i < *count; i++)
         if (clopt_affine_equals(&candidates[i], width))
             return;
-    for (; at > 0; at--) {
-        unsigned degree = degree_of(leading(&candidates[at - 1]));
-        if ((degree ? degree : CLOPT_TERM_SYMBOLS + 1) <= rank)
-            break;
+    size_t at = (*count)++;
+    for (; at > 0 && rank_of(&candidates[at - 1]) > rank_of(width); at--)
         candidates[at] = candidates[at - 1];
-    }
     candidates[at] = *width;
-    ++*count;
 }
 
 /* Lists the lengths that rows may have: what work-items and loops multiply their numbers with, and

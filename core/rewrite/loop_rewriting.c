@@ -217,9 +217,9 @@ struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
     if (trip->step > 0 && trip->counter->is_signed && trip->bound->is_signed && !wide &&
         trip->first_known && trip->first_value == 0)
         return clopt_build(source, loop, "$n - $v $s $l", bound, trip->counter, than, least);
+    bool up = trip->step > 0;
     struct clopt_node *condition = clopt_clone(cloning, loop->condition);
-    return trip->step > 0 ? clopt_build(source, loop, "$n && ($t)$n - ($t)$v $s $l", condition,
-                                        type, bound, type, trip->counter, than, least)
-                          : clopt_build(source, loop, "$n && ($t)$v - ($t)$n $s $l", condition,
-                                        type, trip->counter, type, bound, than, least);
+    struct clopt_node *counter = clopt_build(source, loop, "$v", trip->counter);
+    return clopt_build(source, loop, "$n && ($t)$n - ($t)$n $s $l", condition, type,
+                       up ? bound : counter, type, up ? counter : bound, than, least);
 }

@@ -21,6 +21,24 @@ struct element {
     bool opened;  /* the first of them gives it a value, whatever it held before */
 };
 
+/* An element, the variable that replaces it, and the statements during which it does. */
+struct scalar {
+    struct element element;
+    struct clopt_variable *variable;
+    struct clopt_node *first;
+    struct clopt_node *last;
+};
+
+struct replacing {
+    struct clopt_source *source;
+    const int *factors; /* by node; NULL: all loops are chosen */
+    struct scalar *items;
+    size_t count;
+    size_t *places; /* by node: the number of the item that it names, from 1 on */
+    enum clopt_status status;
+    struct clopt_error *error;
+};
+
 /* Whether an expression names the element. */
 static bool is_named(const struct clopt_node *node, const void *user)
 {
@@ -178,52 +196,27 @@ static bool can_hold(const struct element *element)
 
 /* Finds out whether a private variable may replace the element in its statements, which are all
  * known but for `guarded` and `opened`: they are executed one after the other, write the element
- * in any case, and access it by its name alone. `may` is set so. */
-static enum clopt_status check_element(struct element *element, bool *may,
-                                       struct clopt_error *error)
+ * in any case, and access it by its name alone. */
+static bool can_replace(struct replacing *replacing, struct element *element)
 {
     struct clopt_accesses accesses = {0};
     const struct clopt_node *first = element->children[0];
-    enum clopt_status status = CLOPT_OK;
     bool sure = false;
-    *may = false;
     if (!can_hold(element))
-        return CLOPT_OK;
+        return false;
     for (size_t i = 0; i < element->child_count; i++)
         sure |= surely_writes(element, element->children[i]);
     element->guarded = !sure;
     element->opened = first->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(first, "=") &&
                       is_assigned(element, first) && !is_in(element, first->children[1]);
     if (!sure && !can_guard(element))
-        return CLOPT_OK;
-    for (size_t i = 0; i < element->child_count && !status; i++)
-        status = clopt_accesses_add(&accesses, element->children[i], error);
-    *may = !status && is_alone(element, &accesses);
+        return false;
+    for (size_t i = 0; i < element->child_count && !replacing->status; i++)
+        replacing->status = clopt_accesses_add(&accesses, element->children[i], replacing->error);
+    bool alone = !replacing->status && is_alone(element, &accesses);
     clopt_accesses_fini(&accesses);
-    return status;
+    return alone;
 }
-
-/* ---- replacing it ---- */
-
-/* An element, the variable that replaces it, and the statements during which it does. */
-struct scalar {
-    struct element element;
-    struct clopt_variable *variable;
-    struct clopt_node *first;
-    struct clopt_node *last;
-    struct clopt_node *load; /* the element as it is named */
-    struct clopt_node *store;
-};
-
-struct replacing {
-    struct clopt_source *source;
-    const int *factors; /* by node; NULL: all loops are chosen */
-    struct scalar *items;
-    size_t count;
-    size_t *places; /* by node: the number of the item that it names, from 1 on */
-    enum clopt_status status;
-    struct clopt_error *error;
-};
 
 /* ---- the search ---- */
 
@@ -249,18 +242,14 @@ static void add(struct replacing *replacing, const struct element *element)
         replacing->status = clopt_fail_memory(replacing->error);
         return;
     }
-    struct clopt_source *source = replacing->source;
-    const struct clopt_cloning cloning = {.source = source};
     char type[16];
     clopt_scalar_print(element->node->scalar, element->node->width, type, sizeof type);
     replacing->items[replacing->count++] = (struct scalar){
         .element = *element,
-        .variable =
-            clopt_variable_make(source, type, clopt_access_of(element->node).base->name, ""),
+        .variable = clopt_variable_make(replacing->source, type,
+                                        clopt_access_of(element->node).base->name, ""),
         .first = element->children[0],
         .last = element->children[element->child_count - 1],
-        .load = clopt_clone(&cloning, element->node),
-        .store = clopt_clone(&cloning, element->node),
     };
     for (size_t i = 0; i < element->child_count; i++)
         mark(replacing, element, element->children[i]);
@@ -268,12 +257,10 @@ static void add(struct replacing *replacing, const struct element *element)
 
 static bool try(struct replacing *replacing, struct element *element)
 {
-    bool may = false;
-    if (!replacing->status)
-        replacing->status = check_element(element, &may, replacing->error);
-    if (may)
+    bool can = !replacing->status && can_replace(replacing, element);
+    if (can)
         add(replacing, element);
-    return may;
+    return can;
 }
 
 /* Keeps an element from the first of the statements that names it to the last, or in one loop. */
@@ -371,9 +358,9 @@ static void guard(struct clopt_source *source, const struct scalar *scalar)
     const struct clopt_cloning cloning = {.source = source, .user = &start, .node = clone_start};
     clopt_trip_find(loop, NULL, &start.trip);
     struct clopt_node *place = clopt_build(source, loop, ";");
-    struct clopt_node *whole = clopt_build(source, loop, "if ($n) { $V = $n; $n $n = $v; }",
-                                           clopt_clone(&cloning, loop->condition), scalar->variable,
-                                           scalar->load, place, scalar->store, scalar->variable);
+    struct clopt_node *whole = clopt_build(
+        source, loop, "if ($n) { $V = $n; $n $n = $v; }", clopt_clone(&cloning, loop->condition),
+        scalar->variable, scalar->element.node, place, scalar->element.node, scalar->variable);
     clopt_replace(source, loop, whole);
     clopt_replace(source, place, loop);
 }
@@ -387,12 +374,12 @@ static void edit(struct replacing *replacing)
         if (scalar->element.guarded)
             continue;
         if (!scalar->element.opened)
-            clopt_insert_before(
-                source, scalar->first,
-                clopt_build(source, scalar->first, "$V = $n;", scalar->variable, scalar->load));
+            clopt_insert_before(source, scalar->first,
+                                clopt_build(source, scalar->first, "$V = $n;", scalar->variable,
+                                            scalar->element.node));
         clopt_insert_after(
             source, scalar->last,
-            clopt_build(source, scalar->last, "$n = $v;", scalar->store, scalar->variable));
+            clopt_build(source, scalar->last, "$n = $v;", scalar->element.node, scalar->variable));
     }
     for (size_t i = 0; i < replacing->count; i++)
         if (replacing->items[i].element.guarded)

@@ -33,11 +33,12 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
                                struct clopt_node *node);
 
 /* Builds an expression or a statement from a pattern of OpenCL C, such as "$v + $u * $n" or
- * "if ($n < $l) { $N }". A pattern is a statement if it ends with ; or }, or begins with one's
- * keyword; "$N" alone is a sequence of statements that takes the place of one. In it are
- *   $n  a node: an expression, or a statement where one may be (the semicolon may be left out);
- * NULL for no value of a declaration, and no part of a for's head $N  a struct clopt_nodes *:
- * arguments of a call, elements of a list, or statements $v  a struct clopt_variable *: its value
+ * "if ($n < $l) { $N }". "$N" alone is a sequence of statements that takes the place of one; the
+ * semicolon after a $n that is a statement, and the last one, may be left out. In it are
+ *   $n  a node: an expression, or a statement where one may be; NULL for no value of a declaration,
+ *       and no part of a for's head
+ *   $N  a struct clopt_nodes *: arguments of a call, elements of a list, or statements
+ *   $v  a struct clopt_variable *: its value
  *   $V  a struct clopt_variable *: its declaration, as in "$V = $n;"
  *   $s  a const char *: any words, such as the name of a function or a member, or an operator
  *   $t  a const char *: a type
@@ -81,40 +82,18 @@ CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *nod
 #define clopt_replace_by(source, node, ...)                                                        \
     clopt_replace(source, node, clopt_build(source, node, __VA_ARGS__))
 
-enum clopt_position {
-    CLOPT_BEFORE, /* a statement, */
-    CLOPT_AFTER, /* and its pragmas; where it is the whole body of an if or a loop, inside braces */
-    CLOPT_FIRST, /* in a compound statement */
-    CLOPT_LAST,
-};
+/* Put a statement before or after another one and its pragmas; where that is the whole body of an
+ * if or a loop, inside braces. */
+CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
+                                   struct clopt_node *statement);
+CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
+                                  struct clopt_node *statement);
 
-/* Puts a statement before, after or into `node`. */
-CLOPT_API void clopt_insert(struct clopt_source *source, enum clopt_position position,
-                            struct clopt_node *node, struct clopt_node *statement);
-
-static inline void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
-                                       struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_BEFORE, node, statement);
-}
-
-static inline void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
-                                      struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_AFTER, node, statement);
-}
-
-static inline void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
-                                 struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_FIRST, compound, statement);
-}
-
-static inline void clopt_append(struct clopt_source *source, struct clopt_node *compound,
-                                struct clopt_node *statement)
-{
-    clopt_insert(source, CLOPT_LAST, compound, statement);
-}
+/* Put a statement first or last into a compound statement. */
+CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                             struct clopt_node *statement);
+CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
+                            struct clopt_node *statement);
 
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
