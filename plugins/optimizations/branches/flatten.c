@@ -100,12 +100,12 @@ void stores_find(const struct clopt_node *branch, struct stores *stores)
         stores->count = 0;
 }
 
-static bool is_paired(const struct check *check, const struct clopt_node *assignment)
+int stores_number(const struct stores *stores, const struct clopt_node *node)
 {
-    for (size_t i = 0; i < check->stores.count; i++)
-        if (check->stores.sides[0][i] == assignment || check->stores.sides[1][i] == assignment)
-            return true;
-    return false;
+    for (int i = 0; i < 2 * (int)stores->count; i++)
+        if (stores->sides[i % 2][i / 2] == node)
+            return i;
+    return -1;
 }
 
 /* ---- expressions ---- */
@@ -158,7 +158,7 @@ static bool check_element(struct check *check, const struct clopt_node *node,
 static bool check_write(struct check *check, const struct clopt_node *node)
 {
     const struct clopt_node *place = clopt_node_whole(clopt_node_written(node));
-    if (is_store(node) && !is_paired(check, node))
+    if (is_store(node) && stores_number(&check->stores, node) < 0)
         return refuse(check, node, "a store that not both sides do alike");
     if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))
         return false;

@@ -60,6 +60,9 @@ struct stores {
 /* Finds the stores that both sides do; none where they cannot become one. */
 void stores_find(const struct clopt_node *branch, struct stores *stores);
 
+/* Returns twice the number of the pair that a store is in, plus its side; -1: it is in none. */
+int stores_number(const struct stores *stores, const struct clopt_node *node);
+
 /* Whether a place is an element of an array in private memory. */
 bool is_private_element(const struct clopt_node *place);
 

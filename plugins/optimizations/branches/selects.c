@@ -36,9 +36,9 @@ struct selects {
     const struct guard *guard;        /* what holds where a node is meant */
     const struct clopt_node *element; /* an element that `element_copy` holds for now */
     struct clopt_variable *element_copy;
-    struct stores stores; /* of the branch */
-    struct clopt_variable *stored[2][MOST_STORES];
-    unsigned taken; /* conditions so far */
+    struct stores stores;                           /* of the branch */
+    struct clopt_variable *stored[2 * MOST_STORES]; /* by their numbers */
+    unsigned taken;                                 /* conditions so far */
     unsigned places;
 };
 
@@ -176,6 +176,24 @@ static struct clopt_node *name_element(struct selects *selects, const struct clo
     return element;
 }
 
+/* Adds an assignment to a copy of its place, which holds `before`. */
+static void add_copy(struct selects *selects, const struct clopt_node *node,
+                     const struct clopt_node *place, struct clopt_variable *copy,
+                     const struct clopt_node *before, struct clopt_nodes *list)
+{
+    bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
+                 place == clopt_node_written(node);
+    put(selects, list, node, "$V = $n;", copy, whole ? clone(selects, node->children[1]) : before);
+    if (whole)
+        return;
+    selects->element = place;
+    selects->element_copy = copy;
+    struct clopt_node *change = clone(selects, node);
+    selects->element = NULL;
+    change->plain = true; /* what is before the statement is before all of them */
+    clopt_nodes_add(selects->source, list, change);
+}
+
 /* Returns a write to an element of an array in private memory, which gets what it has where the
  * side is not taken. */
 static struct clopt_node *form_element(struct selects *selects, const struct clopt_node *node,
@@ -186,18 +204,7 @@ static struct clopt_node *form_element(struct selects *selects, const struct clo
     struct clopt_nodes list = {0};
     struct clopt_node *element = name_element(selects, &elements, &list);
     struct clopt_variable *copy = make_element(selects, &elements);
-    bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-                 place == clopt_node_written(node);
-    put(selects, &list, node, "$V = $n;", copy,
-        whole ? clone(selects, node->children[1]) : element);
-    if (!whole) {
-        selects->element = place;
-        selects->element_copy = copy;
-        struct clopt_node *change = clone(selects, node);
-        selects->element = NULL;
-        change->plain = true; /* what is before the statement is before all of them */
-        clopt_nodes_add(source, &list, change);
-    }
+    add_copy(selects, node, place, copy, element, &list);
     put(selects, &list, node, "$n = $n;", element,
         choose(selects, node, clopt_build(source, node, "$v", copy), element));
     return clopt_build(source, node, "$N", &list);
@@ -208,22 +215,15 @@ static struct clopt_node *form_element(struct selects *selects, const struct clo
 /* Returns a store that both sides do as a copy's value; NULL where a statement is none. */
 static struct clopt_node *form_stored(struct selects *selects, const struct clopt_node *node)
 {
-    struct clopt_source *source = selects->source;
-    struct clopt_variable **stored = NULL;
-    for (unsigned side = 0; side < 2; side++)
-        for (size_t i = 0; i < selects->stores.count; i++)
-            if (selects->stores.sides[side][i] == node)
-                stored = &selects->stored[side][i];
-    if (!stored)
-        return NULL;
-    const struct clopt_access place = clopt_access_of(clopt_node_written(node));
-    *stored = make_element(selects, &place);
-    if (clopt_node_is_operator(node, "="))
-        return clopt_build(source, node, "$V = $n;", *stored, clone(selects, node->children[1]));
+    const struct clopt_node *place = clopt_node_written(node);
+    int number = stores_number(&selects->stores, node);
     struct clopt_nodes list = {0};
-    put(selects, &list, node, "$V = $n;", *stored, node->children[0]);
-    put(selects, &list, node, "$v $s $n;", *stored, node->op, clone(selects, node->children[1]));
-    return clopt_build(source, node, "$N", &list);
+    if (number < 0)
+        return NULL;
+    const struct clopt_access elements = clopt_access_of(place);
+    selects->stored[number] = make_element(selects, &elements);
+    add_copy(selects, node, place, selects->stored[number], place, &list);
+    return clopt_build(selects->source, node, "$N", &list);
 }
 
 /* Adds those stores, after both sides. */
@@ -233,7 +233,7 @@ static void add_stores(const struct selects *selects, const struct clopt_variabl
     for (size_t i = 0; i < selects->stores.count; i++) {
         const struct clopt_node *store = selects->stores.sides[0][i];
         put(selects, list, store, "$n = $v ? $v : $v;", store->children[0], taken,
-            selects->stored[0][i], selects->stored[1][i]);
+            selects->stored[2 * i], selects->stored[2 * i + 1]);
     }
 }
 
