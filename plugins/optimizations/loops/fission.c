@@ -274,8 +274,8 @@ static void mark_needed(struct fission *fission, unsigned part)
     }
 }
 
-/* Returns what is in the line of a statement, or of the brace, after it and before the statement
- * of a number, or the last brace: a comment. */
+/* Returns what is in the line of the brace or a statement, before the statement of a number: a
+ * comment. After the last statement: comments, up to the last brace. */
 static struct clopt_node *build_comment(const struct fission *fission, size_t number)
 {
     const struct clopt_node *body = fission->loop->body;
@@ -288,7 +288,7 @@ static struct clopt_node *build_comment(const struct fission *fission, size_t nu
     comment->name = "";
     begin += begin < end && text[begin] == '{';
     comment->gap_begin = begin;
-    comment->gap_end = line ? (size_t)(line - text) : next ? begin : end;
+    comment->gap_end = !next ? end : line ? (size_t)(line - text) : begin;
     return comment;
 }
 
