@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Conditions that leave loops. */
-#include <string.h>
-
 #include <clopt/divergence.h>
 #include <clopt/rewrite.h>
 
