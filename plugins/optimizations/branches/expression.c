@@ -29,15 +29,10 @@ static unsigned own_operations(const struct clopt_node *node)
     case CLOPT_NODE_CALL:
         return node->callee || is_cheap(node->name) ? 1 : CALL_COST;
     case CLOPT_NODE_BINARY:
-        return clopt_node_is_operator(node, "/") || clopt_node_is_operator(node, "%")
-                   ? DIVISION_COST
-                   : 1;
     case CLOPT_NODE_ASSIGN:
         if (clopt_node_is_operator(node, "="))
             return 0;
-        return clopt_node_is_operator(node, "/=") || clopt_node_is_operator(node, "%=")
-                   ? DIVISION_COST
-                   : 1;
+        return *node->op == '/' || *node->op == '%' ? DIVISION_COST : 1;
     case CLOPT_NODE_SUBSCRIPT:
         if (node->is_array)
             return 0;
@@ -70,60 +65,30 @@ unsigned operations(const struct clopt_node *node, unsigned most)
 
 /* ---- types ---- */
 
-static bool is_qualifier(const char *word, size_t length)
+/* Skips what clang puts in front of the name of a type. */
+static const char *skip_qualifiers(const char *type)
 {
-    static const char *const words[] = {"const",      "__private", "__local",   "__global",
-                                        "__constant", "restrict",  "__restrict"};
+    static const char *const words[] = {"const ", "__private ", "__local ", "__global ",
+                                        "__constant "};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
-            return true;
-    return false;
+        if (strncmp(type, words[i], strlen(words[i])) == 0)
+            return skip_qualifiers(type + strlen(words[i]));
+    return type;
 }
 
-/* Puts the words between two places but qualifiers. */
-static bool put_words(const char *from, const char *end, char *type, size_t size)
+bool element_type(const struct clopt_access *elements, char *type, size_t size)
 {
-    size_t used = 0;
-    *type = '\0';
-    while (from < end && used < size) {
-        size_t length = strcspn(from, " ");
-        if (length > (size_t)(end - from))
-            length = (size_t)(end - from);
-        if (length && !is_qualifier(from, length))
-            used += (size_t)snprintf(type + used, size - used, "%s%.*s", used ? " " : "",
-                                     (int)length, from);
-        from += length + 1;
-    }
-    return used && used < size;
-}
-
-/* Whether a type of one level has a name that may be in front of a variable's. */
-static bool is_named(const char *type)
-{
-    return !strpbrk(type, "*[](") && !strstr(type, "volatile") && !strstr(type, "anonymous") &&
-           !strstr(type, "unnamed");
-}
-
-bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size)
-{
-    const char *text = variable->type;
-    const char *star = strrchr(text, '*');
-    const char *bracket = strchr(text, '[');
-    if (strchr(text, '(') || (bracket && star))
+    if (!elements->base)
         return false;
-    if (star && !subscripts) {
-        size_t length = (size_t)(star - text) + 1;
-        if (length >= size)
-            return false;
-        memcpy(type, text, length);
-        type[length] = '\0';
-        return true;
-    }
-    size_t levels = star != NULL;
-    for (const char *at = bracket; at; at = strchr(at + 1, '['))
+    const char *text = skip_qualifiers(elements->base->type);
+    size_t length = strcspn(text, "*[");
+    size_t levels = 0;
+    for (const char *at = text + length; at && *at; at = strpbrk(at + 1, "*["))
         levels++;
-    if (levels != subscripts)
+    bool rows = levels > 1 && strchr(text, '*'); /* of pointers: they lead elsewhere */
+    if (rows || levels != elements->index_count || strchr(text, '(') || strstr(text, "volatile"))
         return false;
-    const char *end = bracket ? bracket : star ? star : text + strlen(text);
-    return put_words(text, end, type, size) && is_named(type);
+    while (length && text[length - 1] == ' ')
+        length--;
+    return (size_t)snprintf(type, size, "%.*s", (int)length, text) < size;
 }

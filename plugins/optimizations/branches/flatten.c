@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses divergent branches that may become selects: both sides are then done by every work-item.
  */
+#include <string.h>
+
 #include <clopt/divergence.h>
 
 #include "branches.h"
 #include "flatten.h"
 
-#define MOST_DEPTH 16 /* of functions that call each other */
 #define MOST_QUOTE 60
 
 struct check {
@@ -16,7 +17,6 @@ struct check {
     struct stores stores;
     struct clopt_error error; /* why the branch is refused */
     bool changes;             /* there is something to select */
-    unsigned depth;           /* of functions called */
 };
 
 /* Says why not; false. */
@@ -37,11 +37,10 @@ bool is_private_element(const struct clopt_node *place)
            place->space == CLOPT_SPACE_PRIVATE;
 }
 
-static bool is_shared(const struct clopt_node *place)
+/* Whether a node is a store to shared memory. */
+static bool is_store(const struct clopt_node *node)
 {
-    return is_memory(place) &&
-           (place->kind == CLOPT_NODE_VARIABLE ? place->variable->space != CLOPT_SPACE_PRIVATE
-                                               : place->space != CLOPT_SPACE_PRIVATE);
+    return clopt_node_find_effect(node, CLOPT_EFFECT_MEMORY_WRITE) == node;
 }
 
 /* ---- stores that both sides do ---- */
@@ -65,7 +64,8 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
         if (!plain)
             return false;
     }
-    if (statement->kind != CLOPT_NODE_ASSIGN || !is_shared(clopt_node_written(statement)))
+    if (statement->kind != CLOPT_NODE_ASSIGN || !is_store(statement) ||
+        !is_memory(clopt_node_written(statement), NULL))
         return true;
     if (*count == MOST_STORES)
         return false;
@@ -78,13 +78,13 @@ static bool is_pair(const struct clopt_node *branch, const struct clopt_node *a,
 {
     const struct clopt_node *place = clopt_node_written(a);
     const struct clopt_access access = clopt_access_of(place);
-    char type[128];
+    char type[MOST_TYPE];
     if (!clopt_nodes_equal(place, clopt_node_written(b)) || clopt_node_changes(branch, place))
         return false;
     for (size_t i = 0; i < place->child_count; i++)
         if (clopt_node_effects(place->children[i]))
             return false;
-    return access.base && place_type(access.base, access.index_count, type, sizeof type);
+    return element_type(&access, type, sizeof type);
 }
 
 void stores_find(const struct clopt_node *branch, struct stores *stores)
@@ -100,12 +100,12 @@ void stores_find(const struct clopt_node *branch, struct stores *stores)
         stores->count = 0;
 }
 
-static bool is_paired(const struct check *check, const struct clopt_node *assignment)
+int stores_number(const struct stores *stores, const struct clopt_node *node)
 {
-    for (size_t i = 0; i < check->stores.count; i++)
-        if (check->stores.sides[0][i] == assignment || check->stores.sides[1][i] == assignment)
-            return true;
-    return false;
+    for (int i = 0; i < 2 * (int)stores->count; i++)
+        if (stores->sides[i % 2][i / 2] == node)
+            return i;
+    return -1;
 }
 
 /* ---- expressions ---- */
@@ -124,10 +124,8 @@ static bool check_children(struct check *check, const struct clopt_node *node)
 static bool check_written(struct check *check, const struct clopt_node *where,
                           const struct clopt_variable *variable)
 {
-    char type[128];
     bool leads = variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE;
-    if (variable->is_volatile || variable->is_record || leads ||
-        !place_type(variable, 0, type, sizeof type))
+    if (variable->is_volatile || variable->is_record || leads || strchr(variable->type, '('))
         return refuse(check, where, "%s has a type that cannot be selected", variable->name);
     check->changes = true;
     return true;
@@ -149,11 +147,9 @@ static bool check_element(struct check *check, const struct clopt_node *node,
                           const struct clopt_node *place)
 {
     struct clopt_access elements = clopt_access_of(place);
-    char type[128];
-    bool sized = place_type(elements.base, elements.index_count, type, sizeof type);
-    for (size_t i = 0; i < elements.index_count; i++)
-        sized = sized && clopt_variable_extent(elements.base, i);
-    if (!sized || !clopt_node_is_statement(node))
+    char type[MOST_TYPE];
+    if (!element_type(&elements, type, sizeof type) || !clopt_node_is_statement(node) ||
+        !clopt_variable_extent(elements.base, elements.index_count - 1))
         return refuse(check, node, "an element of %s cannot be selected", elements.base->name);
     check->changes = true;
     return check_subscripts(check, place);
@@ -162,7 +158,7 @@ static bool check_element(struct check *check, const struct clopt_node *node,
 static bool check_write(struct check *check, const struct clopt_node *node)
 {
     const struct clopt_node *place = clopt_node_whole(clopt_node_written(node));
-    if (is_shared(place) && !is_paired(check, node))
+    if (is_store(node) && stores_number(&check->stores, node) < 0)
         return refuse(check, node, "a store that not both sides do alike");
     if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))
         return false;
@@ -170,7 +166,7 @@ static bool check_write(struct check *check, const struct clopt_node *node)
         return check_written(check, node, place->variable);
     if (is_private_element(place))
         return check_element(check, node, place);
-    if (!is_shared(place))
+    if (!is_store(node))
         return refuse(check, node, "a write through a pointer");
     check->changes = true;
     return true;
@@ -181,7 +177,7 @@ static bool check_read(struct check *check, const struct clopt_node *node)
     if (node->kind != CLOPT_NODE_VARIABLE && node->space == CLOPT_SPACE_PRIVATE &&
         !is_private_element(node))
         return refuse(check, node, "a read through a pointer to private memory");
-    if (read_find(check->source->kernel, check->branch, node).kind == READ_UNSAFE)
+    if (read_find(check->branch, node).kind == READ_UNSAFE)
         return refuse_access(check, node);
     return check_subscripts(check, node);
 }
@@ -211,17 +207,11 @@ static bool check_function(struct check *check, const struct clopt_node *call,
                            const struct clopt_function *function)
 {
     unsigned most = check->cost;
-    if (check->depth == MOST_DEPTH)
-        return refuse(check, call, "%s calls too many functions", call->name);
     if (clopt_node_find_trap(function->body))
         return refuse(check, call, "%s divides by what may be 0", call->name);
-    check->depth++;
-    bool fits =
-        operations(function->body, most) <= most
-            ? check_body(check, call, function->body)
-            : refuse(check, call, "%s takes more operations than cost = %u", call->name, most);
-    check->depth--;
-    return fits;
+    if (operations(function->body, most) > most)
+        return refuse(check, call, "%s takes more operations than cost = %u", call->name, most);
+    return check_body(check, call, function->body);
 }
 
 static bool check_argument(struct check *check, const struct clopt_node *argument)
@@ -243,9 +233,7 @@ static bool check_call(struct check *check, const struct clopt_node *call)
 {
     const unsigned forbidden = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE |
                                CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
-    struct clopt_node alone = *call;
-    alone.child_count = 0;
-    if (clopt_node_effects(&alone) & forbidden)
+    if (clopt_node_find_effect(call, forbidden) == call)
         return refuse(check, call, "%s does more than compute", call->name);
     if (call->is_pointer)
         return refuse(check, call, "%s returns a pointer", call->name);
@@ -280,7 +268,7 @@ static bool check_value(struct check *check, const struct clopt_node *node)
         return check_declarator(check, node);
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&"))
         return refuse(check, node, "an address");
-    if (is_memory(node))
+    if (is_memory(node, NULL))
         return check_read(check, node);
     return check_children(check, node);
 }
@@ -410,6 +398,6 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
     if (!status)
         status = choose_checked(&search, error);
     if (!status)
-        status = selects_rewrite(source, search.flat, error);
+        selects_rewrite(source, search.flat);
     return status;
 }

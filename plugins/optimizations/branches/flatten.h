@@ -12,17 +12,18 @@
  * Ends with more than `most` once it is clear that there are more. */
 unsigned operations(const struct clopt_node *node, unsigned most);
 
-/* Puts the type of what a variable leads to after `subscripts` subscripts, without qualifiers of
- * its own, into `type`; false where that takes more than reading the variable's type. */
-bool place_type(const struct clopt_variable *variable, size_t subscripts, char *type, size_t size);
+#define MOST_TYPE 128
+
+/* Puts the type of an element, without qualifiers, into `type`; false where that takes more than
+ * reading the type of its base. */
+bool element_type(const struct clopt_access *elements, char *type, size_t size);
 
 /* ---- reads ---- */
 
 enum read_kind {
     READ_UNSAFE,
     READ_AS_IT_IS,
-    READ_ELEMENT, /* element 0 instead, where the branch is not taken */
-    READ_LIKE,    /* what `like` reads instead */
+    READ_ELSEWHERE, /* where the branch is not taken: what `like` reads; NULL: element 0 */
 };
 
 struct read {
@@ -32,12 +33,15 @@ struct read {
 
 /* Whether a node reads or writes memory: a whole a[i][j], *p, p->m, or a variable that is shared by
  * a work-group. */
-bool is_memory(const struct clopt_node *node);
+bool is_memory(const struct clopt_node *node, const void *user);
+
+/* Returns what is executed before a statement: the one before it in its block, else the node that
+ * holds it; NULL where there is none. */
+const struct clopt_node *node_before(const struct clopt_node *statement);
 
 /* Finds out how a node that is_memory can be read whether it is executed or not: below `branch`,
  * the outermost `if` that becomes selects. */
-struct read read_find(const struct clopt_function *kernel, const struct clopt_node *branch,
-                      const struct clopt_node *node);
+struct read read_find(const struct clopt_node *branch, const struct clopt_node *node);
 
 /* Whether a subscript is a number inside a dimension of an array. */
 bool is_in_range(const struct clopt_variable *array, size_t dimension,
@@ -56,11 +60,13 @@ struct stores {
 /* Finds the stores that both sides do; none where they cannot become one. */
 void stores_find(const struct clopt_node *branch, struct stores *stores);
 
+/* Returns twice the number of the pair that a store is in, plus its side; -1: it is in none. */
+int stores_number(const struct stores *stores, const struct clopt_node *node);
+
 /* Whether a place is an element of an array in private memory. */
 bool is_private_element(const struct clopt_node *place);
 
 /* Turns the outermost branches that `flat` marks, by node, into selects. */
-enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
-                                  struct clopt_error *error);
+void selects_rewrite(struct clopt_source *source, const bool *flat);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Conditions that leave loops. */
-#include <string.h>
-
 #include <clopt/divergence.h>
 #include <clopt/rewrite.h>
 
@@ -68,31 +66,18 @@ static const struct clopt_node *decided_side(const struct clopt_node *branch,
 
 /* ---- what may leave a loop ---- */
 
-static bool reads_memory(const struct clopt_node *node, const void *user)
-{
-    (void)user;
-    return is_memory(node);
-}
-
 /* Whether a variable has a value whenever a statement is reached. */
 static bool is_set_before(const struct clopt_node *statement, const struct clopt_variable *variable)
 {
     if (!variable->declarator || variable->declarator->condition)
         return true;
-    for (const struct clopt_node *node = statement; node->parent; node = node->parent) {
-        const struct clopt_node *block = node->parent;
-        bool plain = block->kind == CLOPT_NODE_COMPOUND &&
-                     !(block->parent && block->parent->kind == CLOPT_NODE_SWITCH);
-        for (size_t i = 0; plain && block->children[i] != node; i++)
-            if (clopt_node_sets(block->children[i], variable))
-                return true;
-    }
-    return false;
+    while (statement && !clopt_node_sets(statement, variable))
+        statement = node_before(statement);
+    return statement;
 }
 
 /* Why the variables of a condition cannot be read in front of a loop, or NULL. */
-static const char *find_obstacle(const struct hoisting *hoisting, const struct clopt_node *loop,
-                                 const struct clopt_node *node)
+static const char *find_obstacle(const struct clopt_node *loop, const struct clopt_node *node)
 {
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
@@ -105,7 +90,7 @@ static const char *find_obstacle(const struct hoisting *hoisting, const struct c
     }
     const char *obstacle = NULL;
     for (size_t i = 0; i < node->child_count && !obstacle; i++)
-        obstacle = find_obstacle(hoisting, loop, node->children[i]);
+        obstacle = find_obstacle(loop, node->children[i]);
     return obstacle;
 }
 
@@ -120,12 +105,12 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
 {
     if (clopt_node_diverges(hoisting->divergence, condition))
         return "the condition differs between work-items";
-    if (clopt_node_effects(condition) || clopt_node_search(condition, reads_memory, NULL) ||
+    if (clopt_node_effects(condition) || clopt_node_search(condition, is_memory, NULL) ||
         clopt_node_find_trap(condition))
         return "the condition does more than compute with variables";
     if (clopt_node_changes(loop, condition))
         return "the condition changes in the loop";
-    const char *obstacle = find_obstacle(hoisting, loop, condition);
+    const char *obstacle = find_obstacle(loop, condition);
     if (obstacle)
         return obstacle;
     /* PoCL 3.1 gets a barrier and such a branch in the arms of another one wrong. */

@@ -10,8 +10,9 @@
 
 #define MOST_STATEMENTS 64 /* to look back at */
 
-bool is_memory(const struct clopt_node *node)
+bool is_memory(const struct clopt_node *node, const void *user)
 {
+    (void)user;
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
         return node->variable->space != CLOPT_SPACE_PRIVATE && !node->variable->is_array;
@@ -30,11 +31,10 @@ bool is_memory(const struct clopt_node *node)
 
 /* What is looked for, and what a candidate for it must not meet. */
 struct search {
-    const struct clopt_node *branch;
     const struct clopt_node *wanted;
     struct clopt_access elements;
     bool exact;
-    const struct clopt_node *between[MOST_STATEMENTS]; /* what runs between candidate and branch */
+    const struct clopt_node *between[MOST_STATEMENTS]; /* from a candidate on: the branch, ... */
     size_t between_count;
     const struct clopt_node *found;
 };
@@ -45,13 +45,10 @@ static bool is_stable(const struct search *search, const struct clopt_node *acce
     for (size_t i = 0; i < access->child_count; i++)
         if (clopt_node_effects(access->children[i]))
             return false;
-    if (clopt_node_search(access, clopt_node_is_exposed, NULL) ||
-        clopt_node_changes(search->branch, access))
-        return false;
     for (size_t i = 0; i < search->between_count; i++)
         if (clopt_node_changes(search->between[i], access))
             return false;
-    return true;
+    return !clopt_node_search(access, clopt_node_is_exposed, NULL);
 }
 
 static bool is_alike(const struct search *search, const struct clopt_node *access)
@@ -64,52 +61,41 @@ static bool is_alike(const struct search *search, const struct clopt_node *acces
            access->kind == search->wanted->kind;
 }
 
-/* Looks at what is evaluated whenever a node is; with `all` also at what is to the right of && and
- * ?. */
-static void look_at(struct search *search, const struct clopt_node *node)
+/* Whether a part of a node is evaluated whenever the node is. */
+static bool is_evaluated(const struct clopt_node *node, const struct clopt_node *part)
 {
-    if (search->found)
-        return;
-    if (is_memory(node) && is_alike(search, node) && is_stable(search, node)) {
-        search->found = node;
-        return;
-    }
     switch (node->kind) {
     case CLOPT_NODE_IF:
     case CLOPT_NODE_WHILE:
     case CLOPT_NODE_SWITCH:
-        look_at(search, node->condition);
-        return;
-    case CLOPT_NODE_FOR:
-        if (node->init)
-            look_at(search, node->init);
-        if (node->condition)
-            look_at(search, node->condition);
-        return;
     case CLOPT_NODE_CONDITIONAL:
-        look_at(search, node->children[0]);
-        return;
+        return part == node->children[0];
+    case CLOPT_NODE_FOR:
+        return part == node->init || part == node->condition;
     case CLOPT_NODE_BINARY:
-        look_at(search, node->children[0]);
-        if (!clopt_node_is_logical(node))
-            look_at(search, node->children[1]);
-        return;
+        return part == node->children[0] || !clopt_node_is_logical(node);
     case CLOPT_NODE_UNARY:
-        if (!clopt_node_is_operator(node, "&"))
-            look_at(search, node->children[0]);
-        return;
+        return !clopt_node_is_operator(node, "&");
     case CLOPT_NODE_DO:
     case CLOPT_NODE_CASE:
     case CLOPT_NODE_DEFAULT:
     case CLOPT_NODE_LABEL:
     case CLOPT_NODE_ATTRIBUTED:
     case CLOPT_NODE_SIZEOF:
-        return;
+        return false;
     default:
-        for (size_t i = 0; i < node->child_count; i++)
-            look_at(search, node->children[i]);
-        return;
+        return true;
     }
+}
+
+/* Looks at what is evaluated whenever a node is. */
+static void look_at(struct search *search, const struct clopt_node *node)
+{
+    if (is_memory(node, NULL) && is_alike(search, node) && is_stable(search, node))
+        search->found = node;
+    for (size_t i = 0; i < node->child_count && !search->found; i++)
+        if (is_evaluated(node, node->children[i]))
+            look_at(search, node->children[i]);
 }
 
 /* Looks at a condition of which it is known that it holds. */
@@ -135,38 +121,31 @@ static bool add_between(struct search *search, const struct clopt_node *statemen
     return true;
 }
 
-/* Looks at the statements in front of one in its block. */
-static bool look_back(struct search *search, const struct clopt_node *block,
-                      const struct clopt_node *statement)
+const struct clopt_node *node_before(const struct clopt_node *statement)
 {
-    for (size_t i = clopt_node_number(statement); i-- > 0 && !search->found;) {
-        if (!add_between(search, block->children[i]))
-            return false;
-        look_at(search, block->children[i]);
-    }
-    return true;
+    const struct clopt_node *block = statement->parent;
+    bool chosen = block && block->parent && block->parent->kind == CLOPT_NODE_SWITCH;
+    bool listed = block && block->kind == CLOPT_NODE_COMPOUND && !chosen;
+    size_t number = listed ? clopt_node_number(statement) : 0;
+    return number ? block->children[number - 1] : block;
 }
 
-/* Looks at what is evaluated before the branch whenever the branch is met. */
-static void look_before(struct search *search)
+/* Looks at what is evaluated before a branch whenever the branch is met. */
+static void look_before(struct search *search, const struct clopt_node *branch)
 {
-    const struct clopt_node *node = search->branch;
-    look_at(search, node->condition);
-    for (; node->parent && !search->found; node = node->parent) {
-        const struct clopt_node *parent = node->parent;
-        bool chosen = parent->parent && parent->parent->kind == CLOPT_NODE_SWITCH;
-        if (parent->kind == CLOPT_NODE_COMPOUND && !chosen && !look_back(search, parent, node))
+    look_at(search, branch->condition);
+    for (const struct clopt_node *node = node_before(branch); node && !search->found;
+         node = node_before(node)) {
+        bool around = clopt_node_contains(node, branch);
+        bool decides = around && node->kind == CLOPT_NODE_IF;
+        const struct clopt_node *part = decides ? node->condition : node;
+        bool runs = !around || decides || clopt_node_is_loop(node);
+        if (runs && !add_between(search, part))
             return;
-        if (clopt_node_is_loop(parent) && !add_between(search, parent))
-            return;
-        if (parent->kind != CLOPT_NODE_IF)
-            continue;
-        if (!add_between(search, parent->condition))
-            return;
-        if (node == parent->body)
-            look_at_true(search, parent->condition);
-        else
-            look_at(search, parent->condition);
+        if (decides && clopt_node_contains(node->body, branch))
+            look_at_true(search, part);
+        else if (decides || !around)
+            look_at(search, part);
     }
 }
 
@@ -186,12 +165,15 @@ static const struct clopt_node *find_accessed(const struct clopt_node *branch,
                                               const struct clopt_node *wanted, bool exact)
 {
     const struct clopt_node *other = other_side(branch, wanted);
-    struct search search = {
-        .branch = branch, .wanted = wanted, .elements = clopt_access_of(wanted), .exact = exact};
+    struct search search = {.wanted = wanted,
+                            .elements = clopt_access_of(wanted),
+                            .exact = exact,
+                            .between = {branch},
+                            .between_count = 1};
     if (other)
         look_at(&search, other);
     if (!search.found)
-        look_before(&search);
+        look_before(&search, branch);
     return search.found;
 }
 
@@ -236,7 +218,8 @@ static bool is_quiet(const struct clopt_node *branch, const struct clopt_variabl
 {
     bool begun = false;
     bool ended = false;
-    if (writes(branch, variable))
+    if (writes(branch, variable) ||
+        clopt_variable_find_other_use(variable, clopt_node_function(branch), false))
         return false;
     for (const struct clopt_node *node = branch; node->parent && !(begun && ended);
          node = node->parent) {
@@ -254,18 +237,14 @@ static bool is_quiet(const struct clopt_node *branch, const struct clopt_variabl
     return true;
 }
 
-static bool has_element(const struct clopt_function *kernel, const struct clopt_node *branch,
-                        const struct clopt_node *access, const struct clopt_access *elements)
+/* Whether an array is known to have elements, which may be read at a branch. */
+static bool has_elements(const struct clopt_node *branch, const struct clopt_access *elements)
 {
     const struct clopt_variable *array = elements->base;
-    if (!array || !array->is_array || !elements->index_count)
+    unsigned count = elements->index_count;
+    if (!array || !count || !clopt_variable_extent(array, count - 1))
         return false;
-    for (size_t i = 0; i < elements->index_count; i++)
-        if (!clopt_variable_extent(array, i))
-            return false;
-    if (access->space != CLOPT_SPACE_LOCAL)
-        return true;
-    return !clopt_variable_find_other_use(array, kernel->body, false) && is_quiet(branch, array);
+    return elements->space != CLOPT_SPACE_LOCAL || is_quiet(branch, array);
 }
 
 bool is_in_range(const struct clopt_variable *array, size_t dimension,
@@ -275,24 +254,15 @@ bool is_in_range(const struct clopt_variable *array, size_t dimension,
            (uint64_t)subscript->value < clopt_variable_extent(array, dimension);
 }
 
-struct read read_find(const struct clopt_function *kernel, const struct clopt_node *branch,
-                      const struct clopt_node *node)
+struct read read_find(const struct clopt_node *branch, const struct clopt_node *node)
 {
     const struct clopt_access elements = clopt_access_of(node);
-    bool shared = node->kind == CLOPT_NODE_VARIABLE;
-    const struct clopt_node *same = find_accessed(branch, node, true);
-    if (same || (shared && is_quiet(branch, node->variable) &&
-                 !clopt_variable_find_other_use(node->variable, kernel->body, false)))
-        return (struct read){READ_AS_IT_IS, same};
-    bool element = has_element(kernel, branch, node, &elements);
-    bool inside = element;
+    bool any = has_elements(branch, &elements);
+    bool safe = any || (node->kind == CLOPT_NODE_VARIABLE && is_quiet(branch, node->variable));
     for (size_t i = 0; i < elements.index_count; i++)
-        inside = inside && is_in_range(elements.base, i, elements.indices[i]);
-    if (inside)
+        safe = safe && is_in_range(elements.base, i, elements.indices[i]);
+    if (safe || find_accessed(branch, node, true))
         return (struct read){READ_AS_IT_IS, NULL};
-    const struct clopt_node *like =
-        elements.base && elements.index_count ? find_accessed(branch, node, false) : NULL;
-    if (like)
-        return (struct read){READ_LIKE, like};
-    return (struct read){element ? READ_ELEMENT : READ_UNSAFE, NULL};
+    const struct clopt_node *like = find_accessed(branch, node, false);
+    return (struct read){like || any ? READ_ELSEWHERE : READ_UNSAFE, like};
 }

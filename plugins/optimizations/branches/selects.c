@@ -12,8 +12,6 @@
 
 #include "flatten.h"
 
-#define MOST_TYPE 128
-
 /* A condition that holds where a side is meant. */
 struct guard {
     const struct guard *outer;
@@ -38,11 +36,10 @@ struct selects {
     const struct guard *guard;        /* what holds where a node is meant */
     const struct clopt_node *element; /* an element that `element_copy` holds for now */
     struct clopt_variable *element_copy;
-    struct stores stores; /* of the branch */
-    struct clopt_variable *stored[2][MOST_STORES];
-    unsigned taken; /* conditions so far */
+    struct stores stores;                           /* of the branch */
+    struct clopt_variable *stored[2 * MOST_STORES]; /* by their numbers */
+    unsigned taken;                                 /* conditions so far */
     unsigned places;
-    bool failed; /* memory has run out */
 };
 
 /* Builds a statement at the end of a list. */
@@ -74,13 +71,20 @@ static unsigned next_number(struct selects *selects, const struct clopt_variable
     return ++selects->counts[first];
 }
 
-/* Makes a variable for what is found in another one after so many subscripts. */
+/* Makes a variable of another one's type. */
 static struct clopt_variable *make_copy(struct selects *selects,
-                                        const struct clopt_variable *variable, size_t subscripts)
+                                        const struct clopt_variable *variable)
+{
+    return clopt_variable_copy(selects->source, variable, next_number(selects, variable));
+}
+
+/* Makes a variable for an element. */
+static struct clopt_variable *make_element(struct selects *selects,
+                                           const struct clopt_access *elements)
 {
     char type[MOST_TYPE];
-    place_type(variable, subscripts, type, sizeof type);
-    return make_numbered(selects, type, variable->name, next_number(selects, variable));
+    element_type(elements, type, sizeof type);
+    return make_numbered(selects, type, elements->base->name, next_number(selects, elements->base));
 }
 
 /* The variable that takes the place of another one now. */
@@ -101,7 +105,7 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
 
 /* Returns one value where the side is taken, and another one where it is not. */
 static struct clopt_node *choose(const struct selects *selects, const struct clopt_node *at,
-                                 struct clopt_node *taken, struct clopt_node *otherwise)
+                                 const struct clopt_node *taken, const struct clopt_node *otherwise)
 {
     const struct guard *guard = selects->guard;
     struct clopt_node *holds = NULL;
@@ -115,14 +119,6 @@ static struct clopt_node *choose(const struct selects *selects, const struct clo
     return clopt_build(selects->source, at, "$n ? $n : $n", holds, taken, otherwise);
 }
 
-/* Clones a node as it is. */
-static struct clopt_node *clone_plainly(const struct selects *selects,
-                                        const struct clopt_node *node)
-{
-    const struct clopt_cloning cloning = {.source = selects->source};
-    return clopt_clone(&cloning, node);
-}
-
 /* ---- reads ---- */
 
 /* Returns a subscript where the side is taken, and one that is safe where it is not; `safe` NULL:
@@ -132,26 +128,25 @@ static struct clopt_node *form_subscript(const struct selects *selects,
                                          const struct clopt_node *safe)
 {
     return choose(selects, subscript, clone(selects, subscript),
-                  safe ? clone_plainly(selects, safe)
-                       : clopt_build(selects->source, subscript, "0"));
+                  safe ? safe : clopt_build(selects->source, subscript, "0"));
 }
 
 /* Returns a read that is safe where the side is not taken; NULL: it is so by itself. */
 static struct clopt_node *form_read(struct selects *selects, const struct clopt_node *node)
 {
-    struct read read = read_find(selects->source->kernel, selects->branch, node);
-    if (read.kind == READ_AS_IT_IS || read.kind == READ_UNSAFE)
+    struct read read = read_find(selects->branch, node);
+    if (read.kind != READ_ELSEWHERE)
         return NULL;
     struct clopt_access elements = clopt_access_of(node);
     struct clopt_access like = {0};
-    if (read.kind == READ_LIKE)
+    if (read.like)
         like = clopt_access_of(read.like);
     struct clopt_node *access =
         clopt_build(selects->source, node, "$v", current(selects, elements.base));
     for (size_t i = 0; i < elements.index_count; i++) {
         const struct clopt_node *subscript = elements.indices[i];
-        bool safe = read.kind == READ_LIKE ? clopt_nodes_equal(subscript, like.indices[i])
-                                           : is_in_range(elements.base, i, subscript);
+        bool safe = read.like ? clopt_nodes_equal(subscript, like.indices[i])
+                              : is_in_range(elements.base, i, subscript);
         access = clopt_build(selects->source, node, "$n[$n]", access,
                              safe ? clone(selects, subscript)
                                   : form_subscript(selects, subscript, like.indices[i]));
@@ -161,19 +156,42 @@ static struct clopt_node *form_read(struct selects *selects, const struct clopt_
 
 /* ---- elements of private arrays ---- */
 
-/* Builds an element whose subscripts are variables, or known. */
-static struct clopt_node *build_element(const struct selects *selects,
-                                        const struct clopt_access *elements,
-                                        struct clopt_variable *const *subscripts)
+/* Returns an element with subscripts that are known, or in variables that the list then has. */
+static struct clopt_node *name_element(struct selects *selects, const struct clopt_access *elements,
+                                       struct clopt_nodes *list)
 {
-    const struct clopt_node *at = elements->indices[0];
+    const struct clopt_node *at = elements->node;
     struct clopt_node *element =
         clopt_build(selects->source, at, "$v", current(selects, elements->base));
-    for (size_t i = 0; i < elements->index_count; i++)
-        element = subscripts[i] ? clopt_build(selects->source, at, "$n[$v]", element, subscripts[i])
-                                : clopt_build(selects->source, at, "$n[$l]", element,
-                                              elements->indices[i]->value);
+    for (size_t i = 0; i < elements->index_count; i++) {
+        const struct clopt_node *index = elements->indices[i];
+        if (is_in_range(elements->base, i, index)) {
+            element = clopt_build(selects->source, at, "$n[$l]", element, index->value);
+            continue;
+        }
+        struct clopt_variable *subscript = make_numbered(selects, "int", "at", ++selects->places);
+        put(selects, list, at, "$V = $n;", subscript, form_subscript(selects, index, NULL));
+        element = clopt_build(selects->source, at, "$n[$v]", element, subscript);
+    }
     return element;
+}
+
+/* Adds an assignment to a copy of its place, which holds `before`. */
+static void add_copy(struct selects *selects, const struct clopt_node *node,
+                     const struct clopt_node *place, struct clopt_variable *copy,
+                     const struct clopt_node *before, struct clopt_nodes *list)
+{
+    bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
+                 place == clopt_node_written(node);
+    put(selects, list, node, "$V = $n;", copy, whole ? clone(selects, node->children[1]) : before);
+    if (whole)
+        return;
+    selects->element = place;
+    selects->element_copy = copy;
+    struct clopt_node *change = clone(selects, node);
+    selects->element = NULL;
+    change->plain = true; /* what is before the statement is before all of them */
+    clopt_nodes_add(selects->source, list, change);
 }
 
 /* Returns a write to an element of an array in private memory, which gets what it has where the
@@ -183,31 +201,12 @@ static struct clopt_node *form_element(struct selects *selects, const struct clo
 {
     struct clopt_source *source = selects->source;
     struct clopt_access elements = clopt_access_of(place);
-    struct clopt_variable *subscripts[CLOPT_MOST_INDICES] = {NULL};
     struct clopt_nodes list = {0};
-    for (size_t i = 0; i < elements.index_count; i++) {
-        if (is_in_range(elements.base, i, elements.indices[i]))
-            continue;
-        subscripts[i] = make_numbered(selects, "int", "at", ++selects->places);
-        put(selects, &list, node, "$V = $n;", subscripts[i],
-            form_subscript(selects, elements.indices[i], NULL));
-    }
-    struct clopt_variable *copy = make_copy(selects, elements.base, elements.index_count);
-    bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-                 place == clopt_node_written(node);
-    put(selects, &list, node, "$V = $n;", copy,
-        whole ? clone(selects, node->children[1]) : build_element(selects, &elements, subscripts));
-    if (!whole) {
-        selects->element = place;
-        selects->element_copy = copy;
-        struct clopt_node *change = clone(selects, node);
-        selects->element = NULL;
-        change->plain = true; /* what is before the statement is before all of them */
-        clopt_nodes_add(source, &list, change);
-    }
-    put(selects, &list, node, "$n = $n;", build_element(selects, &elements, subscripts),
-        choose(selects, node, clopt_build(source, node, "$v", copy),
-               build_element(selects, &elements, subscripts)));
+    struct clopt_node *element = name_element(selects, &elements, &list);
+    struct clopt_variable *copy = make_element(selects, &elements);
+    add_copy(selects, node, place, copy, element, &list);
+    put(selects, &list, node, "$n = $n;", element,
+        choose(selects, node, clopt_build(source, node, "$v", copy), element));
     return clopt_build(source, node, "$N", &list);
 }
 
@@ -216,22 +215,15 @@ static struct clopt_node *form_element(struct selects *selects, const struct clo
 /* Returns a store that both sides do as a copy's value; NULL where a statement is none. */
 static struct clopt_node *form_stored(struct selects *selects, const struct clopt_node *node)
 {
-    struct clopt_source *source = selects->source;
-    struct clopt_variable **stored = NULL;
-    for (unsigned side = 0; side < 2; side++)
-        for (size_t i = 0; i < selects->stores.count; i++)
-            if (selects->stores.sides[side][i] == node)
-                stored = &selects->stored[side][i];
-    if (!stored)
-        return NULL;
-    const struct clopt_access place = clopt_access_of(clopt_node_written(node));
-    *stored = make_copy(selects, place.base, place.index_count);
-    if (clopt_node_is_operator(node, "="))
-        return clopt_build(source, node, "$V = $n;", *stored, clone(selects, node->children[1]));
+    const struct clopt_node *place = clopt_node_written(node);
+    int number = stores_number(&selects->stores, node);
     struct clopt_nodes list = {0};
-    put(selects, &list, node, "$V = $n;", *stored, clone_plainly(selects, node->children[0]));
-    put(selects, &list, node, "$v $s $n;", *stored, node->op, clone(selects, node->children[1]));
-    return clopt_build(source, node, "$N", &list);
+    if (number < 0)
+        return NULL;
+    const struct clopt_access elements = clopt_access_of(place);
+    selects->stored[number] = make_element(selects, &elements);
+    add_copy(selects, node, place, selects->stored[number], place, &list);
+    return clopt_build(selects->source, node, "$N", &list);
 }
 
 /* Adds those stores, after both sides. */
@@ -240,8 +232,8 @@ static void add_stores(const struct selects *selects, const struct clopt_variabl
 {
     for (size_t i = 0; i < selects->stores.count; i++) {
         const struct clopt_node *store = selects->stores.sides[0][i];
-        put(selects, list, store, "$n = $v ? $v : $v;", clone_plainly(selects, store->children[0]),
-            taken, selects->stored[0][i], selects->stored[1][i]);
+        put(selects, list, store, "$n = $v ? $v : $v;", store->children[0], taken,
+            selects->stored[2 * i], selects->stored[2 * i + 1]);
     }
 }
 
@@ -254,8 +246,7 @@ static struct clopt_node *form_declaration(struct selects *selects, const struct
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *declarator = node->children[i];
         const struct clopt_variable *variable = declarator->variable;
-        struct clopt_variable *copy =
-            clopt_variable_copy(source, variable, next_number(selects, variable));
+        struct clopt_variable *copy = make_copy(selects, variable);
         selects->copies[variable->index] = (struct copy){.variable = copy};
         const struct clopt_node *value = declarator->condition;
         put(selects, &list, node, "$V = $n;", copy, value ? clone(selects, value) : NULL);
@@ -289,83 +280,57 @@ static struct clopt_node *form_block(struct selects *selects, const struct clopt
 
 /* ---- sides ---- */
 
-/* A side whose variables get copies. */
-struct side {
-    struct selects *selects;
-    const struct clopt_node *body;
-    struct copy *copies; /* by variable */
-};
-
-static void note_written(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                         unsigned access)
+/* Whether a side writes a variable that it does not declare. */
+static bool changes(const struct clopt_node *body, const struct clopt_variable *variable)
 {
-    const struct side *side = user;
-    struct copy *copy = &side->copies[variable->index];
-    bool inside = clopt_node_declares(side->body, variable);
-    (void)node;
-    if ((access & CLOPT_WRITE) && !variable->is_array && !inside &&
-        variable->space == CLOPT_SPACE_PRIVATE && !copy->written &&
-        !(variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE))
-        *copy = (struct copy){make_copy(side->selects, variable, 0), true, false};
-}
-
-/* Finds the first statement of a side that uses a variable. */
-static const struct clopt_node *find_first(const struct clopt_node *node,
-                                           const struct clopt_variable *variable)
-{
-    if (node->kind != CLOPT_NODE_COMPOUND)
-        return clopt_node_uses(node, variable) ? node : NULL;
-    for (size_t i = 0; i < node->child_count; i++) {
-        const struct clopt_node *found = find_first(node->children[i], variable);
-        if (found)
-            return found;
-    }
-    return NULL;
+    bool leads = variable->is_pointer && variable->pointee == CLOPT_SPACE_PRIVATE;
+    return variable->space == CLOPT_SPACE_PRIVATE && !variable->is_array && !leads &&
+           !clopt_node_declares(body, variable) && (clopt_node_uses(body, variable) & CLOPT_WRITE);
 }
 
 /* Whether a side begins with an assignment to a variable: what it was before does not matter. */
 static bool begins_with(const struct clopt_node *body, const struct clopt_variable *variable)
 {
-    const struct clopt_node *node = find_first(body, variable);
-    return node && clopt_node_sets(node, variable);
+    for (size_t i = 0; body->kind == CLOPT_NODE_COMPOUND && i < body->child_count; i++)
+        if (clopt_node_uses(body->children[i], variable))
+            return begins_with(body->children[i], variable);
+    return clopt_node_sets(body, variable);
 }
 
 /* Adds the copies of a side, and what it does to them. */
-static void add_side(struct side *side, const struct guard *guard, struct clopt_nodes *list)
+static void add_side(struct selects *selects, const struct clopt_node *body, struct copy *copies,
+                     const struct guard *guard, struct clopt_nodes *list)
 {
-    struct selects *selects = side->selects;
-    struct copy *outer = selects->copies;
-    const struct guard *around = selects->guard;
-    size_t count = selects->source->variable_count;
-    for (size_t i = 0; i < count; i++)
-        side->copies[i].variable = outer[i].variable;
-    if (!side->body)
-        return;
-    clopt_node_visit_uses(side->body, note_written, side);
-    for (size_t i = 0; i < count; i++) {
+    const struct selects around = *selects;
+    for (size_t i = 0; i < selects->source->variable_count; i++) {
         const struct clopt_variable *variable = selects->source->variables[i];
-        struct copy *copy = &side->copies[i];
-        copy->begins = copy->written && begins_with(side->body, variable);
-        if (copy->written && !copy->begins)
-            put(selects, list, side->body, "$V = $v;", copy->variable, current(selects, variable));
+        copies[i].variable = around.copies[i].variable;
+        if (!body || !changes(body, variable))
+            continue;
+        copies[i] = (struct copy){make_copy(selects, variable), true, begins_with(body, variable)};
+        if (!copies[i].begins)
+            put(selects, list, body, "$V = $v;", copies[i].variable, current(selects, variable));
     }
-    selects->copies = side->copies;
+    if (!body)
+        return;
+    selects->copies = copies;
     selects->guard = guard;
-    clopt_nodes_add(selects->source, list, clone(selects, side->body));
-    selects->guard = around;
-    selects->copies = outer;
+    clopt_nodes_add(selects->source, list, clone(selects, body));
+    selects->guard = around.guard;
+    selects->copies = around.copies;
 }
 
 /* Gives each variable the copy of the side that is taken. */
-static void add_selects(const struct selects *selects, const struct side *sides,
-                        struct clopt_variable *taken, struct clopt_nodes *list)
+static void add_selects(const struct selects *selects, const struct clopt_node *branch,
+                        struct copy *const *copies, struct clopt_variable *taken,
+                        struct clopt_nodes *list)
 {
     for (size_t i = 0; i < selects->source->variable_count; i++) {
         struct clopt_variable *variable = current(selects, selects->source->variables[i]);
-        const struct copy *yes = &sides[0].copies[i];
-        const struct copy *no = &sides[1].copies[i];
+        const struct copy *yes = &copies[0][i];
+        const struct copy *no = &copies[1][i];
         if (yes->written || no->written)
-            put(selects, list, sides[0].body, "$v = $v ? $v : $v;", variable, taken,
+            put(selects, list, branch->body, "$v = $v ? $v : $v;", variable, taken,
                 yes->written ? yes->variable : variable, no->written ? no->variable : variable);
     }
 }
@@ -373,21 +338,19 @@ static void add_selects(const struct selects *selects, const struct side *sides,
 static struct clopt_node *form_branch(struct selects *selects, const struct clopt_node *branch)
 {
     size_t count = selects->source->variable_count;
-    struct copy *copies = clopt_source_table(selects->source, 2 * count, sizeof *copies);
-    struct side sides[2] = {{selects, branch->body, copies},
-                            {selects, branch->otherwise, copies + count}};
+    const struct clopt_node *sides[2] = {branch->body, branch->otherwise};
+    struct copy *copies[2];
     struct clopt_variable *taken = make_numbered(selects, "bool", "taken", ++selects->taken);
     struct clopt_nodes list = {0};
-    if (!copies) {
-        selects->failed = true;
-        return NULL;
-    }
     put(selects, &list, branch, "$V = $n;", taken, clone(selects, branch->condition));
     for (unsigned i = 0; i < 2; i++) {
         const struct guard guard = {selects->guard, taken, i};
-        add_side(&sides[i], &guard, &list);
+        copies[i] = clopt_source_table(selects->source, count, sizeof **copies);
+        if (!copies[i])
+            return NULL;
+        add_side(selects, sides[i], copies[i], &guard, &list);
     }
-    add_selects(selects, sides, taken, &list);
+    add_selects(selects, branch, copies, taken, &list);
     if (branch == selects->branch)
         add_stores(selects, taken, &list);
     return clopt_build(selects->source, branch, "$N", &list);
@@ -412,7 +375,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
         return NULL; /* in the condition, all is as it was */
     if (node == selects->element)
         return clopt_build(selects->source, node, "$v", selects->element_copy);
-    if (is_memory(node))
+    if (is_memory(node, NULL))
         return form_read(selects, node);
     if (!clopt_node_is_statement(node) || selects->element)
         return NULL;
@@ -429,8 +392,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     }
 }
 
-enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
-                                  struct clopt_error *error)
+void selects_rewrite(struct clopt_source *source, const bool *flat)
 {
     size_t count = source->variable_count;
     struct selects selects = {.source = source, .flat = flat};
@@ -438,8 +400,6 @@ enum clopt_status selects_rewrite(struct clopt_source *source, const bool *flat,
         .source = source, .user = &selects, .node = form, .variable = variable_of};
     selects.copies = clopt_source_table(source, count, sizeof *selects.copies);
     selects.counts = clopt_source_table(source, count, sizeof *selects.counts);
-    selects.failed = !selects.copies || !selects.counts;
-    if (!selects.failed)
+    if (selects.copies && selects.counts)
         clopt_replace(source, source->kernel->body, clone(&selects, source->kernel->body));
-    return selects.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

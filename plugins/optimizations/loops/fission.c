@@ -115,26 +115,23 @@ static bool reads_changing(const struct fission *fission, const struct clopt_nod
 }
 
 /* Whether every variable that is declared has an initial value that does not change. */
-static bool declares_constants(const struct fission *fission, const struct clopt_node *node)
+static bool declares_constants(const struct clopt_node *node)
 {
     if (node->kind != CLOPT_NODE_DECLARE)
         return false;
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *declarator = node->children[i];
         if (!declarator->condition || declarator->variable->is_array ||
+            declarator->variable->changed ||
             (clopt_node_effects(declarator->condition) & CLOPT_EFFECT_PRIVATE_WRITE))
             return false;
-        for (size_t j = 0; j < fission->count; j++)
-            if (fission->statements[j].node != node &&
-                is_written(clopt_node_uses(fission->statements[j].node, declarator->variable)))
-                return false;
     }
     return true;
 }
 
 static bool may_repeat(const struct fission *fission, const struct statement *statement)
 {
-    if (!declares_constants(fission, statement->node) || reads_changing(fission, statement->node))
+    if (!declares_constants(statement->node) || reads_changing(fission, statement->node))
         return false;
     for (size_t i = 0; i < fission->count; i++)
         if (find_meeting(fission, &statement->accesses, &fission->statements[i].accesses,
@@ -277,35 +274,30 @@ static void mark_needed(struct fission *fission, unsigned part)
     }
 }
 
-/* Returns what is in a line after its last statement, or brace: a comment. */
-static struct clopt_node *build_comment(const struct fission *fission, size_t begin, size_t end,
-                                        bool last)
+/* Returns what is in the line of the brace or a statement, before the statement of a number: a
+ * comment. After the last statement: comments, up to the last brace. */
+static struct clopt_node *build_comment(const struct fission *fission, size_t number)
 {
+    const struct clopt_node *body = fission->loop->body;
+    const struct clopt_node *next = number < fission->count ? body->children[number] : NULL;
     const char *text = fission->source->text;
-    struct clopt_node *comment = clopt_build(fission->source, fission->loop, ";");
+    size_t begin = next ? next->gap_begin : body->tail_begin;
+    size_t end = next ? next->gap_end : body->end - 1;
     const char *line = begin < end ? memchr(text + begin, '\n', end - begin) : NULL;
+    struct clopt_node *comment = clopt_build(fission->source, fission->loop, ";");
     comment->name = "";
     begin += begin < end && text[begin] == '{';
     comment->gap_begin = begin;
-    comment->gap_end = line ? (size_t)(line - text) : last ? end : begin;
+    comment->gap_end = !next ? end : line ? (size_t)(line - text) : begin;
     return comment;
-}
-
-static struct clopt_node *find_comment(const struct fission *fission, size_t index)
-{
-    const struct clopt_node *body = fission->loop->body;
-    if (index == body->child_count)
-        return build_comment(fission, body->tail_begin, body->end - 1, true);
-    return build_comment(fission, body->children[index]->gap_begin, body->children[index]->gap_end,
-                         false);
 }
 
 /* Takes the statements out of the loop; returns the comment in the line of its brace. */
 static struct clopt_node *take_statements(struct fission *fission)
 {
-    struct clopt_node *first = find_comment(fission, 0);
+    struct clopt_node *first = build_comment(fission, 0);
     for (size_t i = 0; i < fission->count; i++)
-        fission->statements[i].comment = find_comment(fission, i + 1);
+        fission->statements[i].comment = build_comment(fission, i + 1);
     for (size_t i = 0; i < fission->count; i++)
         clopt_remove(fission->source, fission->statements[i].node);
     return first;

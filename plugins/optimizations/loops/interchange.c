@@ -2,49 +2,35 @@
 /* Interchange: two loops, one right inside the other, change places. */
 #include "loops.h"
 
-struct interchange {
-    struct nest nest;
-    bool lonely; /* the reason so far is a loop without another one */
-};
-
-/* Refuses a node's loop. */
-#define refuse(interchange, node, reason, error)                                                   \
-    clopt_source_refuse((interchange)->nest.source, node, error, reason)
-
-static struct clopt_node *loop_around(const struct clopt_node *loop)
-{
-    struct clopt_node *around = loop->parent;
-    while (around && !clopt_node_is_loop(around))
-        around = around->parent;
-    return around;
-}
-
 static bool is_other_loop(const struct clopt_node *node, const void *loop)
 {
     return node != loop && clopt_node_repeats(node);
 }
 
-/* Finds the two loops, the chosen one among them. */
-static enum clopt_status find_nest(struct interchange *interchange, struct clopt_node *chosen,
+/* Finds the two loops, the chosen one among them: an innermost one goes with that around it, which
+ * is the target of its jumps. */
+static enum clopt_status find_nest(struct nest *nest, struct clopt_node *chosen,
                                    struct clopt_error *error)
 {
-    struct nest *nest = &interchange->nest;
-    nest->depth = 2;
-    nest->loops[0] =
-        clopt_node_search(chosen, is_other_loop, chosen) ? chosen : loop_around(chosen);
-    if (!nest->loops[0])
-        return refuse(interchange, chosen, "no loop around this one to interchange it with", error);
-    nest->loops[1] = nest_inner(nest->loops[0]);
+    const struct clopt_source *source = nest->source;
+    struct clopt_node *outer =
+        clopt_node_search(chosen, is_other_loop, chosen) ? chosen : clopt_node_target(chosen);
+    nest->loops[0] = outer;
+    if (!outer)
+        return clopt_source_refuse(source, chosen, error,
+                                   "no loop around this one to interchange it with");
+    nest->loops[1] = nest_inner(outer);
     if (!nest->loops[1])
-        return refuse(interchange, nest->loops[0],
-                      "the loop holds more than one loop alone, so they cannot be interchanged",
-                      error);
-    if (nest->loops[0]->parent->kind == CLOPT_NODE_ATTRIBUTED)
-        return refuse(interchange, nest->loops[0],
-                      "the loop has a pragma or attribute, so it cannot be interchanged", error);
-    if (nest->loops[0]->step && nest->loops[0]->step->moved)
-        return refuse(interchange, nest->loops[0],
-                      "the loop around this one has changed places already", error);
+        return clopt_source_refuse(
+            source, outer, error,
+            "the loop holds more than one loop alone, so they cannot be interchanged");
+    if (outer->parent->kind == CLOPT_NODE_ATTRIBUTED)
+        return clopt_source_refuse(
+            source, outer, error,
+            "the loop has a pragma or attribute, so it cannot be interchanged");
+    if (outer->step && outer->step->moved)
+        return clopt_source_refuse(source, outer, error,
+                                   "the loop around this one has changed places already");
     return CLOPT_OK;
 }
 
@@ -73,30 +59,29 @@ static void swap(struct nest *nest)
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
                                 struct clopt_node *loop, struct clopt_error *error)
 {
-    struct interchange *interchange = user;
-    struct nest *nest = &interchange->nest;
-    *nest = (struct nest){.source = rewriting->source};
-    enum clopt_status status = find_nest(interchange, loop, error);
+    bool *lonely = user; /* the reason so far is a loop without another one */
+    struct nest nest = {.source = rewriting->source, .depth = 2};
+    enum clopt_status status = find_nest(&nest, loop, error);
     if (!status)
-        status = nest_check(nest, "interchanged", error);
-    const struct clopt_trip *inner = &nest->trips[1];
+        status = nest_check(&nest, "interchanged", error);
+    const struct clopt_trip *inner = &nest.trips[1];
     if (!status && (clopt_node_find_trap(inner->first) || clopt_node_find_trap(inner->bound)))
-        status = refuse(interchange, nest->loops[1],
-                        "a division in the loop's head might come to be by 0", error);
+        status = clopt_source_refuse(nest.source, nest.loops[1], error,
+                                     "a division in the loop's head might come to be by 0");
     /* Other reasons say more. */
-    if (interchange->lonely && nest->loops[0])
+    if (*lonely && nest.loops[0])
         rewriting->first = (struct clopt_error){0};
-    interchange->lonely = !rewriting->first.status && !nest->loops[0];
+    *lonely = !rewriting->first.status && !nest.loops[0];
     if (status)
         return status;
-    rewriting->factors[nest->loops[0]->index] = rewriting->factors[nest->loops[1]->index] = -1;
-    swap(nest);
+    rewriting->factors[nest.loops[0]->index] = rewriting->factors[nest.loops[1]->index] = -1;
+    swap(&nest);
     return CLOPT_OK;
 }
 
 enum clopt_status interchange_apply(struct clopt_transform *transform, const char *loops,
                                     unsigned factor, struct clopt_error *error)
 {
-    struct interchange interchange = {.lonely = false};
-    return clopt_loops_rewrite(transform, loops, factor, change, &interchange, error);
+    bool lonely = false;
+    return clopt_loops_rewrite(transform, loops, factor, change, &lonely, error);
 }

@@ -11,9 +11,8 @@
  *         for (int k = k0; k < k0 + 16; k++)
  *     for (int k = bound / 16 * 16; k < bound; k++)
  *
- * The loops of a nest must be permutable (Wolf, Lam: A data locality
- * optimizing algorithm, PLDI 1991). Bounds that are not known are taken to be a tile below the
- * largest value of their type. */
+ * The loops of a nest must be permutable (Wolf, Lam: A data locality optimizing algorithm, PLDI
+ * 1991). Bounds that are not known are taken to be a tile below the largest value of their type. */
 #include <stdio.h>
 #include <string.h>
 
@@ -105,21 +104,17 @@ static struct clopt_variable *enter_tile(const struct tiling *tiling)
     struct clopt_node *end = build_end(tiling, begin);
     if (trip->first)
         clopt_replace_by(source, (struct clopt_node *)trip->first, "$v", begin);
-    if (trip->unequal)
-        clopt_replace_by(source, tiling->loop->condition, "$v $s $n", trip->counter,
-                         trip->step < 0 ? ">" : "<", end);
-    else
-        clopt_replace(source, (struct clopt_node *)trip->bound, end);
+    clopt_replace_by(source, tiling->loop->condition, "$v $s$s $n", trip->counter,
+                     trip->step < 0 ? ">" : "<", equal_of(trip), end);
     return begin;
 }
 
 /* ---- edits ---- */
 
-/* Puts a loop over tiles, whose first one begins at `first`, in a place; where they leave a rest,
- * the loop follows once more. The tiles of one that counts from 0 by 1 end at a multiple of their
- * size. Returns what is to become the body of the new loop. */
-static struct clopt_node *put_tiles(const struct tiling *tiling, struct clopt_node *place,
-                                    struct clopt_node *first)
+/* Puts a loop over tiles in a place, from the value on that the counter has if it is `set`; where
+ * they leave a rest, the loop follows once more. The tiles of one that counts from 0 by 1 end at a
+ * multiple of their size. Returns what is to become the body of the new loop. */
+static struct clopt_node *put_tiles(const struct tiling *tiling, struct clopt_node *place, bool set)
 {
     const struct clopt_cloning plainly = {.source = tiling->source, .plain = true};
     struct clopt_source *source = tiling->source;
@@ -130,7 +125,9 @@ static struct clopt_node *put_tiles(const struct tiling *tiling, struct clopt_no
     bool zero = trip->first_known && trip->first_value == 0 && trip->step == 1 &&
                 !trip->inclusive && !cast_of(trip);
     struct clopt_variable *begin = enter_tile(tiling);
-    struct clopt_node *declare = clopt_build(source, loop, "$V = $n;", begin, first);
+    struct clopt_node *declare = set || !trip->first
+                                     ? clopt_build(source, loop, "$V = $v;", begin, trip->counter)
+                                     : clopt_build(source, loop, "$V = $n;", begin, trip->first);
     /* Where there is a rest, a tile's last iteration must be there. What is signed is moved to the
      * side of the bound, which then does not change. */
     int64_t last = rest ? step - trip->step : 0;
@@ -155,21 +152,16 @@ static struct clopt_node *put_tiles(const struct tiling *tiling, struct clopt_no
 
 static void edit(const struct tiling *tilings, unsigned depth, struct clopt_node *place)
 {
-    struct clopt_source *source = tilings->source;
     const struct clopt_trip *trip = &tilings->trip;
     struct clopt_node *whole = place;
     /* A counter that is read after its loop has a value even if there is no iteration. */
     bool set =
         !trip->declared && trip->first && !clopt_loop_ends_variable(tilings->loop, trip->counter);
     if (set)
-        clopt_insert_before(source, place, tilings->loop->init);
-    for (unsigned i = 0; i < depth; i++) {
-        trip = &tilings[i].trip;
-        place = put_tiles(&tilings[i], place,
-                          set || !trip->first ? clopt_build(source, place, "$v", trip->counter)
-                                              : (struct clopt_node *)trip->first);
-    }
-    clopt_replace(source, place, whole);
+        clopt_insert_before(tilings->source, place, tilings->loop->init);
+    for (unsigned i = 0; i < depth; i++)
+        place = put_tiles(&tilings[i], place, set);
+    clopt_replace(tilings->source, place, whole);
 }
 
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,

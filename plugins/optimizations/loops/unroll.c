@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop unrolling: bodies of loops are replicated, one for each iteration. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "loops.h"
@@ -27,11 +26,6 @@ static struct clopt_node *clone(const struct unrolling *unrolling, const struct 
     return node ? clopt_clone(&unrolling->cloning, node) : NULL;
 }
 
-static void add(struct unrolling *unrolling, struct clopt_nodes *list, struct clopt_node *node)
-{
-    clopt_nodes_add(unrolling->cloning.source, list, node);
-}
-
 /* ---- replicas of a body ---- */
 
 /* Adds the statements of a body; without braces, unless what it declares needs them. */
@@ -42,7 +36,7 @@ static void add_statements(struct unrolling *unrolling, const struct clopt_node 
     for (size_t i = 0; body->kind == CLOPT_NODE_COMPOUND && i < body->child_count; i++)
         declares |= body->children[i]->kind == CLOPT_NODE_DECLARE;
     if (declares)
-        add(unrolling, list, clone(unrolling, body));
+        clopt_nodes_add(unrolling->cloning.source, list, clone(unrolling, body));
     else
         clopt_nodes_add_body(&unrolling->cloning, list, body);
 }
@@ -58,12 +52,12 @@ static void add_single(struct unrolling *unrolling, const struct clopt_node *loo
     unrolling->left = NULL;
     if (clopt_loop_find_jump(loop, CLOPT_NODE_BREAK)) {
         unrolling->left = clopt_variable_make(source, "bool", "left", "");
-        add(unrolling, list, clopt_build(source, loop, "$V = false;", unrolling->left));
+        clopt_nodes_put(source, list, loop, "$V = false;", unrolling->left);
     }
     add_statements(unrolling, loop->body, &statements);
-    add(unrolling, list, clopt_build(source, loop, "do { $N } while (0);", &statements));
+    clopt_nodes_put(source, list, loop, "do { $N } while (0);", &statements);
     if (unrolling->left)
-        add(unrolling, list, clopt_build(source, loop, "if ($v) break;", unrolling->left));
+        clopt_nodes_put(source, list, loop, "if ($v) break;", unrolling->left);
     unrolling->single = outer.single;
     unrolling->left = outer.left;
 }
@@ -92,8 +86,7 @@ static void add_replica(struct unrolling *unrolling, const struct clopt_node *lo
                         const struct clopt_variable *counter, bool known, int64_t value,
                         struct clopt_nodes *list, bool first)
 {
-    struct clopt_binding binding = {unrolling->bindings, counter, known, known ? value : 0,
-                                    known ? 0 : value};
+    struct clopt_binding binding = {unrolling->bindings, counter, known, value, value};
     unrolling->bindings = &binding;
     add_body(unrolling, loop, list, first);
     unrolling->bindings = binding.outer;
@@ -129,9 +122,8 @@ static void add_counter(struct unrolling *unrolling, const struct clopt_node *lo
                         struct clopt_nodes *list)
 {
     if (!iterations->declared)
-        add(unrolling, list,
-            clopt_build(unrolling->cloning.source, loop, "$v = $l;", iterations->counter,
-                        iterations->values[i]));
+        clopt_nodes_put(unrolling->cloning.source, list, loop, "$v = $l;", iterations->counter,
+                        iterations->values[i]);
 }
 
 /* Adds iterations one after the other; the counter is set before each that may leave the loop. */
@@ -169,9 +161,8 @@ static struct clopt_node *build_with_rest(struct unrolling *unrolling,
     struct clopt_node *condition =
         rest->count ? clopt_build(source, loop, "$v $s $l", rest->counter, op, rest->values[0])
                     : clone(unrolling, loop->condition);
-    add(unrolling, &list,
-        clopt_build(source, loop, "for ($n; $n; $n) { $N }", clone(unrolling, loop->init),
-                    condition, step, body));
+    clopt_nodes_put(source, &list, loop, "for ($n; $n; $n) { $N }", clone(unrolling, loop->init),
+                    condition, step, body);
     if (rest->count)
         add_iterations(unrolling, loop, rest, false, &list, false);
     return clopt_build(source, loop, "$N", &list);
@@ -225,11 +216,12 @@ static struct clopt_node *unroll_stepping(struct unrolling *unrolling,
                                           const struct clopt_node *loop,
                                           const struct clopt_iterations *iterations)
 {
+    struct clopt_source *source = unrolling->cloning.source;
     struct clopt_iterations rest = rest_of(iterations, factor_of(unrolling, loop));
     struct clopt_nodes body = {0};
     for (unsigned i = 0; i < factor_of(unrolling, loop); i++) {
         if (i)
-            add(unrolling, &body, clone(unrolling, loop->step));
+            clopt_nodes_add(source, &body, clone(unrolling, loop->step));
         add_body(unrolling, loop, &body, i == 0);
     }
     return build_with_rest(unrolling, loop, &rest, "!=", clone(unrolling, loop->step), &body);
@@ -251,17 +243,12 @@ static struct clopt_node *unroll_unknown(struct unrolling *unrolling, const stru
         clopt_trip_condition(&unrolling->cloning, loop, trip, factor_of(unrolling, loop));
     struct clopt_node *step = add_moved(unrolling, loop, trip, &body);
     if (trip->declared)
-        add(unrolling, &list, init);
-    add(unrolling, &list,
-        clopt_build(source, loop, "#pragma unroll 1\nfor ($n; $n; $n) { $N }",
-                    trip->declared ? NULL : init, condition, step, &body));
+        clopt_nodes_add(source, &list, init);
+    clopt_nodes_put(source, &list, loop, "#pragma unroll 1\nfor ($n; $n; $n) { $N }",
+                    trip->declared ? NULL : init, condition, step, &body);
     unrolling->cloning.plain = true;
-    add(unrolling, &list,
-        clopt_build(source, loop,
-                    clopt_node_is_expression(loop->body) ? "for (; $n; $n) $n;"
-                                                         : "for (; $n; $n) $n",
-                    clone(unrolling, loop->condition), clone(unrolling, loop->step),
-                    clone(unrolling, loop->body)));
+    clopt_nodes_put(source, &list, loop, "for (; $n; $n) $n", clone(unrolling, loop->condition),
+                    clone(unrolling, loop->step), clone(unrolling, loop->body));
     unrolling->cloning.plain = plain;
     return clopt_build(source, loop, trip->declared ? "{ $N }" : "$N", &list);
 }
@@ -273,10 +260,10 @@ static struct clopt_node *unroll_tested(struct unrolling *unrolling, const struc
     struct clopt_nodes body = {0};
     for (unsigned i = 0; i < factor_of(unrolling, loop); i++) {
         if (i && loop->step)
-            add(unrolling, &body, clone(unrolling, loop->step));
+            clopt_nodes_add(source, &body, clone(unrolling, loop->step));
         if (i && loop->condition)
-            add(unrolling, &body,
-                clopt_build(source, loop, "if (!$n) break;", clone(unrolling, loop->condition)));
+            clopt_nodes_put(source, &body, loop, "if (!$n) break;",
+                            clone(unrolling, loop->condition));
         add_body(unrolling, loop, &body, i == 0);
     }
     struct clopt_node *condition = clone(unrolling, loop->condition);
@@ -290,40 +277,43 @@ static struct clopt_node *unroll_tested(struct unrolling *unrolling, const struc
 
 /* ---- the choice ---- */
 
-/* Says why a loop cannot be unrolled; NULL where it can. *node is what to blame. */
-static const char *find_obstacle(const struct unrolling *unrolling, const struct clopt_node *loop,
-                                 const struct clopt_trip *trip, bool counts, bool known,
-                                 const struct clopt_node **node)
+/* Refuses a loop that cannot be unrolled. Here and below, what is not known of it is NULL. */
+static enum clopt_status check(const struct unrolling *unrolling, const struct clopt_node *loop,
+                               const struct clopt_trip *trip,
+                               const struct clopt_iterations *iterations, struct clopt_error *error)
 {
-    bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
-    bool often = counts && trip->count_known && trip->count > CLOPT_MOST_ITERATIONS;
-    *node = loop;
-    if (clopt_node_effects(loop) & CLOPT_EFFECT_GOTO) {
-        *node = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
-        return "goto in a loop that is to be unrolled";
-    }
-    if (!factor_of(unrolling, loop) && !known)
-        return often ? "the loop has more than 1024 iterations, too many to be unrolled fully"
-                     : "the trip count of the loop is not known, so it cannot be unrolled fully";
-    if (factor_of(unrolling, loop) && clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) &&
-        (leaving || !(known || (counts && !trip->unequal))))
-        return "barrier in a loop whose iterations cannot be counted";
-    return NULL;
+    const struct clopt_source *source = unrolling->cloning.source;
+    const struct clopt_node *jump = clopt_node_find_effect(loop, CLOPT_EFFECT_GOTO);
+    bool often = trip && trip->count_known && trip->count > CLOPT_MOST_ITERATIONS;
+    bool counts = iterations || (trip && !trip->unequal);
+    unsigned factor = factor_of(unrolling, loop);
+    if (jump)
+        return clopt_source_refuse(source, jump, error, "goto in a loop that is to be unrolled");
+    if (!factor && !iterations)
+        return clopt_source_refuse(
+            source, loop, error,
+            often ? "the loop has more than 1024 iterations, too many to be unrolled fully"
+                  : "the trip count of the loop is not known, so it cannot be unrolled fully");
+    if (factor && clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE) &&
+        (!counts || clopt_loop_find_jump(loop, CLOPT_NODE_BREAK)))
+        return clopt_source_refuse(source, loop, error,
+                                   "barrier in a loop whose iterations cannot be counted");
+    return CLOPT_OK;
 }
 
 static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt_node *loop,
-                                 const struct clopt_trip *trip, bool counts,
+                                 const struct clopt_trip *trip,
                                  const struct clopt_iterations *iterations)
 {
     bool leaving = clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) != NULL;
     unsigned factor = factor_of(unrolling, loop);
     if (!factor || (iterations && !leaving && iterations->count <= factor))
         return unroll_full(unrolling, loop, iterations, leaving);
-    if (counts && trip->count_known && !leaving)
+    if (trip && trip->count_known && !leaving)
         return unroll_known(unrolling, loop, trip);
     if (iterations && !leaving && tells_rest(iterations, factor))
         return unroll_stepping(unrolling, loop, iterations);
-    if (counts && !leaving && !trip->unequal)
+    if (trip && !leaving && !trip->unequal)
         return unroll_unknown(unrolling, loop, trip);
     return unroll_tested(unrolling, loop);
 }
@@ -331,20 +321,17 @@ static struct clopt_node *choose(struct unrolling *unrolling, const struct clopt
 /* Returns a loop unrolled; NULL where it stays as it is. */
 static struct clopt_node *unroll(struct unrolling *unrolling, const struct clopt_node *loop)
 {
-    struct clopt_rewriting *rewriting = &unrolling->rewriting;
-    struct clopt_trip trip;
-    struct clopt_iterations iterations;
-    const struct clopt_node *node;
+    struct clopt_trip found;
+    struct clopt_iterations values;
     struct clopt_error error = {0};
-    enum clopt_status status = CLOPT_OK;
-    bool counts = clopt_trip_find(loop, unrolling->bindings, &trip);
-    bool known = clopt_iterations_find(loop, unrolling->bindings, &iterations);
-    const char *obstacle = find_obstacle(unrolling, loop, &trip, counts, known, &node);
-    if (obstacle)
-        status = clopt_source_refuse(rewriting->source, node, &error, "%s", obstacle);
-    if (!clopt_rewriting_decide(rewriting, status, &error))
-        return NULL;
-    return choose(unrolling, loop, &trip, counts, known ? &iterations : NULL);
+    const struct clopt_trip *trip =
+        clopt_trip_find(loop, unrolling->bindings, &found) ? &found : NULL;
+    const struct clopt_iterations *iterations =
+        clopt_iterations_find(loop, unrolling->bindings, &values) ? &values : NULL;
+    enum clopt_status status = check(unrolling, loop, trip, iterations, &error);
+    return clopt_rewriting_decide(&unrolling->rewriting, status, &error)
+               ? choose(unrolling, loop, trip, iterations)
+               : NULL;
 }
 
 /* Returns what a node of the original becomes; NULL: it stays as it is. */
