@@ -37,16 +37,6 @@ bool clopt_variable_diverges(const struct clopt_divergence *divergence,
     return divergence->variables[clopt_aliases_class(&divergence->aliases, variable->index)];
 }
 
-bool clopt_call_numbers_items(const struct clopt_node *call)
-{
-    static const char *const prefixes[] = {"get_global_linear_id", "get_local_linear_id",
-                                           "get_sub_group", "sub_group_", "work_group_scan_"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!call->callee && clopt_name_starts(call->name, prefixes[i]))
-            return true;
-    return false;
-}
-
 static bool is_identity(const struct clopt_divergence *divergence, const struct clopt_node *call)
 {
     const struct clopt_identity *identity = &divergence->identity;

@@ -49,12 +49,14 @@ struct clopt_access clopt_access_of(const struct clopt_node *node)
     return access;
 }
 
-const struct clopt_node *clopt_access_from(const struct clopt_node *name)
+/* Returns the access a[i][j], or as much of it as there is, of which the name of a variable is the
+ * base; the name where nothing follows it. */
+static const struct clopt_node *access_from(const struct clopt_node *name)
 {
     const struct clopt_node *parent = name->parent;
     bool goes_on = parent && (parent->kind == CLOPT_NODE_PAREN ||
                               (parent->kind == CLOPT_NODE_SUBSCRIPT && base_of(parent) == name));
-    return goes_on ? clopt_access_from(parent) : name;
+    return goes_on ? access_from(parent) : name;
 }
 
 /* Whether an address is given to a function of OpenCL that accesses an element, or a vector, there.
@@ -77,7 +79,7 @@ static bool is_other_use(const struct clopt_node *node, const void *user)
     const struct other_use *wanted = user;
     if (node->kind != CLOPT_NODE_VARIABLE || node->variable != wanted->variable)
         return false;
-    const struct clopt_node *whole = clopt_access_from(node);
+    const struct clopt_node *whole = access_from(node);
     if (whole->is_pointer && whole->parent->kind == CLOPT_NODE_UNARY &&
         clopt_node_is_operator(whole->parent, "*"))
         whole = whole->parent;

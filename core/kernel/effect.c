@@ -9,6 +9,16 @@ bool clopt_name_starts(const char *name, const char *prefix)
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
+bool clopt_call_numbers_items(const struct clopt_node *call)
+{
+    static const char *const prefixes[] = {"get_global_linear_id", "get_local_linear_id",
+                                           "get_sub_group", "sub_group_", "work_group_scan_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!call->callee && clopt_name_starts(call->name, prefixes[i]))
+            return true;
+    return false;
+}
+
 /* Functions of OpenCL C that do more than compute a value from their arguments. */
 static const struct {
     const char *prefix;

@@ -43,10 +43,6 @@ CLOPT_API bool clopt_variable_diverges(const struct clopt_divergence *divergence
 CLOPT_API bool clopt_node_diverges(const struct clopt_divergence *divergence,
                                    const struct clopt_node *node);
 
-/* Whether a call is of a function of OpenCL, other than get_local_id and the like, that returns
- * each work-item what is its own. */
-CLOPT_API bool clopt_call_numbers_items(const struct clopt_node *call);
-
 /* Whether an expression is the identity itself, a variable that holds nothing else, or a cast of
  * either to 32 bits or more. Among the work-items of a group it grows with the identity. */
 CLOPT_API bool clopt_node_is_identity(const struct clopt_divergence *divergence,

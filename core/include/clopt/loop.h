@@ -134,10 +134,6 @@ struct clopt_access {
  * NULL. */
 CLOPT_API struct clopt_access clopt_access_of(const struct clopt_node *node);
 
-/* Returns the access a[i][j], or as much of it as there is, of which the name of a variable is the
- * base; the name where nothing follows it. */
-CLOPT_API const struct clopt_node *clopt_access_from(const struct clopt_node *name);
-
 /* Returns the first use of a variable below a node that is more than an access to one whole
  * a[i][j], *p, or what a variable holds that is no address; NULL where there is none. `given`:
  * vload, vstore and atomics may be given the address of an element. */
