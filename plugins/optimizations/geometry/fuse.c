@@ -86,17 +86,6 @@ static struct clopt_node *make_opposite(struct replication *replication,
                             replication_replica(replication, node->children[1], replica));
 }
 
-static struct clopt_node *make_joined(struct replication *replication,
-                                      const struct clopt_node *node, const char *op)
-{
-    struct clopt_node *joined = NULL;
-    unsigned count = replication_diverges(replication, node) ? replication->coarsening.factor : 1;
-    for (unsigned r = 0; r < count; r++)
-        joined =
-            replication_join(replication, joined, op, replication_replica(replication, node, r));
-    return joined;
-}
-
 /* Makes an expression that is true where every replica's condition is. */
 static struct clopt_node *make_all(struct replication *replication,
                                    const struct clopt_node *condition)
@@ -111,7 +100,7 @@ static struct clopt_node *make_all(struct replication *replication,
     if (replication_diverges(replication, node) && is_ordered(replication, node, &last))
         return replication_replica(replication, node,
                                    last ? replication->coarsening.factor - 1 : 0);
-    return make_joined(replication, node, "&&");
+    return replication_join_all(replication, node, "&&");
 }
 
 struct clopt_node *fuse_make_none(struct replication *replication,
@@ -129,19 +118,7 @@ struct clopt_node *fuse_make_none(struct replication *replication,
     if (is_of_integers(node) && !replication_diverges(replication, node))
         return make_opposite(replication, node, 0);
     return clopt_build(replication->coarsening.source, node, "!$n",
-                       make_joined(replication, node, "||"));
-}
-
-/* Makes that nobody has left, and a condition holds, which may be NULL. */
-static struct clopt_node *make_active(struct replication *replication, struct clopt_node *condition)
-{
-    struct clopt_node *active = NULL;
-    for (unsigned r = 0; replication->active && r < replication->coarsening.factor; r++)
-        if (replication->active[r])
-            active = replication_join(
-                replication, active, "&&",
-                clopt_build(replication->coarsening.source, NULL, "$v", replication->active[r]));
-    return replication_join(replication, active, "&&", condition);
+                       replication_join_all(replication, node, "||"));
 }
 
 /* ---- what is worth it ---- */
@@ -193,7 +170,7 @@ static void declare_wider(struct replication *replication, const struct clopt_no
 bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
                 struct fusion *fusion, struct clopt_nodes *made)
 {
-    *fusion = (struct fusion){.outer = replication->divergence, .active = replication->active};
+    *fusion = (struct fusion){.outer = replication->divergence};
     if (clopt_divergence_create(NULL,
                                 (struct clopt_identity){.outer = fusion->outer, .agreed = node},
                                 &fusion->inner, NULL)) {
@@ -201,7 +178,6 @@ bool fuse_enter(struct replication *replication, const struct clopt_node *node, 
         return false;
     }
     replication->divergence = fusion->inner;
-    replication->active = NULL;
     replication->fused++;
     declare_wider(replication, node, end, fusion->outer, made);
     return true;
@@ -211,7 +187,6 @@ void fuse_leave(struct replication *replication, struct fusion *fusion)
 {
     clopt_divergence_destroy(fusion->inner);
     replication->divergence = fusion->outer;
-    replication->active = fusion->active;
     replication->fused--;
 }
 
@@ -259,56 +234,9 @@ struct clopt_node *fuse_if(struct replication *replication, const struct clopt_n
     struct clopt_node *made = clopt_coarsening_apart(&replication->coarsening, node);
     if (none)
         made = clopt_build(source, node, "if ($n) $n else $n",
-                           make_active(replication, fuse_make_none(replication, node->condition)),
-                           second, made);
+                           fuse_make_none(replication, node->condition), second, made);
     if (all)
         made = clopt_build(source, node, "if ($n) $n else $n",
-                           make_active(replication, make_all(replication, node->condition)), first,
-                           made);
+                           make_all(replication, node->condition), first, made);
     return made;
-}
-
-/* Whether a statement may go on in a version with its neighbours. */
-static bool may_run(const struct clopt_node *node)
-{
-    return node->kind != CLOPT_NODE_DECLARE && node->kind != CLOPT_NODE_CASE &&
-           node->kind != CLOPT_NODE_DEFAULT &&
-           !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) &&
-           !clopt_node_find(node, CLOPT_NODE_RETURN);
-}
-
-size_t fuse_active(void *user, const struct clopt_node *list, size_t first,
-                   struct clopt_nodes *made)
-{
-    struct replication *replication = user;
-    struct clopt_variable **active = replication->active;
-    unsigned fused = replication->fused;
-    bool *plain = &replication->coarsening.cloning.plain;
-    bool outer = *plain;
-    struct clopt_nodes together = {0};
-    struct clopt_nodes apart = {0};
-    size_t end = first;
-    unsigned steps = 0;
-    if (!active || fused >= FUSE_MOST || !replication_diverges(replication, list->children[first]))
-        return 0;
-    for (size_t i = first; i < list->child_count && may_run(list->children[i]); i++) {
-        if (!replication_diverges(replication, list->children[i]))
-            continue;
-        end = i + 1;
-        steps += count_steps(list->children[i]);
-    }
-    if (steps < 2)
-        return 0;
-    struct clopt_node *all = make_active(replication, NULL);
-    replication->active = NULL;
-    clopt_coarsening_add_list(&replication->coarsening, list, first, end, &together);
-    replication->active = active;
-    replication->fused = FUSE_MOST;
-    *plain = true;
-    clopt_coarsening_add_list(&replication->coarsening, list, first, end, &apart);
-    replication->fused = fused;
-    *plain = outer;
-    clopt_nodes_put(replication->coarsening.source, made, list->children[first],
-                    "if ($n) { $N } else { $N }", all, &together, &apart);
-    return end - first;
 }
