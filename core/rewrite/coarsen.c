@@ -257,8 +257,7 @@ static struct clopt_node *form_each(struct clopt_coarsening *coarsening,
 static struct clopt_node *form_region(struct clopt_coarsening *coarsening,
                                       const struct clopt_node *node)
 {
-    const struct clopt_coarsening_policy *policy = coarsening->policy;
-    struct clopt_node *made = policy->region ? policy->region(coarsening->user, node) : NULL;
+    struct clopt_node *made = coarsening->policy->region(coarsening->user, node);
     if (made)
         return made;
     return is_final(coarsening, node) ? clopt_coarsening_rest(coarsening, node)
@@ -325,7 +324,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     } else if (!coarsening->alone && is_statement(node)) {
         made = form_statement(coarsening, node);
     }
-    if (!made && policy->node)
+    if (!made)
         made = policy->node(coarsening->user, node, coarsening->replica);
     if (!made && node->kind == CLOPT_NODE_RETURN && coarsening->leave) {
         coarsening->left = true;

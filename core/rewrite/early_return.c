@@ -138,8 +138,9 @@ static void guard_run(struct staying *staying, struct clopt_nodes *run)
     if (!run->count)
         return;
     struct clopt_node *first = run->items[0];
+    bool listed = first->parent->kind == CLOPT_NODE_COMPOUND; /* else, an else may follow */
     struct clopt_node *guard = clopt_build(source, first, "if ($n) ;", staying->active);
-    clopt_replace(source, first, guard);
+    clopt_replace(source, first, listed ? guard : clopt_build(source, first, "{ $n }", guard));
     for (size_t i = 1; i < run->count; i++)
         clopt_remove(source, run->items[i]);
     if (run->count > 1)

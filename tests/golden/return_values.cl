@@ -13,7 +13,9 @@ kernel void k(global const int *restrict a, global const struct point *restrict 
     const struct point p = points[i];
     b[i] = each, sum += 2;
     t[l] = p.x + p.y;
-    if (n > 5) {
+    if (n > 9)
+        b[i] += l;
+    else if (n > 5) {
         barrier(CLK_LOCAL_MEM_FENCE);
         b[i] += t[15 - l];
         sum++;

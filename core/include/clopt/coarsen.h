@@ -83,7 +83,6 @@ typedef struct clopt_node *(*clopt_form)(void *user, const struct clopt_node *no
 /* Appends the new form of a node; nothing: as it is. */
 typedef void (*clopt_form_add)(void *user, const struct clopt_node *node, struct clopt_nodes *made);
 
-/* Callbacks; those that may be NULL do nothing special then. */
 struct clopt_coarsening_policy {
     /* Whether replicas execute a statement each in its own way. */
     bool (*is_region)(void *user, const struct clopt_node *statement);
@@ -96,7 +95,7 @@ struct clopt_coarsening_policy {
     clopt_form_add declare;    /* a declaration */
     clopt_form_add expression; /* a statement, or the first or last part of a for's head */
 
-    /* What takes the place of a node where one replica executes it, or NULL; may be NULL. */
+    /* What takes the place of a node where one replica executes it, or NULL. */
     struct clopt_node *(*node)(void *user, const struct clopt_node *node, unsigned replica);
     /* Returns before a barrier are those of replicas that all leave, by clopt_returns_guard(). */
     bool stays;

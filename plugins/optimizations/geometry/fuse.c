@@ -2,8 +2,6 @@
 /* Versions of divergent regions. */
 #include "replication.h"
 
-#include <string.h>
-
 /* Of versions inside of versions: each makes the code longer by the region once. */
 #define FUSE_MOST 2
 
@@ -17,12 +15,6 @@ static bool is_less(const struct clopt_node *node)
 static bool is_greater(const struct clopt_node *node)
 {
     return clopt_node_is_operator(node, ">") || clopt_node_is_operator(node, ">=");
-}
-
-/* Whether a node is a call of a function of OpenCL's own. */
-static bool calls(const struct clopt_node *node, const char *name)
-{
-    return node->kind == CLOPT_NODE_CALL && !node->callee && strcmp(node->name, name) == 0;
 }
 
 /* Whether a condition that diverges may well be `wanted` for all replicas: neighbours are seldom
@@ -44,8 +36,8 @@ static bool may_agree(const struct replication *replication, const struct clopt_
         return !wanted;
     if (clopt_node_is_operator(node, "!="))
         return wanted;
-    if (calls(node, "all") || calls(node, "any"))
-        return wanted == calls(node, "all");
+    if (clopt_node_calls(node, "all") || clopt_node_calls(node, "any"))
+        return wanted == clopt_node_calls(node, "all");
     return is_less(node) || is_greater(node) || node->kind == CLOPT_NODE_VARIABLE;
 }
 
@@ -92,12 +84,12 @@ static struct clopt_node *make_all(struct replication *replication,
 {
     const struct clopt_node *node = clopt_node_bare(condition);
     bool last;
-    if (replication_diverges(replication, node) && clopt_node_is_operator(node, "&&"))
+    if (clopt_node_is_operator(node, "&&"))
         return replication_join(replication, make_all(replication, node->children[0]), "&&",
                                 make_all(replication, node->children[1]));
-    if (replication_diverges(replication, node) && clopt_node_is_operator(node, "!"))
+    if (clopt_node_is_operator(node, "!"))
         return fuse_make_none(replication, node->children[0]);
-    if (replication_diverges(replication, node) && is_ordered(replication, node, &last))
+    if (is_ordered(replication, node, &last))
         return replication_replica(replication, node,
                                    last ? replication->coarsening.factor - 1 : 0);
     return replication_join_all(replication, node, "&&");
@@ -167,20 +159,17 @@ static void declare_wider(struct replication *replication, const struct clopt_no
     }
 }
 
-bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
+void fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
                 struct fusion *fusion, struct clopt_nodes *made)
 {
+    const struct clopt_identity identity = {.outer = replication->divergence, .agreed = node};
     *fusion = (struct fusion){.outer = replication->divergence};
-    if (clopt_divergence_create(NULL,
-                                (struct clopt_identity){.outer = fusion->outer, .agreed = node},
-                                &fusion->inner, NULL)) {
+    if (clopt_divergence_create(NULL, identity, &fusion->inner, NULL))
         replication->failed = true;
-        return false;
-    }
-    replication->divergence = fusion->inner;
+    else
+        replication->divergence = fusion->inner;
     replication->fused++;
     declare_wider(replication, node, end, fusion->outer, made);
-    return true;
 }
 
 void fuse_leave(struct replication *replication, struct fusion *fusion)
@@ -196,11 +185,9 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
 {
     struct clopt_source *source = replication->coarsening.source;
     struct clopt_nodes made = {0};
-    struct clopt_node *form = NULL;
     struct fusion fusion;
-    if (!fuse_enter(replication, node, clopt_node_end(node), &fusion, &made))
-        return clopt_build(source, node, ";");
-    form = clopt_coarsening_form(&replication->coarsening, arm);
+    fuse_enter(replication, node, clopt_node_end(node), &fusion, &made);
+    struct clopt_node *form = clopt_coarsening_form(&replication->coarsening, arm);
     fuse_leave(replication, &fusion);
     if (form->kind != CLOPT_NODE_COMPOUND)
         return clopt_build(source, node, "{ $N $n }", &made, form);
@@ -214,7 +201,7 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
 static bool may_skip(const struct replication *replication, const struct clopt_node *node)
 {
     const struct clopt_node *otherwise = node->otherwise;
-    if (otherwise && calls(clopt_node_bare(node->condition), "all"))
+    if (otherwise && clopt_node_calls(clopt_node_bare(node->condition), "all"))
         return otherwise->kind == CLOPT_NODE_IF &&
                may_agree(replication, otherwise->condition, true);
     return otherwise && may_agree(replication, node->condition, false);

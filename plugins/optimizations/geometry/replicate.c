@@ -106,11 +106,10 @@ static struct clopt_node *make_guarded_rest(struct replication *replication,
     if (!clopt_node_is_early_return(node) || !fuse_may_stay(replication, node))
         return NULL;
     struct clopt_node *none = fuse_make_none(replication, node->condition);
-    if (fuse_enter(replication, node, clopt_node_end(body), &fusion, &together)) {
-        clopt_coarsening_add_list(&replication->coarsening, body, first + 1, body->child_count,
-                                  &together);
-        fuse_leave(replication, &fusion);
-    }
+    fuse_enter(replication, node, clopt_node_end(body), &fusion, &together);
+    clopt_coarsening_add_list(&replication->coarsening, body, first + 1, body->child_count,
+                              &together);
+    fuse_leave(replication, &fusion);
     return clopt_build(source, node, "if ($n) { $N } else $n", none, &together,
                        make_rest(replication, node));
 }

@@ -70,7 +70,7 @@ struct clopt_node *fuse_make_none(struct replication *replication,
 
 /* Starts and ends what replicas do together, although the condition of `node` diverges. Appends
  * declarations of what differs only here; `end` is where that is over in the source. */
-bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
+void fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
                 struct fusion *fusion, struct clopt_nodes *made);
 void fuse_leave(struct replication *replication, struct fusion *fusion);
 
