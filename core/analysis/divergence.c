@@ -48,8 +48,11 @@ static bool is_identity(const struct clopt_divergence *divergence, const struct 
                 (identity->group_id && strcmp(name, "get_group_id") == 0);
     if (!asks || call->child_count != 1)
         return false;
-    return !call->children[0]->known || identity->dimension == CLOPT_ANY_DIMENSION ||
-           call->children[0]->value == identity->dimension;
+    const struct clopt_node *dimension = call->children[0];
+    if (dimension->known && identity->dimension == CLOPT_ANY_DIMENSION)
+        return !identity->local || dimension->value < 0 || dimension->value > 2 ||
+               identity->local[dimension->value] > 1;
+    return !dimension->known || dimension->value == identity->dimension;
 }
 
 bool clopt_node_is_identity(const struct clopt_divergence *divergence,

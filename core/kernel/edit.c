@@ -293,28 +293,16 @@ void clopt_append(struct clopt_source *source, struct clopt_node *compound,
                   compound->end);
 }
 
-/* Puts a statement before number `index` of a compound statement, or at its end. */
-static void insert_at(struct clopt_source *source, struct clopt_node *compound, size_t index,
-                      struct clopt_node *statement)
-{
-    if (index < compound->child_count)
-        clopt_insert_before(source, compound->children[index], statement);
-    else
-        clopt_append(source, compound, statement);
-}
-
 void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
                         struct clopt_node *statement)
 {
     node = with_attributes(node);
     size_t next = find_place(source, node) + 1;
-    insert_at(source, node->parent, next, statement);
-}
-
-void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
-                   struct clopt_node *statement)
-{
-    insert_at(source, compound, 0, statement);
+    struct clopt_node *compound = node->parent;
+    if (next < compound->child_count)
+        clopt_insert_before(source, compound->children[next], statement);
+    else
+        clopt_append(source, compound, statement);
 }
 
 struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node)

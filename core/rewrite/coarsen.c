@@ -46,35 +46,6 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
     return clopt_coarsening_variable(coarsening, variable, coarsening->replica);
 }
 
-/* Returns what a parameter of the kernel is to a replica that has a variable for it. */
-static struct clopt_node *build_parameter(const struct clopt_coarsening *coarsening, size_t index,
-                                          unsigned replica)
-{
-    struct clopt_source *source = coarsening->source;
-    const struct clopt_node *body = source->kernel->body;
-    struct clopt_variable *parameter = source->kernel->parameters[index];
-    struct clopt_variable *part = coarsening->merging ? coarsening->merging->parts[index] : NULL;
-    return part && replica ? clopt_build(source, body, "$v + $u * ($v / sizeof(*$v))", parameter,
-                                         replica, part, parameter)
-                           : clopt_build(source, body, "$v", parameter);
-}
-
-void clopt_coarsening_parameters(struct clopt_coarsening *coarsening, struct clopt_nodes *made)
-{
-    struct clopt_source *source = coarsening->source;
-    const struct clopt_function *kernel = source->kernel;
-    for (size_t i = 0; i < kernel->parameter_count; i++) {
-        struct clopt_variable *parameter = kernel->parameters[i];
-        bool several = coarsening->policy->is_several(coarsening->user, parameter);
-        for (unsigned r = 0; r < (several ? coarsening->factor : 1); r++) {
-            struct clopt_variable *own = clopt_coarsening_variable(coarsening, parameter, r);
-            if (own != parameter)
-                clopt_nodes_put(source, made, kernel->body, "$V = $n;", own,
-                                build_parameter(coarsening, i, r));
-        }
-    }
-}
-
 /* ---- one replica ---- */
 
 /* What is put somewhere else than where the original was leaves the text before that there. */
@@ -108,15 +79,11 @@ struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
 struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
                                           const struct clopt_node *statement)
 {
-    const struct clopt_coarsening_policy *policy = coarsening->policy;
     struct clopt_nodes made = {0};
     coarsening->region_begin = statement->index;
     coarsening->region_end = clopt_node_end(statement);
     for (unsigned r = 0; r < coarsening->factor; r++) {
         struct clopt_node *clone = clopt_coarsening_replica(coarsening, statement, r);
-        struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
-        if (active)
-            clone = clopt_build(coarsening->source, statement, "if ($n) { $n }", active, clone);
         clopt_nodes_add(coarsening->source, &made, clone);
     }
     coarsening->region_begin = coarsening->region_end = 0;
@@ -139,8 +106,13 @@ static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_nod
         }
         struct clopt_nodes guarded = {0};
         struct clopt_node *leaves = clopt_coarsening_replica(coarsening, node->condition, replica);
+        const struct clopt_node *stays = clopt_node_is_operator(leaves, "!")
+                                             ? clopt_node_bare(leaves->children[0])
+                                             : clopt_build(source, node, "!$n", leaves);
+        if (stays->known && stays->value)
+            continue;
         add_rest(coarsening, body, i + 1, replica, &guarded);
-        clopt_nodes_put(source, made, node, "if (!$n) { $N }", leaves, &guarded);
+        clopt_nodes_put(source, made, node, "if ($n) { $N }", stays, &guarded);
         return;
     }
 }
@@ -149,14 +121,12 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
                                          const struct clopt_node *first)
 {
     struct clopt_source *source = coarsening->source;
-    const struct clopt_coarsening_policy *policy = coarsening->policy;
     const struct clopt_node *body = first->parent;
     struct clopt_nodes made = {0};
     coarsening->region_begin = first->index;
     coarsening->region_end = clopt_node_end(body);
     for (unsigned r = 0; r < coarsening->factor; r++) {
         struct clopt_nodes rest = {0};
-        struct clopt_node *active = policy->active ? policy->active(coarsening->user, r) : NULL;
         coarsening->leave = clopt_source_unique_name(source, "done", r);
         coarsening->left = false;
         add_rest(coarsening, body, clopt_node_number(first), r, &rest);
@@ -164,9 +134,7 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
             without_gap(rest.items[0]);
         if (coarsening->left)
             clopt_nodes_put(source, &rest, body, "$s:;", coarsening->leave);
-        clopt_nodes_add(source, &made,
-                        active ? clopt_build(source, body, "if ($n) { $N }", active, &rest)
-                               : clopt_build(source, body, "{ $N }", &rest));
+        clopt_nodes_put(source, &made, body, "{ $N }", &rest);
     }
     coarsening->leave = NULL;
     coarsening->region_begin = coarsening->region_end = 0;
@@ -206,16 +174,10 @@ static bool is_final(const struct clopt_coarsening *coarsening, const struct clo
 void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,
                                size_t first, size_t end, struct clopt_nodes *made)
 {
-    const struct clopt_coarsening_policy *policy = coarsening->policy;
     for (size_t i = first; i < end; i++) {
         const struct clopt_node *node = list->children[i];
         if (clopt_node_declares_local(node))
             continue;
-        size_t count = policy->sequence ? policy->sequence(coarsening->user, list, i, made) : 0;
-        if (count) {
-            i += count - 1;
-            continue;
-        }
         clopt_nodes_add(coarsening->source, made, clopt_coarsening_form(coarsening, node));
         if (is_final(coarsening, node))
             return; /* what follows is part of it */
@@ -295,8 +257,7 @@ static struct clopt_node *form_each(struct clopt_coarsening *coarsening,
 static struct clopt_node *form_region(struct clopt_coarsening *coarsening,
                                       const struct clopt_node *node)
 {
-    const struct clopt_coarsening_policy *policy = coarsening->policy;
-    struct clopt_node *made = policy->region ? policy->region(coarsening->user, node) : NULL;
+    struct clopt_node *made = coarsening->policy->region(coarsening->user, node);
     if (made)
         return made;
     return is_final(coarsening, node) ? clopt_coarsening_rest(coarsening, node)
@@ -306,15 +267,16 @@ static struct clopt_node *form_region(struct clopt_coarsening *coarsening,
 static struct clopt_node *form_compound(struct clopt_coarsening *coarsening,
                                         const struct clopt_node *node)
 {
-    const struct clopt_coarsening_policy *policy = coarsening->policy;
-    struct clopt_node *made = policy->compound ? policy->compound(coarsening->user, node) : NULL;
     bool left = false;
-    for (size_t i = 0; !made && i < node->child_count; i++)
+    for (size_t i = 0; i < node->child_count; i++)
         left |= is_left(coarsening, node->children[i]);
     if (!left)
-        return made;
+        return NULL;
     struct clopt_nodes list = {0};
-    clopt_coarsening_add_local(coarsening, node, &list);
+    for (size_t i = 0; i < node->child_count; i++)
+        if (clopt_node_declares_local(node->children[i]))
+            clopt_nodes_add(coarsening->source, &list,
+                            clopt_coarsening_form(coarsening, node->children[i]));
     clopt_coarsening_add_list(coarsening, node, 0, node->child_count, &list);
     return clopt_build(coarsening->source, node, "{ $N }", &list);
 }
@@ -362,7 +324,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     } else if (!coarsening->alone && is_statement(node)) {
         made = form_statement(coarsening, node);
     }
-    if (!made && policy->node)
+    if (!made)
         made = policy->node(coarsening->user, node, coarsening->replica);
     if (!made && node->kind == CLOPT_NODE_RETURN && coarsening->leave) {
         coarsening->left = true;
@@ -382,7 +344,7 @@ static enum clopt_status check_returns(const struct clopt_coarsening *coarsening
 {
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        bool known = coarsening->policy->active && clopt_node_is_early_return(node);
+        bool known = coarsening->policy->stays && clopt_node_is_early_return(node);
         if (known || !is_left(coarsening, node))
             continue;
         const struct clopt_node *call = clopt_coarsening_find_meeting(body, i + 1);
@@ -414,13 +376,37 @@ static enum clopt_status check_collective(const struct clopt_coarsening *coarsen
     return status;
 }
 
-/* Puts the declarations of parameters in front of a body. */
+/* Returns what a parameter of the kernel is to a replica that has a variable for it. */
+static struct clopt_node *build_parameter(const struct clopt_coarsening *coarsening, size_t index,
+                                          unsigned replica)
+{
+    struct clopt_source *source = coarsening->source;
+    const struct clopt_node *body = source->kernel->body;
+    struct clopt_variable *parameter = source->kernel->parameters[index];
+    struct clopt_variable *part = coarsening->merging ? coarsening->merging->parts[index] : NULL;
+    return part && replica ? clopt_build(source, body, "$v + $u * ($v / sizeof(*$v))", parameter,
+                                         replica, part, parameter)
+                           : clopt_build(source, body, "$v", parameter);
+}
+
+/* Declares the variables that replicas have in place of parameters, in front of a body. */
 static void declare_parameters(struct clopt_coarsening *coarsening, struct clopt_node *body)
 {
-    struct clopt_nodes parameters = {0};
-    clopt_coarsening_parameters(coarsening, &parameters);
-    while (parameters.count)
-        clopt_prepend(coarsening->source, body, parameters.items[--parameters.count]);
+    struct clopt_source *source = coarsening->source;
+    const struct clopt_function *kernel = source->kernel;
+    struct clopt_nodes made = {0};
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        struct clopt_variable *parameter = kernel->parameters[i];
+        bool several = coarsening->policy->is_several(coarsening->user, parameter);
+        for (unsigned r = 0; r < (several ? coarsening->factor : 1); r++) {
+            struct clopt_variable *own = clopt_coarsening_variable(coarsening, parameter, r);
+            if (own != parameter)
+                clopt_nodes_put(source, &made, kernel->body, "$V = $n;", own,
+                                build_parameter(coarsening, i, r));
+        }
+    }
+    while (made.count)
+        clopt_prepend(source, body, made.items[--made.count]);
 }
 
 enum clopt_status clopt_coarsening_kernel(struct clopt_coarsening *coarsening,

@@ -2,6 +2,7 @@
 # What several optimizations rewrite with.
 libcloptcore_la_SOURCES += \
 	core/rewrite/coarsen.c \
+	core/rewrite/early_return.c \
 	core/rewrite/inline.c \
 	core/rewrite/inline.h \
 	core/rewrite/layout.c \

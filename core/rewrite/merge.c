@@ -19,21 +19,16 @@ struct place {
 
 /* ---- identities ---- */
 
-static bool is_named(const struct clopt_node *call, const char *name)
-{
-    return strcmp(call->name, name) == 0;
-}
-
 static bool is_id(const struct clopt_merge *merge, const struct clopt_node *call)
 {
-    return is_named(call, "get_global_id") ||
-           is_named(call, merge->groups ? "get_group_id" : "get_local_id");
+    return clopt_node_calls(call, "get_global_id") ||
+           clopt_node_calls(call, merge->groups ? "get_group_id" : "get_local_id");
 }
 
 static bool is_size(const struct clopt_merge *merge, const struct clopt_node *call)
 {
-    return is_named(call, "get_global_size") ||
-           is_named(call, merge->groups ? "get_num_groups" : "get_local_size");
+    return clopt_node_calls(call, "get_global_size") ||
+           clopt_node_calls(call, merge->groups ? "get_num_groups" : "get_local_size");
 }
 
 static bool in_dimension(const struct clopt_merge *merge, const struct clopt_node *call)
@@ -60,7 +55,7 @@ static struct clopt_node *make_id(const struct place *place, const struct clopt_
     unsigned d = merge->dimension;
     unsigned stride = merge->stride;
     const char *name = call->name;
-    if (merge->whole && is_named(call, "get_local_id"))
+    if (merge->whole && clopt_node_calls(call, "get_local_id"))
         return place->given ? clopt_build(source, call, "$v", place->given)
                             : clopt_build(source, call, "$u", place->item);
     if (stride == 1)
@@ -78,13 +73,13 @@ static struct clopt_node *make_group_identity(const struct place *place,
     const struct clopt_merge *merge = &place->merging->merge;
     struct clopt_source *source = place->merging->source;
     unsigned d = merge->dimension;
-    if (is_named(call, "get_num_groups"))
+    if (clopt_node_calls(call, "get_num_groups"))
         return clopt_build(source, call, "$v", place->merging->count);
-    if (is_named(call, "get_global_size"))
+    if (clopt_node_calls(call, "get_global_size"))
         return clopt_build(source, call, "$v * get_local_size($u)", place->merging->count, d);
     struct clopt_node *group = add_item(
         place, clopt_build(source, call, "$u * get_group_id($u)", merge->factor, d), call, 1);
-    return is_named(call, "get_group_id")
+    return clopt_node_calls(call, "get_group_id")
                ? group
                : clopt_build(source, call, "$n * get_local_size($u) + get_local_id($u)", group, d,
                              d);
@@ -137,8 +132,8 @@ struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
 /* Whether a call asks for an identity or size of a dimension that is no constant. */
 static bool varies(const struct clopt_node *node, const void *merge)
 {
-    return node->kind == CLOPT_NODE_CALL && (is_id(merge, node) || is_size(merge, node)) &&
-           node->child_count == 1 && !node->children[0]->known;
+    return (is_id(merge, node) || is_size(merge, node)) && node->child_count == 1 &&
+           !node->children[0]->known;
 }
 
 /* Whether a call asks what cannot be answered for merged work-items. */
@@ -156,7 +151,8 @@ static bool is_unknown(const struct clopt_node *node, const void *user)
                                         "enqueue_",
                                         "intel_"};
     (void)user;
-    if (node->kind != CLOPT_NODE_CALL || node->callee || is_named(node, "work_group_barrier"))
+    if (node->kind != CLOPT_NODE_CALL || node->callee ||
+        clopt_node_calls(node, "work_group_barrier"))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (clopt_name_starts(node->name, names[i]))

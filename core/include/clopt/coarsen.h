@@ -48,6 +48,33 @@ CLOPT_API enum clopt_status clopt_merging_init(struct clopt_merging *merging,
                                                struct clopt_source *source,
                                                struct clopt_merge merge, struct clopt_error *error);
 
+/* ---- early returns ---- */
+
+/* Lets work-items stay that would return: `returns` are statements `if (c) return;` of the kernel's
+ * body. Up to the last collective call of that, what they would not have done is guarded by who
+ * goes on, but for such calls and what all do alike; those who do not return after it. `active` is
+ * the condition for those that are there from the beginning; NULL: all. If `divergence` is NULL,
+ * all that follows may differ between work-items, else what diverges: then they return before where
+ * all do that they are merged with. CLOPT_INFEASIBLE where something cannot be guarded. */
+CLOPT_API enum clopt_status clopt_returns_guard(struct clopt_source *source,
+                                                struct clopt_node *active,
+                                                const struct clopt_nodes *returns,
+                                                const struct clopt_divergence *divergence,
+                                                struct clopt_error *error);
+
+/* Whether a statement is one of them. */
+static inline bool clopt_returns_has(const struct clopt_nodes *returns,
+                                     const struct clopt_node *statement)
+{
+    for (size_t i = 0; i < returns->count; i++)
+        if (returns->items[i] == statement)
+            return true;
+    return false;
+}
+
+/* Whether a value is guarded: those that stay might not be allowed to compute it. */
+CLOPT_API bool clopt_node_may_fault(const struct clopt_node *value);
+
 /* ---- replicas ---- */
 
 /* The new form of a node, all replicas together; NULL: as it is, or as said below. */
@@ -56,7 +83,6 @@ typedef struct clopt_node *(*clopt_form)(void *user, const struct clopt_node *no
 /* Appends the new form of a node; nothing: as it is. */
 typedef void (*clopt_form_add)(void *user, const struct clopt_node *node, struct clopt_nodes *made);
 
-/* Callbacks; those that may be NULL do nothing special then. */
 struct clopt_coarsening_policy {
     /* Whether replicas execute a statement each in its own way. */
     bool (*is_region)(void *user, const struct clopt_node *statement);
@@ -68,18 +94,11 @@ struct clopt_coarsening_policy {
     clopt_form region;
     clopt_form_add declare;    /* a declaration */
     clopt_form_add expression; /* a statement, or the first or last part of a for's head */
-    clopt_form compound;       /* may be NULL */
 
-    /* Appends the form of several statements of a list from number `first` on and returns how many
-     * they are; 0: each is asked for by itself. May be NULL. */
-    size_t (*sequence)(void *user, const struct clopt_node *list, size_t first,
-                       struct clopt_nodes *made);
-
-    /* What takes the place of a node where one replica executes it, or NULL; may be NULL. */
+    /* What takes the place of a node where one replica executes it, or NULL. */
     struct clopt_node *(*node)(void *user, const struct clopt_node *node, unsigned replica);
-    /* Builds the condition under which a replica still has something to do; NULL: it has. Without
-     * this callback all of them have, so that none may return before a barrier. */
-    struct clopt_node *(*active)(void *user, unsigned replica);
+    /* Returns before a barrier are those of replicas that all leave, by clopt_returns_guard(). */
+    bool stays;
 };
 
 struct clopt_coarsening {
@@ -163,23 +182,9 @@ static inline const struct clopt_node *clopt_coarsening_find_meeting(const struc
 CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,
                                          const struct clopt_node *list, size_t first, size_t end,
                                          struct clopt_nodes *made);
-static inline void clopt_coarsening_add_local(struct clopt_coarsening *coarsening,
-                                              const struct clopt_node *list,
-                                              struct clopt_nodes *made)
-{
-    for (size_t i = 0; i < list->child_count; i++)
-        if (clopt_node_declares_local(list->children[i]))
-            clopt_nodes_add(coarsening->source, made,
-                            clopt_coarsening_form(coarsening, list->children[i]));
-}
-
-/* Declares the variables that replicas have in place of parameters: appends to `made`. */
-CLOPT_API void clopt_coarsening_parameters(struct clopt_coarsening *coarsening,
-                                           struct clopt_nodes *made);
 
 /* Replaces the body of a kernel whose work-items are merged, and finishes the merging. Refuses
- * collective calls that not all replicas make together, or with equal arguments; a replica that is
- * not active may have returned by `if (c) return;`. */
+ * collective calls that not all replicas make together, or with equal arguments. */
 CLOPT_API enum clopt_status clopt_coarsening_kernel(struct clopt_coarsening *coarsening,
                                                     const struct clopt_divergence *divergence,
                                                     struct clopt_error *error);

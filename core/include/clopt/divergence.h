@@ -13,6 +13,8 @@ struct clopt_divergence;
  * of different groups have local memory of their own. */
 struct clopt_identity {
     unsigned dimension;
+    const size_t
+        *local; /* with any dimension, the local sizes: 1 differs in nothing; NULL: unknown */
     bool local_id;
     bool group_id;
     bool inside; /* what differs inside divergent regions is asked for too */

@@ -89,11 +89,17 @@ CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_nod
 CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
                                   struct clopt_node *statement);
 
-/* Put a statement first or last into a compound statement. */
-CLOPT_API void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
-                             struct clopt_node *statement);
+/* Put a statement last or first into a compound statement. */
 CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
                             struct clopt_node *statement);
+static inline void clopt_prepend(struct clopt_source *source, struct clopt_node *compound,
+                                 struct clopt_node *statement)
+{
+    if (compound->child_count)
+        clopt_insert_before(source, compound->children[0], statement);
+    else
+        clopt_append(source, compound, statement);
+}
 
 /* Takes a node out of its place and returns it, to be put elsewhere. */
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);

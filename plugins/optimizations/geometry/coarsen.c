@@ -47,15 +47,30 @@ static struct clopt_ndrange_change change_of(const struct clopt_merging *merging
     return change;
 }
 
-struct coarsen {
-    struct clopt_merge request;
-    struct clopt_ndrange_change change;
-};
-
-static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)
+/* Lets work-items stay that would return before a barrier, and those of groups past the last one.
+ */
+static enum clopt_status guard_returns(struct clopt_source *source,
+                                       const struct clopt_merge *request,
+                                       const struct clopt_divergence *divergence,
+                                       struct clopt_error *error)
 {
-    struct coarsen *coarsen = user;
-    const struct clopt_merge *request = &coarsen->request;
+    struct clopt_node *body = source->kernel->body;
+    struct clopt_nodes returns = {0};
+    for (size_t i = 0; i < body->child_count; i++)
+        if (clopt_node_is_early_return(body->children[i]) &&
+            clopt_node_is_region(divergence, body->children[i]))
+            clopt_nodes_add(source, &returns, body->children[i]);
+    struct clopt_node *there =
+        request->groups ? clopt_build(source, body, "get_group_id($u) < get_num_groups($u)",
+                                      request->dimension, request->dimension)
+                        : NULL;
+    return clopt_returns_guard(source, there, &returns, divergence, error);
+}
+
+static enum clopt_status merge(struct clopt_transform *transform, const struct clopt_merge *request,
+                               struct clopt_source **source, struct clopt_ndrange_change *change,
+                               struct clopt_error *error)
+{
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct clopt_identity identity = {
@@ -64,26 +79,37 @@ static enum clopt_status edit(void *user, struct clopt_source *source, struct cl
         .group_id = request->groups,
         .block = request->groups ? 0 : (size_t)request->factor * request->stride,
     };
-    enum clopt_status status = clopt_merging_init(&merging, source, *request, error);
+    enum clopt_status status = clopt_divergence_create(*source, identity, &divergence, error);
     if (!status)
-        status = clopt_divergence_create(source, identity, &divergence, error);
+        status = guard_returns(*source, request, divergence, error);
+    divergence = NULL;
+    if (!status)
+        status = clopt_source_reread(transform, source, error);
+    if (!status)
+        status = clopt_merging_init(&merging, *source, *request, error);
+    if (!status)
+        status = clopt_divergence_create(*source, identity, &divergence, error);
     struct replication replication = {
-        .coarsening = {.source = source, .merging = &merging},
+        .coarsening = {.source = *source, .merging = &merging},
         .divergence = divergence,
     };
     if (!status)
         status = replicate_kernel(&replication, error);
     if (!status)
-        coarsen->change = change_of(&merging);
-    return status;
+        *change = change_of(&merging);
+    return status ? status : clopt_transform_set_tree(transform, *source, error);
 }
 
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error)
 {
-    struct coarsen coarsen = {.request = *request};
+    struct clopt_ndrange_change change = {0};
+    struct clopt_source *source = NULL;
     enum clopt_status status = coarsen_check(transform, request, error);
     if (!status)
-        status = clopt_transform_edit(transform, CLOPT_INLINE_BARRIERS, edit, &coarsen, error);
-    return status ? status : clopt_transform_change_ndrange(transform, &coarsen.change, error);
+        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
+    if (!status)
+        status = merge(transform, request, &source, &change, error);
+    clopt_source_destroy(source);
+    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -2,8 +2,6 @@
 /* Versions of divergent regions. */
 #include "replication.h"
 
-#include <string.h>
-
 /* Of versions inside of versions: each makes the code longer by the region once. */
 #define FUSE_MOST 2
 
@@ -17,12 +15,6 @@ static bool is_less(const struct clopt_node *node)
 static bool is_greater(const struct clopt_node *node)
 {
     return clopt_node_is_operator(node, ">") || clopt_node_is_operator(node, ">=");
-}
-
-/* Whether a node is a call of a function of OpenCL's own. */
-static bool calls(const struct clopt_node *node, const char *name)
-{
-    return node->kind == CLOPT_NODE_CALL && !node->callee && strcmp(node->name, name) == 0;
 }
 
 /* Whether a condition that diverges may well be `wanted` for all replicas: neighbours are seldom
@@ -44,8 +36,8 @@ static bool may_agree(const struct replication *replication, const struct clopt_
         return !wanted;
     if (clopt_node_is_operator(node, "!="))
         return wanted;
-    if (calls(node, "all") || calls(node, "any"))
-        return wanted == calls(node, "all");
+    if (clopt_node_calls(node, "all") || clopt_node_calls(node, "any"))
+        return wanted == clopt_node_calls(node, "all");
     return is_less(node) || is_greater(node) || node->kind == CLOPT_NODE_VARIABLE;
 }
 
@@ -86,32 +78,21 @@ static struct clopt_node *make_opposite(struct replication *replication,
                             replication_replica(replication, node->children[1], replica));
 }
 
-static struct clopt_node *make_joined(struct replication *replication,
-                                      const struct clopt_node *node, const char *op)
-{
-    struct clopt_node *joined = NULL;
-    unsigned count = replication_diverges(replication, node) ? replication->coarsening.factor : 1;
-    for (unsigned r = 0; r < count; r++)
-        joined =
-            replication_join(replication, joined, op, replication_replica(replication, node, r));
-    return joined;
-}
-
 /* Makes an expression that is true where every replica's condition is. */
 static struct clopt_node *make_all(struct replication *replication,
                                    const struct clopt_node *condition)
 {
     const struct clopt_node *node = clopt_node_bare(condition);
     bool last;
-    if (replication_diverges(replication, node) && clopt_node_is_operator(node, "&&"))
+    if (clopt_node_is_operator(node, "&&"))
         return replication_join(replication, make_all(replication, node->children[0]), "&&",
                                 make_all(replication, node->children[1]));
-    if (replication_diverges(replication, node) && clopt_node_is_operator(node, "!"))
+    if (clopt_node_is_operator(node, "!"))
         return fuse_make_none(replication, node->children[0]);
-    if (replication_diverges(replication, node) && is_ordered(replication, node, &last))
+    if (is_ordered(replication, node, &last))
         return replication_replica(replication, node,
                                    last ? replication->coarsening.factor - 1 : 0);
-    return make_joined(replication, node, "&&");
+    return replication_join_all(replication, node, "&&");
 }
 
 struct clopt_node *fuse_make_none(struct replication *replication,
@@ -129,19 +110,7 @@ struct clopt_node *fuse_make_none(struct replication *replication,
     if (is_of_integers(node) && !replication_diverges(replication, node))
         return make_opposite(replication, node, 0);
     return clopt_build(replication->coarsening.source, node, "!$n",
-                       make_joined(replication, node, "||"));
-}
-
-/* Makes that nobody has left, and a condition holds, which may be NULL. */
-static struct clopt_node *make_active(struct replication *replication, struct clopt_node *condition)
-{
-    struct clopt_node *active = NULL;
-    for (unsigned r = 0; replication->active && r < replication->coarsening.factor; r++)
-        if (replication->active[r])
-            active = replication_join(
-                replication, active, "&&",
-                clopt_build(replication->coarsening.source, NULL, "$v", replication->active[r]));
-    return replication_join(replication, active, "&&", condition);
+                       replication_join_all(replication, node, "||"));
 }
 
 /* ---- what is worth it ---- */
@@ -190,27 +159,25 @@ static void declare_wider(struct replication *replication, const struct clopt_no
     }
 }
 
-bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
-                struct fusion *fusion, struct clopt_nodes *made)
+const struct clopt_divergence *fuse_enter(struct replication *replication,
+                                          const struct clopt_node *node, size_t end,
+                                          struct clopt_nodes *made)
 {
+    const struct clopt_divergence *outer = replication->divergence;
     struct clopt_divergence *inner = NULL;
-    *fusion = (struct fusion){.outer = replication->divergence, .active = replication->active};
-    if (clopt_divergence_create(
-            NULL, (struct clopt_identity){.outer = fusion->outer, .agreed = node}, &inner, NULL)) {
+    const struct clopt_identity identity = {.outer = outer, .agreed = node};
+    if (clopt_divergence_create(NULL, identity, &inner, NULL))
         replication->failed = true;
-        return false;
-    }
-    replication->divergence = inner;
-    replication->active = NULL;
+    else
+        replication->divergence = inner;
     replication->fused++;
-    declare_wider(replication, node, end, fusion->outer, made);
-    return true;
+    declare_wider(replication, node, end, outer, made);
+    return outer;
 }
 
-void fuse_leave(struct replication *replication, struct fusion *fusion)
+void fuse_leave(struct replication *replication, const struct clopt_divergence *outer)
 {
-    replication->divergence = fusion->outer;
-    replication->active = fusion->active;
+    replication->divergence = outer;
     replication->fused--;
 }
 
@@ -220,12 +187,10 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
 {
     struct clopt_source *source = replication->coarsening.source;
     struct clopt_nodes made = {0};
-    struct clopt_node *form = NULL;
-    struct fusion fusion;
-    if (!fuse_enter(replication, node, clopt_node_end(node), &fusion, &made))
-        return clopt_build(source, node, ";");
-    form = clopt_coarsening_form(&replication->coarsening, arm);
-    fuse_leave(replication, &fusion);
+    const struct clopt_divergence *outer =
+        fuse_enter(replication, node, clopt_node_end(node), &made);
+    struct clopt_node *form = clopt_coarsening_form(&replication->coarsening, arm);
+    fuse_leave(replication, outer);
     if (form->kind != CLOPT_NODE_COMPOUND)
         return clopt_build(source, node, "{ $N $n }", &made, form);
     while (made.count)
@@ -238,7 +203,7 @@ static struct clopt_node *make_arm(struct replication *replication, const struct
 static bool may_skip(const struct replication *replication, const struct clopt_node *node)
 {
     const struct clopt_node *otherwise = node->otherwise;
-    if (otherwise && calls(clopt_node_bare(node->condition), "all"))
+    if (otherwise && clopt_node_calls(clopt_node_bare(node->condition), "all"))
         return otherwise->kind == CLOPT_NODE_IF &&
                may_agree(replication, otherwise->condition, true);
     return otherwise && may_agree(replication, node->condition, false);
@@ -258,56 +223,9 @@ struct clopt_node *fuse_if(struct replication *replication, const struct clopt_n
     struct clopt_node *made = clopt_coarsening_apart(&replication->coarsening, node);
     if (none)
         made = clopt_build(source, node, "if ($n) $n else $n",
-                           make_active(replication, fuse_make_none(replication, node->condition)),
-                           second, made);
+                           fuse_make_none(replication, node->condition), second, made);
     if (all)
         made = clopt_build(source, node, "if ($n) $n else $n",
-                           make_active(replication, make_all(replication, node->condition)), first,
-                           made);
+                           make_all(replication, node->condition), first, made);
     return made;
-}
-
-/* Whether a statement may go on in a version with its neighbours. */
-static bool may_run(const struct clopt_node *node)
-{
-    return node->kind != CLOPT_NODE_DECLARE && node->kind != CLOPT_NODE_CASE &&
-           node->kind != CLOPT_NODE_DEFAULT &&
-           !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) &&
-           !clopt_node_find(node, CLOPT_NODE_RETURN);
-}
-
-size_t fuse_active(void *user, const struct clopt_node *list, size_t first,
-                   struct clopt_nodes *made)
-{
-    struct replication *replication = user;
-    struct clopt_variable **active = replication->active;
-    unsigned fused = replication->fused;
-    bool *plain = &replication->coarsening.cloning.plain;
-    bool outer = *plain;
-    struct clopt_nodes together = {0};
-    struct clopt_nodes apart = {0};
-    size_t end = first;
-    unsigned steps = 0;
-    if (!active || fused >= FUSE_MOST || !replication_diverges(replication, list->children[first]))
-        return 0;
-    for (size_t i = first; i < list->child_count && may_run(list->children[i]); i++) {
-        if (!replication_diverges(replication, list->children[i]))
-            continue;
-        end = i + 1;
-        steps += count_steps(list->children[i]);
-    }
-    if (steps < 2)
-        return 0;
-    struct clopt_node *all = make_active(replication, NULL);
-    replication->active = NULL;
-    clopt_coarsening_add_list(&replication->coarsening, list, first, end, &together);
-    replication->active = active;
-    replication->fused = FUSE_MOST;
-    *plain = true;
-    clopt_coarsening_add_list(&replication->coarsening, list, first, end, &apart);
-    replication->fused = fused;
-    *plain = outer;
-    clopt_nodes_put(replication->coarsening.source, made, list->children[first],
-                    "if ($n) { $N } else { $N }", all, &together, &apart);
-    return end - first;
 }

@@ -11,14 +11,8 @@
 struct replication {
     struct clopt_coarsening coarsening;
     const struct clopt_divergence *divergence;
-    struct clopt_variable *flags[COARSENING_MOST]; /* room for `active` */
-    struct clopt_variable **active; /* by replica: a variable that says whether it is still there,
-                                       NULL: it is; NULL: all are */
-    bool counted;                   /* groups past the last one are asked for by their number */
-    unsigned fused;                 /* versions of regions around what is made */
-    bool failed;                    /* memory ran out */
-    struct clopt_variable *guard;   /* without which the values of a list are 0, or NULL */
-    const struct clopt_node *unguarded; /* what a replica that has left would do, or NULL */
+    unsigned fused; /* versions of regions around what is made */
+    bool failed;    /* memory ran out */
 };
 
 /* Replaces the kernel's body; `replication` has its divergence, and of its coarsening the source
@@ -39,12 +33,13 @@ static inline struct clopt_node *replication_replica(struct replication *replica
     return clopt_coarsening_replica(&replication->coarsening, node, replica);
 }
 
-/* Builds the condition under which the group of a replica is none past the last one. */
-struct clopt_node *replication_counts(const struct replication *replication, unsigned replica);
-
 /* Joins conditions by an operator, && or ||; either may be NULL. */
 struct clopt_node *replication_join(struct replication *replication, struct clopt_node *left,
                                     const char *op, struct clopt_node *right);
+
+/* Joins what a condition is to each replica, or takes it once where they agree. */
+struct clopt_node *replication_join_all(struct replication *replication,
+                                        const struct clopt_node *condition, const char *op);
 
 /* ---- versions ---- */
 
@@ -57,20 +52,8 @@ struct clopt_node *replication_join(struct replication *replication, struct clop
  * Only conditions are versioned that have no effects and read no memory, and that are likely to
  * hold (or fail) for neighbours alike. */
 
-/* What fuse_enter saves for fuse_leave. */
-struct fusion {
-    const struct clopt_divergence *outer;
-    struct clopt_variable **active;
-};
-
 /* Makes a divergent `if` in versions; NULL if it is not worth it. */
 struct clopt_node *fuse_if(struct replication *replication, const struct clopt_node *node);
-
-/* Appends statements of a list from number `first` on, up to a barrier or a declaration, after a
- * return that only some take: in one version for when nobody has left, and one for when some have.
- * Returns how many, 0 if it is not worth it. */
-size_t fuse_active(void *user, const struct clopt_node *list, size_t first,
-                   struct clopt_nodes *made);
 
 /* Whether what follows a divergent `if (c) return;` is worth a version for when nobody returns. */
 bool fuse_may_stay(const struct replication *replication, const struct clopt_node *node);
@@ -80,9 +63,11 @@ struct clopt_node *fuse_make_none(struct replication *replication,
                                   const struct clopt_node *condition);
 
 /* Starts and ends what replicas do together, although the condition of `node` diverges. Appends
- * declarations of what differs only here; `end` is where that is over in the source. */
-bool fuse_enter(struct replication *replication, const struct clopt_node *node, size_t end,
-                struct fusion *fusion, struct clopt_nodes *made);
-void fuse_leave(struct replication *replication, struct fusion *fusion);
+ * declarations of what differs only here; `end` is where that is over in the source. Returns what
+ * diverges elsewhere, for the end. */
+const struct clopt_divergence *fuse_enter(struct replication *replication,
+                                          const struct clopt_node *node, size_t end,
+                                          struct clopt_nodes *made);
+void fuse_leave(struct replication *replication, const struct clopt_divergence *outer);
 
 #endif

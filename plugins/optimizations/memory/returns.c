@@ -3,6 +3,7 @@
  * help, and do nothing else. */
 #include "tile.h"
 
+#include <clopt/coarsen.h>
 #include <clopt/loop.h>
 
 /* ---- reading conditions ---- */
@@ -48,47 +49,20 @@ static bool add_condition(struct returns *returns, const struct clopt_node *node
            add_limit(returns, node);
 }
 
-bool returns_add(struct returns *returns, struct clopt_node *statement)
+bool returns_add(struct clopt_source *source, struct returns *returns, struct clopt_node *statement)
 {
     size_t before = returns->limit_count;
-    if (!clopt_node_is_early_return(statement) || returns->count == RETURNS_MOST)
+    if (!clopt_node_is_early_return(statement))
         return false;
     if (!add_condition(returns, statement->condition)) {
         returns->limit_count = before;
         return false;
     }
-    returns->statements[returns->count++] = statement;
+    clopt_nodes_add(source, &returns->statements, statement);
     return true;
 }
 
-bool returns_has(const struct returns *returns, const struct clopt_node *statement)
-{
-    for (size_t i = 0; i < returns->count; i++)
-        if (returns->statements[i] == statement)
-            return true;
-    return false;
-}
-
-/* ---- guarding what follows ---- */
-
-static bool holds(const struct clopt_node *node, struct clopt_node *const *met, size_t count)
-{
-    while (node->kind == CLOPT_NODE_ATTRIBUTED) /* a pragma stays with its loop */
-        node = node->body;
-    for (size_t i = 0; i < count; i++)
-        if (met[i] != node && clopt_node_contains(node, met[i]))
-            return true;
-    return clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) != NULL;
-}
-
-/* Whether an initial value may only be computed by those that stay. */
-static bool is_guarded_value(const struct clopt_node *value)
-{
-    if (value->kind == CLOPT_NODE_LIST)
-        return false;
-    return clopt_node_effects(value) || clopt_node_find(value, CLOPT_NODE_CALL) ||
-           clopt_node_find(value, CLOPT_NODE_BINARY);
-}
+/* ---- what all of them come to ---- */
 
 /* Whether an expression has the same value for those that would have returned. */
 static bool is_common(const struct returns *returns, const struct clopt_node *node,
@@ -106,89 +80,69 @@ static bool is_common(const struct returns *returns, const struct clopt_node *no
             return false;
         return variable->is_parameter ||
                (value && is_common(returns, value, statement) &&
-                (clopt_node_is_before(value, returns->statements[0]) || !is_guarded_value(value)));
+                (clopt_node_is_before(value, returns->statements.items[0]) ||
+                 !clopt_node_may_fault(value)));
     }
     for (size_t i = 0; i < node->child_count; i++)
         if (!is_common(returns, node->children[i], statement))
             return false;
-    return !clopt_node_effects(node) || clopt_node_is_step(node) || node->kind == CLOPT_NODE_ASSIGN;
+    return !clopt_node_effects(node);
 }
 
-bool returns_follow(const struct returns *returns, const struct clopt_node *statement)
+/* Whether work-items that would have returned go through what is around a statement as the others
+ * do. */
+static bool is_followed(const struct returns *returns, const struct clopt_node *outer,
+                        const struct clopt_node *statement)
 {
-    for (const struct clopt_node *loop = statement->parent; returns->count && loop;
-         loop = loop->parent) {
-        struct clopt_trip trip;
-        if (!clopt_node_is_loop(loop))
-            continue;
-        if (!clopt_trip_find(loop, NULL, &trip) || !trip.first ||
-            !is_common(returns, trip.first, statement) ||
-            !is_common(returns, trip.bound, statement) ||
-            clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) ||
-            clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE) ||
-            clopt_loop_find_jump(loop, CLOPT_NODE_RETURN))
+    struct clopt_trip trip;
+    if (!clopt_node_is_loop(outer))
+        return !outer->condition || is_common(returns, outer->condition, statement);
+    return clopt_trip_find(outer, NULL, &trip) && trip.first &&
+           is_common(returns, trip.first, statement) && is_common(returns, trip.bound, statement) &&
+           !clopt_loop_find_jump(outer, CLOPT_NODE_BREAK) &&
+           !clopt_loop_find_jump(outer, CLOPT_NODE_CONTINUE) &&
+           !clopt_loop_find_jump(outer, CLOPT_NODE_RETURN);
+}
+
+struct meeting {
+    const struct returns *returns;
+    const struct clopt_divergence *divergence;
+    const struct clopt_node *statement;
+};
+
+static bool is_after(const struct returns *returns, const struct clopt_node *node)
+{
+    return returns->statements.count && clopt_node_is_before(returns->statements.items[0], node);
+}
+
+/* Whether all come to a node, but for those that returned before it. */
+static bool is_met(const struct meeting *meeting, const struct clopt_node *node)
+{
+    const struct returns *returns = meeting->returns;
+    for (const struct clopt_node *outer = node->parent; outer->parent; outer = outer->parent) {
+        if (clopt_returns_has(&returns->statements, outer))
+            return true;
+        if (clopt_node_is_region(meeting->divergence, outer) ||
+            (is_after(returns, node) && !is_followed(returns, outer, node)))
             return false;
     }
     return true;
 }
 
-static void guard_declaration(struct clopt_source *source, const struct returns *returns,
-                              struct clopt_node *declare)
+/* Whether only some come to a return before the statement, or to what all have to come to. */
+static bool is_missed(const struct clopt_node *node, const void *user)
 {
-    for (size_t i = 0; i < declare->child_count; i++) {
-        struct clopt_node *value = declare->children[i]->condition;
-        const struct clopt_variable *variable = declare->children[i]->variable;
-        if (!value || !is_guarded_value(value) || variable->is_record || variable->is_pointer)
-            continue;
-        struct clopt_node *nothing =
-            value->width > 1 ? clopt_build(source, value, "($s$u)(0)",
-                                           clopt_scalar_name(value->scalar), value->width)
-                             : clopt_build(source, value, "0");
-        struct clopt_node *guarded =
-            clopt_build(source, value, "$v ? 0 : $n", returns->active, nothing);
-        clopt_replace(source, value, guarded);
-        clopt_replace(source, guarded->children[1], value); /* itself: its accesses are edited */
-    }
+    const struct meeting *meeting = user;
+    bool before = node->kind == CLOPT_NODE_RETURN && clopt_node_is_before(node, meeting->statement);
+    bool counts = before || (is_after(meeting->returns, node) &&
+                             clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node);
+    return counts && !is_met(meeting, node);
 }
 
-static void guard(struct clopt_source *source, const struct returns *returns,
-                  struct clopt_node *node, struct clopt_node *const *met, size_t count)
+bool returns_meet(const struct returns *returns, const struct clopt_divergence *divergence,
+                  const struct clopt_node *statement)
 {
-    if (node->kind == CLOPT_NODE_DECLARE) {
-        guard_declaration(source, returns, node);
-    } else if (node->kind == CLOPT_NODE_COMPOUND && holds(node, met, count)) {
-        for (size_t i = 0; i < node->child_count; i++)
-            guard(source, returns, node->children[i], met, count);
-    } else if (!clopt_node_is_expression(node) && holds(node, met, count)) {
-        for (size_t i = 0; i < node->child_count; i++)
-            if (node->children[i] == node->body || node->children[i] == node->otherwise)
-                guard(source, returns, node->children[i], met, count);
-    } else if (node->kind != CLOPT_NODE_EMPTY &&
-               !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE)) {
-        struct clopt_node *guarded = clopt_build(source, node, "if ($v) ;", returns->active);
-        clopt_replace(source, node, guarded);
-        clopt_replace(source, guarded->body, node);
-    }
-}
-
-void returns_guard(struct clopt_source *source, struct returns *returns,
-                   struct clopt_node *const *met, size_t count)
-{
-    struct clopt_node *body = source->kernel->body;
-    bool after = false;
-    returns->active = clopt_variable_make(source, "int", "active", "");
-    for (size_t i = 0; i < body->child_count; i++) {
-        struct clopt_node *node = body->children[i];
-        if (!returns_has(returns, node)) {
-            if (after)
-                guard(source, returns, node, met, count);
-            continue;
-        }
-        clopt_replace(
-            source, node,
-            after ? clopt_build(source, node, "$v = $v && !($n);", returns->active, returns->active,
-                                node->condition)
-                  : clopt_build(source, node, "$V = !($n);", returns->active, node->condition));
-        after = true;
-    }
+    const struct meeting meeting = {returns, divergence, statement};
+    const struct clopt_node *body = clopt_node_function(statement);
+    return is_met(&meeting, statement) && !clopt_node_search(body, is_missed, &meeting);
 }

@@ -3,7 +3,7 @@
  * local memory. */
 #include "memory.h"
 
-#include <clopt/divergence.h>
+#include <clopt/coarsen.h>
 
 #include "tile.h"
 
@@ -15,7 +15,7 @@ struct stage {
     const char *names;
     size_t local[3];
     uint64_t room; /* bytes of local memory that are left */
-    struct clopt_divergence *divergences[3];
+    struct clopt_divergence *divergence;
     struct clopt_accesses accesses; /* of the whole kernel */
     struct clopt_footprints footprints[MOST_TILES];
     size_t footprint_count;
@@ -25,7 +25,6 @@ struct stage {
     struct returns returns;
     struct clopt_error *error;
     bool refused; /* the error says why something could not be staged */
-    enum clopt_status status;
 };
 
 /* Notes why something is not staged; what is refused last is the innermost part. */
@@ -38,52 +37,12 @@ static bool refuse(struct stage *stage, const struct clopt_node *node,
     return false;
 }
 
-/* ---- where all work-items of a group come by ---- */
-
-static bool is_divergent(const struct stage *stage, const struct clopt_node *statement)
-{
-    for (unsigned d = 0; d < 3; d++)
-        if (stage->divergences[d] && clopt_node_is_region(stage->divergences[d], statement))
-            return true;
-    return false;
-}
-
-/* Whether all work-items come to a statement, together, or would but for returns that are handled.
- */
-static bool is_met(const struct stage *stage, const struct clopt_node *statement)
-{
-    const struct clopt_node *body = stage->source->kernel->body;
-    for (const struct clopt_node *outer = statement->parent; outer; outer = outer->parent)
-        if (outer != body && is_divergent(stage, outer))
-            return false;
-    for (size_t i = 0; i < body->child_count && clopt_node_is_before(body->children[i], statement);
-         i++)
-        if (clopt_node_find(body->children[i], CLOPT_NODE_RETURN) &&
-            is_divergent(stage, body->children[i]) &&
-            !returns_has(&stage->returns, body->children[i]))
-            return false;
-    return true;
-}
-
-static const struct clopt_node *outermost_loop(const struct clopt_node *node)
-{
-    const struct clopt_node *found = NULL;
-    for (; node; node = node->parent)
-        if (clopt_node_is_loop(node))
-            found = node;
-    return found;
-}
-
 /* ---- what may be written meanwhile ---- */
 
 /* Finds a write that may change an array before, or while, a tile of it is in use. */
 static const struct clopt_node *find_write(const struct stage *stage, const struct tile *tile)
 {
-    const struct clopt_node *loop = outermost_loop(tile->before);
-    size_t end = loop ? clopt_node_end(loop) : tile->before->index;
-    for (size_t i = 0; i < tile->footprint->access_count; i++)
-        if (tile->footprint->accesses[i].node->index > end)
-            end = tile->footprint->accesses[i].node->index;
+    size_t end = tile_end(tile);
     const struct clopt_access array = {.base = tile->footprint->array,
                                        .root = tile->footprint->array,
                                        .space = tile->footprint->array->pointee,
@@ -109,7 +68,7 @@ static const struct clopt_node *find_return(const struct stage *stage, const str
         if (!clopt_node_is_before(tile->before, statement) ||
             !clopt_node_find(statement, CLOPT_NODE_RETURN))
             continue;
-        bool between = returns_has(&stage->returns, statement);
+        bool between = clopt_returns_has(&stage->returns.statements, statement);
         for (size_t j = 0; j < tile->footprint->access_count; j++)
             between |= clopt_node_is_before(statement, tile->footprint->accesses[j].node);
         if (between)
@@ -147,7 +106,7 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (footprint->elements > stage->room / array->pointee_bytes)
         return refuse(stage, access, array,
                       "what a work-group reads of it is more than local memory");
-    if (!is_met(stage, tile->before) || !returns_follow(&stage->returns, tile->before))
+    if (!returns_meet(&stage->returns, stage->divergence, tile->before))
         return refuse(stage, tile->before, array, "not all work-items of a group come here");
     if (find_return(stage, tile))
         return refuse(stage, find_return(stage, tile), array, "work-items return here");
@@ -156,7 +115,7 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (find_write(stage, tile))
         return refuse(stage, find_write(stage, tile), array, "this may write it (see restrict)");
     for (size_t i = 0; i < footprint->access_count; i++)
-        if (!tile_can_move(tile, footprint->accesses[i].node))
+        if (!tile_can_move(tile, &stage->accesses, footprint->accesses[i].node))
             return refuse(stage, footprint->accesses[i].node, array,
                           "its index is computed where it is read");
     return true;
@@ -181,19 +140,20 @@ static void try_footprint(struct stage *stage, struct clopt_node *part,
 }
 
 /* Stages what can be in a part: a loop, or the kernel's body; then in the loops inside it. */
-static void try_part(struct stage *stage, struct clopt_node *node)
+static enum clopt_status try_part(struct stage *stage, struct clopt_node *node)
 {
     bool part = !node->parent || clopt_node_repeats(node);
-    if (part && !stage->status && stage->footprint_count < MOST_TILES) {
+    enum clopt_status status = CLOPT_OK;
+    if (part && stage->footprint_count < MOST_TILES) {
         struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
-        stage->status =
-            clopt_footprints_find(stage->source, node, stage->local, found, stage->error);
+        status = clopt_footprints_find(stage->source, node, stage->local, found, stage->error);
         for (size_t i = 0; i < found->count; i++)
             try_footprint(stage, node, &found->items[i]);
     }
-    for (size_t i = 0; i < node->child_count && !stage->status; i++)
+    for (size_t i = 0; i < node->child_count && !status; i++)
         if (!clopt_node_is_expression(node->children[i]))
-            try_part(stage, node->children[i]);
+            status = try_part(stage, node->children[i]);
+    return status;
 }
 
 /* ---- rewriting ---- */
@@ -204,18 +164,6 @@ static void put_barrier(struct stage *stage, struct clopt_node *statement)
                         clopt_build(stage->source, statement, "barrier(CLK_LOCAL_MEM_FENCE);"));
 }
 
-/* Lets work-items stay that would return, so that they help. */
-static void guard_returns(struct stage *stage)
-{
-    struct clopt_node *met[MOST_TILES];
-    for (size_t i = 0; i < stage->tile_count; i++)
-        met[i] = stage->tiles[i].before;
-    returns_guard(stage->source, &stage->returns, met, stage->tile_count);
-    for (size_t i = 0; i < stage->tile_count; i++)
-        if (met[i]->parent->made) /* the guard comes after the tile is filled */
-            stage->tiles[i].before = met[i]->parent;
-}
-
 /* Fills all tiles in front of the statement of one, unless an earlier one has done so. */
 static void fill(struct stage *stage, size_t index)
 {
@@ -223,7 +171,7 @@ static void fill(struct stage *stage, size_t index)
     for (size_t i = 0; i < index; i++)
         if (stage->tiles[i].before == before)
             return;
-    if (outermost_loop(before->parent))
+    if (tile_outermost_loop(before->parent))
         put_barrier(stage, before);
     for (size_t i = index; i < stage->tile_count; i++)
         if (stage->tiles[i].before == before)
@@ -233,17 +181,17 @@ static void fill(struct stage *stage, size_t index)
     put_barrier(stage, before);
 }
 
-static void rewrite(struct stage *stage)
+static enum clopt_status rewrite(struct stage *stage)
 {
     struct clopt_source *source = stage->source;
     struct clopt_node *body = source->kernel->body;
     struct clopt_nodes declarations = {0};
     for (size_t i = 0; i < stage->tile_count; i++)
         clopt_nodes_add(source, &declarations, tile_declare(source, &stage->tiles[i]));
-    if (stage->returns.count)
-        guard_returns(stage);
     for (size_t i = 0; i < stage->tile_count; i++)
         fill(stage, i);
+    enum clopt_status status =
+        clopt_returns_guard(source, NULL, &stage->returns.statements, NULL, stage->error);
     for (size_t i = 0; i < stage->tile_count; i++)
         for (size_t j = 0; j < stage->tiles[i].footprint->access_count; j++) {
             const struct clopt_footprint_access *access = &stage->tiles[i].footprint->accesses[j];
@@ -252,6 +200,7 @@ static void rewrite(struct stage *stage)
         }
     for (size_t i = declarations.count; i > 0; i--)
         clopt_prepend(source, body, declarations.items[i - 1]);
+    return status;
 }
 
 /* ---- the whole ---- */
@@ -259,16 +208,10 @@ static void rewrite(struct stage *stage)
 /* Goes on with the work-items that do not return at a statement. */
 static enum clopt_status stay(struct stage *stage, const struct clopt_node *statement)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned d = 0; d < 3 && !status; d++) {
-        struct clopt_divergence *outer = stage->divergences[d];
-        if (!outer || !clopt_node_is_region(outer, statement))
-            continue;
-        status = clopt_divergence_create(
-            NULL, (struct clopt_identity){.outer = outer, .agreed = statement},
-            &stage->divergences[d], stage->error);
-    }
-    return status;
+    struct clopt_divergence *outer = stage->divergence;
+    const struct clopt_identity identity = {.outer = outer, .agreed = statement};
+    stage->divergence = NULL;
+    return clopt_divergence_create(NULL, identity, &stage->divergence, stage->error);
 }
 
 static enum clopt_status analyze(struct stage *stage)
@@ -279,15 +222,13 @@ static enum clopt_status analyze(struct stage *stage)
         clopt_source_table(stage->source, stage->source->node_count, sizeof *stage->staged);
     if (!stage->staged)
         return clopt_fail_memory(stage->error);
-    for (unsigned d = 0; d < 3 && !status; d++) {
-        struct clopt_identity identity = {.dimension = d, .local_id = true, .inside = true};
-        if (stage->local[d] > 1)
-            status = clopt_divergence_create(stage->source, identity, &stage->divergences[d],
-                                             stage->error);
-    }
+    const struct clopt_identity identity = {
+        .dimension = CLOPT_ANY_DIMENSION, .local = stage->local, .local_id = true, .inside = true};
+    if (!status)
+        status = clopt_divergence_create(stage->source, identity, &stage->divergence, stage->error);
     for (size_t i = 0; !status && i < body->child_count; i++)
-        if (is_divergent(stage, body->children[i]) &&
-            returns_add(&stage->returns, body->children[i]))
+        if (clopt_node_is_region(stage->divergence, body->children[i]) &&
+            returns_add(stage->source, &stage->returns, body->children[i]))
             status = stay(stage, body->children[i]);
     return status;
 }
@@ -298,18 +239,13 @@ static enum clopt_status run(struct stage *stage)
     enum clopt_status status = names_check(stage->names, stage->source, stage->error);
     if (!status)
         status = analyze(stage);
-    if (status)
-        return status;
-    try_part(stage, body);
-    if (stage->status)
-        return stage->status;
-    if (!stage->tile_count && !stage->refused)
-        return clopt_source_refuse(stage->source, body, stage->error,
-                                   "stage: the kernel reads no such buffer");
-    if (!stage->tile_count)
-        return CLOPT_INFEASIBLE;
-    rewrite(stage);
-    return CLOPT_OK;
+    if (!status)
+        status = try_part(stage, body);
+    if (status || stage->tile_count)
+        return status ? status : rewrite(stage);
+    return stage->refused ? CLOPT_INFEASIBLE
+                          : clopt_source_refuse(stage->source, body, stage->error,
+                                                "stage: the kernel reads no such buffer");
 }
 
 static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)

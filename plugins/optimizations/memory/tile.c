@@ -47,21 +47,70 @@ static const struct clopt_node *moved_value(const struct tile *tile, const struc
     return defined ? declarator->condition : NULL;
 }
 
-bool tile_can_move(const struct tile *tile, const struct clopt_node *access)
+const struct clopt_node *tile_outermost_loop(const struct clopt_node *node)
 {
-    const struct clopt_node *value = moved_value(tile, access);
+    const struct clopt_node *found = NULL;
+    for (; node; node = node->parent)
+        if (clopt_node_is_loop(node))
+            found = node;
+    return found;
+}
+
+size_t tile_end(const struct tile *tile)
+{
+    const struct clopt_node *loop = tile_outermost_loop(tile->before);
+    size_t end = loop ? clopt_node_end(loop) : tile->before->index;
+    for (size_t i = 0; i < tile->footprint->access_count; i++)
+        if (tile->footprint->accesses[i].node->index > end)
+            end = tile->footprint->accesses[i].node->index;
+    return end;
+}
+
+/* Whether a node reads memory that is written from where the tile is filled on, or before that in
+ * the same loop. */
+static bool reads_written(const struct tile *tile, const struct clopt_accesses *all,
+                          const struct clopt_node *node)
+{
+    const struct clopt_node *loop = tile_outermost_loop(tile->before);
+    size_t first = loop ? loop->index : tile->before->index;
+    size_t end = tile_end(tile);
+    for (size_t i = 0; i < all->count; i++)
+        for (size_t j = 0; j < all->count && all->items[i].node == node; j++) {
+            const struct clopt_access *access = &all->items[j];
+            if (access->writes && access->node->index > first && access->node->index < end &&
+                clopt_accesses_alias(&all->items[i], access))
+                return true;
+        }
+    return false;
+}
+
+/* Whether an expression has, in front of the tile's statement, the value that it has where it is.
+ */
+static bool can_move(const struct tile *tile, const struct clopt_accesses *all,
+                     const struct clopt_node *node)
+{
+    const struct clopt_node *value = moved_value(tile, node);
     if (value)
-        return tile_can_move(tile, value);
-    if (access->kind == CLOPT_NODE_VARIABLE) {
-        const struct clopt_variable *variable = access->variable;
+        return can_move(tile, all, value);
+    if (node->kind == CLOPT_NODE_VARIABLE) {
+        const struct clopt_variable *variable = node->variable;
         if (variable->declarator && !clopt_node_is_before(variable->declarator, tile->before))
             return false;
         if (!variable->is_array &&
             (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
             return false;
     }
+    for (size_t i = 0; i < node->child_count; i++)
+        if (!can_move(tile, all, node->children[i]))
+            return false;
+    return !reads_written(tile, all, node);
+}
+
+bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
+                   const struct clopt_node *access)
+{
     for (size_t i = 0; i < access->child_count; i++)
-        if (!tile_can_move(tile, access->children[i]))
+        if (!can_move(tile, all, access->children[i]))
             return false;
     return !(clopt_node_effects(access) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ);
 }

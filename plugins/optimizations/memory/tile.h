@@ -3,12 +3,13 @@
 #ifndef MEMORY_TILE_H
 #define MEMORY_TILE_H
 
+#include <clopt/divergence.h>
 #include <clopt/footprint.h>
 #include <clopt/rewrite.h>
 
 /* ---- returns ---- */
 
-#define RETURNS_MOST 4
+#define RETURNS_MOST 8 /* limits */
 
 /* Work-items of a dimension whose global identity is `bound` or more have returned. */
 struct limit {
@@ -18,28 +19,21 @@ struct limit {
 };
 
 struct returns {
-    struct clopt_node *statements[RETURNS_MOST];
-    size_t count;
-    struct limit limits[2 * RETURNS_MOST];
+    struct clopt_nodes statements;
+    struct limit limits[RETURNS_MOST];
     size_t limit_count;
-    struct clopt_variable *active;
 };
 
 /* Reads `if (...) return;` of the kernel's body. False, and nothing is added, where it is something
  * else, or compares something else than identities with bounds. */
-bool returns_add(struct returns *returns, struct clopt_node *statement);
+bool returns_add(struct clopt_source *source, struct returns *returns,
+                 struct clopt_node *statement);
 
-/* Whether a statement is one of them. */
-bool returns_has(const struct returns *returns, const struct clopt_node *statement);
-
-/* Whether work-items that would have returned go through the loops around a statement as the others
- * do: what these depend on is not guarded. */
-bool returns_follow(const struct returns *returns, const struct clopt_node *statement);
-
-/* Lets work-items stay that would have returned: all statements after that are guarded, down to
- * those that hold one of the `count` statements in `met`, to which all come. */
-void returns_guard(struct clopt_source *source, struct returns *returns,
-                   struct clopt_node *const *met, size_t count);
+/* Whether all work-items come to a statement together, or would but for these returns, and those
+ * that would have returned come to it and to all calls that are for all as the others do: what that
+ * depends on is not guarded. */
+bool returns_meet(const struct returns *returns, const struct clopt_divergence *divergence,
+                  const struct clopt_node *statement);
 
 /* ---- tiles ---- */
 
@@ -49,9 +43,17 @@ struct tile {
     struct clopt_variable *array; /* in local memory */
 };
 
+/* Returns the outermost loop around a node, or the node; NULL: there is none. */
+const struct clopt_node *tile_outermost_loop(const struct clopt_node *node);
+
+/* Returns the index of the last node while a tile is in use. */
+size_t tile_end(const struct tile *tile);
+
 /* Whether an access can be made in front of a statement, with the counters of the footprint's loops
- * at their first values: all other variables in it have got their values before. */
-bool tile_can_move(const struct tile *tile, const struct clopt_node *access);
+ * at their first values: all other variables in it have got their values before, and none of `all`
+ * accesses of the kernel writes meanwhile what it reads for its index. */
+bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
+                   const struct clopt_node *access);
 
 /* Makes the array, and returns its declaration. */
 struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile);
