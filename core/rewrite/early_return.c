@@ -3,6 +3,7 @@
 #include <clopt/coarsen.h>
 
 #include "analysis/trip.h"
+#include "kernel/tree.h"
 
 struct staying {
     struct clopt_source *source;
@@ -15,19 +16,6 @@ struct staying {
 };
 
 /* ---- what is guarded ---- */
-
-static bool is_place(const struct clopt_node *node, const void *user)
-{
-    (void)user;
-    return node->kind == CLOPT_NODE_SUBSCRIPT ||
-           (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
-}
-
-bool clopt_node_may_fault(const struct clopt_node *value)
-{
-    return (clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE) ||
-           clopt_node_find_trap(value) || clopt_node_search(value, is_place, NULL);
-}
 
 static bool differs(const struct staying *staying, const struct clopt_node *node)
 {

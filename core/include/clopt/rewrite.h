@@ -82,12 +82,10 @@ CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *nod
 #define clopt_replace_by(source, node, ...)                                                        \
     clopt_replace(source, node, clopt_build(source, node, __VA_ARGS__))
 
-/* Put a statement before or after another one and its pragmas; where that is the whole body of an
- * if or a loop, inside braces. */
+/* Puts a statement before another one and its pragmas; where that is the whole body of an if or a
+ * loop, inside braces. */
 CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
                                    struct clopt_node *statement);
-CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
-                                  struct clopt_node *statement);
 
 /* Put a statement last or first into a compound statement. */
 CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,

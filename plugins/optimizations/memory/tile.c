@@ -103,7 +103,8 @@ static bool can_move(const struct tile *tile, const struct clopt_accesses *all,
     for (size_t i = 0; i < node->child_count; i++)
         if (!can_move(tile, all, node->children[i]))
             return false;
-    return !reads_written(tile, all, node);
+    return !reads_written(tile, all, node) &&
+           !(clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ);
 }
 
 bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
