@@ -134,7 +134,10 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
             without_gap(rest.items[0]);
         if (coarsening->left)
             clopt_nodes_put(source, &rest, body, "$s:;", coarsening->leave);
-        clopt_nodes_put(source, &made, body, "{ $N }", &rest);
+        if (rest.count == 1 && rest.items[0]->kind == CLOPT_NODE_IF) /* which declares nothing */
+            clopt_nodes_add(source, &made, rest.items[0]);
+        else
+            clopt_nodes_put(source, &made, body, "{ $N }", &rest);
     }
     coarsening->leave = NULL;
     coarsening->region_begin = coarsening->region_end = 0;
