@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/divergence.h>
-
 #include "analysis/walker.h"
 #include "base/array.h"
 #include "kernel/effect.h"

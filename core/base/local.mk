@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What everything else stands on; knows nothing of OpenCL.
+# What everything else is built on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
 	core/base/array.h \
 	core/base/cache.c \

@@ -6,7 +6,7 @@ __attribute__((reqd_work_group_size(WG, 1, 1)))
 __kernel void k(__global const int *in, __global int *out, int n)
 {
     // a comment with "quotes" and { braces
-    int g = get_group_id(0) * WG + get_local_id(0); // behind
+    int g = get_group_id(0) * WG + get_local_id(0); // after
 #if WG > 16
     int h = g + 1;
 #else

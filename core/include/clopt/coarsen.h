@@ -73,12 +73,6 @@ static inline bool clopt_returns_has(const struct clopt_nodes *returns,
 }
 
 /* Whether a value is guarded: those that stay might not be allowed to compute it. */
-static inline bool clopt_node_is_place(const struct clopt_node *node, const void *user)
-{
-    (void)user;
-    return node->kind == CLOPT_NODE_SUBSCRIPT ||
-           (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
-}
 static inline bool clopt_node_may_fault(const struct clopt_node *value)
 {
     return (clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE) ||

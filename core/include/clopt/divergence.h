@@ -13,8 +13,8 @@ struct clopt_divergence;
  * of different groups have local memory of their own. */
 struct clopt_identity {
     unsigned dimension;
-    const size_t
-        *local; /* with any dimension, the local sizes: 1 differs in nothing; NULL: unknown */
+    /* With any dimension, the local sizes: where it is 1, nothing differs; NULL: not known. */
+    const size_t *local;
     bool local_id;
     bool group_id;
     bool inside; /* what differs inside divergent regions is asked for too */

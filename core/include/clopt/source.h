@@ -336,6 +336,14 @@ static inline const struct clopt_node *clopt_node_find(const struct clopt_node *
     return clopt_node_search(node, clopt_node_has_kind, &kind);
 }
 
+/* Whether a node is a[i] or *p, wherever that is; a test for searches. */
+static inline bool clopt_node_is_place(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return node->kind == CLOPT_NODE_SUBSCRIPT ||
+           (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
+}
+
 /* The number of nodes of a tree. */
 static inline size_t clopt_node_count(const struct clopt_node *node)
 {

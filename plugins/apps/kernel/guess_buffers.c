@@ -202,8 +202,7 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
 
 static bool is_dereference(const struct clopt_node *node)
 {
-    return node->kind == CLOPT_NODE_SUBSCRIPT ||
-           (node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "*") == 0) ||
+    return clopt_node_is_place(node, NULL) ||
            (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0);
 }
 

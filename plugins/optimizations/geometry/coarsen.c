@@ -82,7 +82,6 @@ static enum clopt_status merge(struct clopt_transform *transform, const struct c
     enum clopt_status status = clopt_divergence_create(*source, identity, &divergence, error);
     if (!status)
         status = guard_returns(*source, request, divergence, error);
-    divergence = NULL;
     if (!status)
         status = clopt_source_reread(transform, source, error);
     if (!status)

@@ -158,9 +158,7 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
 
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
 {
-    bool place = node->kind == CLOPT_NODE_SUBSCRIPT ||
-                 (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
-    return place && code_has_vectors(node) && !node->is_volatile &&
+    return clopt_node_is_place(node, NULL) && code_has_vectors(node) && !node->is_volatile &&
            node->scalar != CLOPT_SCALAR_BOOL && node->space != CLOPT_SPACE_PRIVATE &&
            plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
 }
