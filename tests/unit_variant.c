@@ -125,6 +125,8 @@ static const struct clopt_ndrange_change whole_change = {
     .local_only = {true, false, true},
     .whole_groups = true,
     .distinct_buffers = true,
+    .multiples = {{6, 8}},
+    .multiple_count = 1,
     .added = {{.local = true, .number = 5, .merged = 2}, {.rows = true, .merged = 1}},
     .added_count = 2,
     .layouts = {{.argument = 1,
@@ -169,6 +171,8 @@ static void variants_survive_json(void **state)
     assert_true(got_change->local_only[2] && !got_change->local_only[1]);
     assert_int_equal(got_change->layouts[0].row.terms[0].factor, -3);
     assert_int_equal(got_change->layouts[0].needs[0].terms[1].symbols[0], 4);
+    assert_int_equal(got_change->multiples[0].argument, 6);
+    assert_int_equal(got_change->multiples[0].multiple, 8);
     assert_int_equal(got_change->added[0].number, 5);
     assert_true(got_change->added[1].rows);
     json_t *again = clopt_variant_to_json(&got);

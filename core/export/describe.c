@@ -51,7 +51,12 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     for (size_t i = 0; i < change->added_count; i++)
         clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->added[i].number,
                           factor(change->added[i].merged));
-    clopt_text_append(text, change->added_count ? "}},\n" : "{0, 1}}},\n");
+    clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1}}",
+                      change->multiple_count);
+    for (size_t i = 0; i < change->multiple_count; i++)
+        clopt_text_printf(text, "%s{%u, %u}", i ? ", " : "", change->multiples[i].argument,
+                          change->multiples[i].multiple);
+    clopt_text_append(text, change->multiple_count ? "}},\n" : "{0, 1}}},\n");
 }
 
 static void append_devices(struct clopt_text *text, const struct clopt_export_unit *unit)
@@ -149,25 +154,30 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
                                const struct clopt_export_variant *variant)
 {
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
-    json_t *added = json_array(), *only = json_array();
+    json_t *added = json_array(), *only = json_array(), *multiples = json_array();
     for (size_t i = 0; i < change->added_count; i++)
         clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number,
                                             "merged", (json_int_t)factor(change->added[i].merged)));
+    for (size_t i = 0; i < change->multiple_count; i++)
+        clopt_json_append(&multiples,
+                          json_pack("{s:I, s:I}", "argument",
+                                    (json_int_t)change->multiples[i].argument, "multiple",
+                                    (json_int_t)change->multiples[i].multiple));
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
-    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o}",
-                     "name", clopt_json_text(variant->row->row->name), "source", variant->file,
-                     "options", clopt_json_text(variant->options), "initial_global",
-                     sizes_to_json(unit, variant->ndrange.global, 1), "initial_local",
-                     sizes_to_json(unit, variant->ndrange.local, 1), "local_size",
-                     sizes_to_json(unit, change->local_size, 0), "merged_items",
-                     sizes_to_json(unit, change->merged_items, 1), "merged_groups",
-                     sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
-                     sizes_to_json(unit, change->local_multiple, 1), "local_only", only,
-                     "whole_groups", change->whole_groups, "distinct_buffers",
-                     change->distinct_buffers, "added_arguments", added, "local_memory_bytes",
-                     variant->local_known ? json_integer((json_int_t)variant->local_bytes)
-                                          : json_null());
+    return json_pack(
+        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "name",
+        clopt_json_text(variant->row->row->name), "source", variant->file, "options",
+        clopt_json_text(variant->options), "initial_global",
+        sizes_to_json(unit, variant->ndrange.global, 1), "initial_local",
+        sizes_to_json(unit, variant->ndrange.local, 1), "local_size",
+        sizes_to_json(unit, change->local_size, 0), "merged_items",
+        sizes_to_json(unit, change->merged_items, 1), "merged_groups",
+        sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
+        sizes_to_json(unit, change->local_multiple, 1), "local_only", only, "whole_groups",
+        change->whole_groups, "distinct_buffers", change->distinct_buffers, "added_arguments",
+        added, "argument_multiples", multiples, "local_memory_bytes",
+        variant->local_known ? json_integer((json_int_t)variant->local_bytes) : json_null());
 }
 
 static json_t *interval_to_json(const struct clopt_interval *interval)

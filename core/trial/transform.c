@@ -246,6 +246,23 @@ static enum clopt_status require_local_size(struct clopt_transform *transform,
     return CLOPT_OK;
 }
 
+/* Adds what a change requires of an argument. */
+static enum clopt_status require_multiple(struct clopt_ndrange_change *all,
+                                          struct clopt_argument_multiple required,
+                                          struct clopt_error *error)
+{
+    size_t i = 0;
+    while (i < all->multiple_count && all->multiples[i].argument != required.argument)
+        i++;
+    if (i == CLOPT_MOST_MULTIPLES)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d arguments have to be multiples",
+                          CLOPT_MOST_MULTIPLES);
+    if (i == all->multiple_count || all->multiples[i].multiple < required.multiple)
+        all->multiples[i] = required;
+    all->multiple_count += i == all->multiple_count;
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
                                                  const struct clopt_ndrange_change *change,
                                                  struct clopt_error *error)
@@ -284,6 +301,9 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
                               CLOPT_MOST_LAYOUTS);
         all->layouts[all->layout_count++] = change->layouts[i];
     }
+    for (size_t i = 0; i < change->multiple_count; i++)
+        if (require_multiple(all, change->multiples[i], error))
+            return CLOPT_INFEASIBLE;
     all->distinct_buffers |= change->distinct_buffers;
     transform->current = clopt_ndrange_map(&transform->initial, all);
     return CLOPT_OK;

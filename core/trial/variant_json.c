@@ -71,6 +71,12 @@ static void pass_change(struct way *way, struct clopt_ndrange_change *change)
         change->local_only[d] = pass_count(way, change->local_only[d], 1);
     change->whole_groups = pass_count(way, change->whole_groups, 1);
     change->distinct_buffers = pass_count(way, change->distinct_buffers, 1);
+    change->multiple_count = pass_count(way, change->multiple_count, CLOPT_MOST_MULTIPLES);
+    for (size_t i = 0; i < change->multiple_count; i++) {
+        struct clopt_argument_multiple *own = &change->multiples[i];
+        own->argument = pass_count(way, own->argument, UINT_MAX);
+        own->multiple = (unsigned)pass(way, own->multiple, 1, UINT_MAX);
+    }
     change->layout_count = pass_count(way, change->layout_count, CLOPT_MOST_LAYOUTS);
     for (size_t i = 0; i < change->layout_count; i++)
         pass_layout(way, &change->layouts[i]);

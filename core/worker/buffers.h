@@ -119,6 +119,9 @@ enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
  * Each gets a twin, between which and itself contents are permuted when a launch, or the host,
  * needs them in the other order. */
 
+/* Reads an argument that may be an integer; false where it is none. */
+bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *value);
+
 /* Finds out how a layout permutes a launch's buffer. CLOPT_INFEASIBLE: it is not made for this
  * launch. */
 enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,

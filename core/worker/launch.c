@@ -212,6 +212,27 @@ static enum clopt_status check_distinct(const struct clopt_session *session, uns
     return CLOPT_OK;
 }
 
+/* Refuses a launch with an argument that is no multiple of what the variant needs. */
+static enum clopt_status check_multiples(const struct clopt_session *session, unsigned kernel,
+                                         const struct clopt_argument *arguments, size_t count)
+{
+    const struct clopt_ndrange_change *change = change_of(session, kernel);
+    for (size_t i = 0; i < change->multiple_count; i++) {
+        const struct clopt_argument_multiple *own = &change->multiples[i];
+        int64_t value = 0;
+        if (own->argument >= count || !clopt_argument_integer(&arguments[own->argument], &value))
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
+                              "%s: argument %u is no integer, the variant needs a multiple of %u",
+                              session->app->kernels[kernel].name, own->argument, own->multiple);
+        if (value % own->multiple)
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
+                              "%s: argument %u is %lld, the variant needs a multiple of %u",
+                              session->app->kernels[kernel].name, own->argument, (long long)value,
+                              own->multiple);
+    }
+    return CLOPT_OK;
+}
+
 /* Asks when a launch came to two points. */
 static enum clopt_status get_times(const struct clopt_session *session, cl_event event,
                                    cl_profiling_info from, cl_profiling_info to, cl_ulong times[2])
@@ -255,6 +276,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     clopt_trace_launch(session, kernel, &ndrange, arguments, count);
     if (check_sizes(session, kernel, &ndrange) ||
         check_distinct(session, kernel, arguments, count) ||
+        check_multiples(session, kernel, arguments, count) ||
         order_buffers(session, kernel, &ndrange, arguments, count) ||
         set_arguments(session, kernel, &ndrange, arguments, count))
         return session->error->status;

@@ -39,7 +39,7 @@ static const char source[] =
 
 /* ---- what a launch says ---- */
 
-static bool argument_value(const struct clopt_argument *argument, int64_t *value)
+bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *value)
 {
     size_t bytes = argument->bytes;
     union {
@@ -73,7 +73,7 @@ static bool compute(const struct clopt_launch_form *form, const struct clopt_ndr
             const size_t *sizes = global ? range->global : range->local;
             int64_t size = (int64_t)(sizes[d] ? sizes[d] : 1);
             if (symbol < CLOPT_LAUNCH_GLOBAL &&
-                (symbol > count || !argument_value(&arguments[symbol - 1], &size)))
+                (symbol > count || !clopt_argument_integer(&arguments[symbol - 1], &size)))
                 return false;
             if (__builtin_mul_overflow(product, size, &product))
                 return false;

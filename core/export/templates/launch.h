@@ -14,7 +14,8 @@
  *   4. See that @kernel@_fits(variant, d, local[d]) for each dimension d: for other local sizes the
  *      variant is not right. If variant->whole_groups, global[d] has to be a multiple of
  *      @kernel@_size(variant, d, local[d]). If variant->distinct_buffers, no buffer may be two of
- *      the arguments.
+ *      the arguments. For each of the variant->multiple_count multiples the argument, an integer that
+ *      the initial code has as number `argument`, from 0, has to be a multiple of `multiple`.
  *   5. Launch it over @kernel@_global(variant, d, global[d], local[d]) work-items in work-groups
  *      of @kernel@_local(variant, d, local[d]). */
 #ifndef CLOPT_EXPORT_@KERNEL@_H
@@ -47,6 +48,11 @@ struct @kernel@_variant {
         unsigned dimension;
         size_t merged;
     } added[8];
+    size_t multiple_count;     /* of arguments of the initial code that must be multiples */
+    struct {
+        unsigned argument;
+        unsigned multiple;
+    } multiples[8];
 };
 
 struct @kernel@_device {

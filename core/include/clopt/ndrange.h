@@ -10,6 +10,9 @@
 /* Of arguments that a variant takes in addition, at most. */
 #define CLOPT_MOST_ADDED 8
 
+/* Arguments that have to be multiples of something, at most. */
+#define CLOPT_MOST_MULTIPLES 8
+
 /* What the parts of an argument's local memory are aligned to: the largest type of OpenCL C. */
 #define CLOPT_LOCAL_ALIGNMENT 128
 
@@ -69,6 +72,13 @@ struct clopt_ndrange_change {
     bool local_only[3];       /* and one whose local size is another multiple */
     bool whole_groups;        /* and one whose global size is no multiple of local_size */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
+
+    /* A launch is refused whose argument, an integer, is no multiple of a power of two. */
+    struct clopt_argument_multiple {
+        unsigned argument;
+        unsigned multiple;
+    } multiples[CLOPT_MOST_MULTIPLES];
+    size_t multiple_count;
 
     /* What the variant's kernel takes after the arguments of the initial code, a ulong each. */
     struct clopt_added_argument {

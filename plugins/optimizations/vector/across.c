@@ -49,10 +49,29 @@ static enum clopt_status edit(struct code *code, struct clopt_error *error)
     return status;
 }
 
+/* Notes which arguments have to be multiples of the width. */
+static enum clopt_status require_multiples(const struct alignment *alignment,
+                                           struct clopt_ndrange_change *change,
+                                           struct clopt_error *error)
+{
+    const struct clopt_function *kernel = alignment->plan->source->kernel;
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        if (!alignment->assumed[kernel->parameters[i]->index])
+            continue;
+        if (change->multiple_count == CLOPT_MOST_MULTIPLES)
+            return clopt_fail(error, CLOPT_INFEASIBLE,
+                              "aligned: more than %d arguments would have to be multiples of %u",
+                              CLOPT_MOST_MULTIPLES, alignment->width);
+        change->multiples[change->multiple_count++] =
+            (struct clopt_argument_multiple){(unsigned)i, alignment->width};
+    }
+    return CLOPT_OK;
+}
+
 /* Merges the work-items of a source. */
 static enum clopt_status merge(struct clopt_transform *transform,
                                const struct across_request *request, struct clopt_source *source,
-                               struct clopt_error *error)
+                               struct clopt_ndrange_change *change, struct clopt_error *error)
 {
     unsigned width = request->width;
     struct clopt_merging merging = {0};
@@ -72,11 +91,13 @@ static enum clopt_status merge(struct clopt_transform *transform,
     if (!status)
         status = plan_init(&plan, source, divergence, NULL, error);
     if (!status)
-        status = alignment_init(&code.alignment, &plan, width, error);
+        status = alignment_init(&code.alignment, &plan, width, request->aligned, error);
     if (!status)
         status = code_init(&code, &merging, request->share, error);
     if (!status)
         status = edit(&code, error);
+    if (!status)
+        status = require_multiples(&code.alignment, change, error);
     if (!status)
         status = clopt_transform_set_tree(transform, source, error);
     return status;
@@ -88,18 +109,16 @@ enum clopt_status across_apply(struct clopt_transform *transform,
     struct clopt_source *source = NULL;
     unsigned width = request->width;
     enum clopt_status status = across_check(transform, width, error);
-    if (status)
-        return status;
-    status = source_prepare(transform, &source, error);
-    if (!status)
-        status = merge(transform, request, source, error);
-    clopt_source_destroy(source);
-    if (status)
-        return status;
-    const struct clopt_ndrange_change change = {
+    struct clopt_ndrange_change change = {
         .merged_items = {width},
         .local_multiple = {width},
         .local_only = {clopt_transform_has_local_size(transform, 0, width)},
     };
-    return clopt_transform_change_ndrange(transform, &change, error);
+    if (status)
+        return status;
+    status = source_prepare(transform, &source, error);
+    if (!status)
+        status = merge(transform, request, source, &change, error);
+    clopt_source_destroy(source);
+    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds arrays in local memory whose rows of lanes begin at multiples of a vector's size.
+/* Finds arrays in local memory, and buffers, whose rows of lanes begin at multiples of a vector's
+ * size.
  *
  * What divides integers is found by running over all assignments until nothing changes: a variable
  * holds multiples of what divides everything that is ever assigned to it. Arithmetic of integers
- * that wraps around keeps divisors that are powers of two. */
+ * that wraps around keeps divisors that are powers of two. For rows of buffers, parameters of the
+ * kernel are multiples, too, as few as do: each launch is checked for it. */
 #include "plan.h"
 
 #include <clopt/loop.h>
@@ -106,19 +108,33 @@ static void find_multiples(struct alignment *alignment)
 {
     const struct clopt_source *source = alignment->plan->source;
     for (size_t i = 0; i < source->variable_count; i++)
-        alignment->multiples[i] =
-            is_followed(source->variables[i]) ? (unsigned char)alignment->width : 1;
+        alignment->multiples[i] = alignment->assumed[i] || is_followed(source->variables[i])
+                                      ? (unsigned char)alignment->width
+                                      : 1;
     while (plan_visit_writes(alignment->plan->scope, meet, alignment))
         continue;
+}
+
+/* Whether the row is that of a buffer which the kernel gets, at a multiple. */
+static bool is_of_buffer(const struct alignment *alignment, const struct clopt_access *access)
+{
+    const struct clopt_variable *buffer = access->base;
+    return alignment->global && buffer->is_parameter && buffer->is_pointer && !buffer->changed &&
+           buffer->function == alignment->plan->source->kernel && buffer->pointee_width == 1 &&
+           (buffer->pointee == CLOPT_SPACE_GLOBAL || buffer->pointee == CLOPT_SPACE_CONSTANT) &&
+           access->index_count == 1 &&
+           multiple_of(alignment, access->indices[0]) >= alignment->width;
 }
 
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row)
 {
     const struct clopt_access access = clopt_access_of(row);
     const struct clopt_variable *array = access.base;
-    if (alignment->width <= 1 || !array || !array->is_array || !array->declarator ||
-        array->space != CLOPT_SPACE_LOCAL || array->function != alignment->plan->source->kernel)
+    if (alignment->width <= 1 || !array)
         return false;
+    if (!array->is_array || !array->declarator || array->space != CLOPT_SPACE_LOCAL ||
+        array->function != alignment->plan->source->kernel)
+        return is_of_buffer(alignment, &access);
     unsigned elements = 1; /* a power of two that divides what one step of a subscript skips */
     for (size_t i = access.index_count; i-- > 0;) {
         unsigned multiple = multiple_of(alignment, access.indices[i]);
@@ -132,30 +148,67 @@ bool alignment_holds(const struct alignment *alignment, const struct clopt_node 
     return true;
 }
 
-/* Marks the arrays of rows that are aligned. */
-static void find_arrays(struct alignment *alignment, const struct clopt_node *node)
+/* ---- the whole ---- */
+
+/* Counts the rows of buffers that are aligned, and marks the arrays whose rows are. */
+static size_t find_rows(struct alignment *alignment, const struct clopt_node *node)
 {
     int64_t stride;
+    size_t count = 0;
     bool element = node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array && node->width == 1 &&
                    node->scalar != CLOPT_SCALAR_NONE;
     if (element && plan_address_stride(alignment->plan, node, &stride) && stride == 1 &&
-        alignment_holds(alignment, node))
-        alignment->arrays[clopt_access_of(node).base->index] = true;
+        alignment_holds(alignment, node)) {
+        const struct clopt_variable *base = clopt_access_of(node).base;
+        alignment->arrays[base->index] = base->is_array;
+        count += !base->is_array;
+    }
     for (size_t i = 0; i < node->child_count; i++)
-        find_arrays(alignment, node->children[i]);
+        count += find_rows(alignment, node->children[i]);
+    return count;
+}
+
+static size_t count_rows(struct alignment *alignment)
+{
+    find_multiples(alignment);
+    return find_rows(alignment, alignment->plan->scope);
+}
+
+/* Finds the parameters that have to be multiples so that rows of buffers are aligned: all of them,
+ * without those that make no difference. */
+static size_t assume(struct alignment *alignment)
+{
+    const struct clopt_function *kernel = alignment->plan->source->kernel;
+    for (size_t i = 0; i < kernel->parameter_count; i++)
+        alignment->assumed[kernel->parameters[i]->index] =
+            kernel->parameters[i]->bits && !kernel->parameters[i]->changed;
+    size_t count = count_rows(alignment);
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
+        bool *assumed = &alignment->assumed[kernel->parameters[i]->index];
+        *assumed = false;
+        *assumed = count_rows(alignment) < count;
+    }
+    return count;
 }
 
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
-                                 unsigned width, struct clopt_error *error)
+                                 unsigned width, bool global, struct clopt_error *error)
 {
-    size_t count = plan->source->variable_count;
+    const struct clopt_source *source = plan->source;
+    size_t count = source->variable_count;
     /* A vector of 3 takes the place of 4. */
-    *alignment = (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1};
-    alignment->multiples = clopt_source_table(plan->source, count, sizeof *alignment->multiples);
-    alignment->arrays = clopt_source_table(plan->source, count, sizeof *alignment->arrays);
-    if (!alignment->multiples || !alignment->arrays)
+    *alignment =
+        (struct alignment){.plan = plan, .width = width % 2 == 0 ? width : 1, .global = global};
+    alignment->multiples = clopt_source_table(source, count, sizeof *alignment->multiples);
+    alignment->arrays = clopt_source_table(source, count, sizeof *alignment->arrays);
+    alignment->assumed = clopt_source_table(source, count, sizeof *alignment->assumed);
+    if (!alignment->multiples || !alignment->arrays || !alignment->assumed)
         return clopt_fail_memory(error);
-    find_multiples(alignment);
-    find_arrays(alignment, plan->scope);
+    if (global && !assume(alignment))
+        return clopt_source_refuse(source, source->kernel->body, error,
+                                   "aligned: no %u neighbouring elements of a buffer, of which the "
+                                   "first one has a multiple of %u as its number, become a vector",
+                                   width, width);
+    count_rows(alignment);
     return CLOPT_OK;
 }

@@ -180,8 +180,13 @@ static struct clopt_node *aligned_row(struct code *code, const struct clopt_node
 {
     if (stride != 1 || !alignment_holds(&code->alignment, node))
         return NULL;
-    return code_build(code, node, "*(__local $s$u *)$n", scalar_name(node->scalar), code->width,
-                      address_of(code, node, stride));
+    const struct clopt_variable *base = clopt_access_of(node).base;
+    const char *qualifiers = base->is_array                          ? "__local "
+                             : base->pointee == CLOPT_SPACE_CONSTANT ? "__constant "
+                             : base->points_to_const                 ? "__global const "
+                                                                     : "__global ";
+    return code_build(code, node, "*($s$s$u *)$n", qualifiers, scalar_name(node->scalar),
+                      code->width, address_of(code, node, stride));
 }
 
 /* Returns a vector with its components in the order of memory, or back. */

@@ -63,20 +63,24 @@ bool plan_can_hold(const struct clopt_variable *variable);
 /* Whether a call asks for what numbers the lanes: get_global_id(0) or get_local_id(0). */
 bool plan_is_identity(const struct clopt_node *call);
 
-/* ---- arrays in local memory whose rows of lanes begin at multiples of a vector's size ---- */
+/* ---- memory whose rows of lanes begin at multiples of a vector's size ---- */
 
 struct alignment {
     const struct plan *plan;
     unsigned width;
     unsigned char *multiples; /* by variable: the power of two, `width` at most, that divides what
                                  an integer holds in lane 0 */
-    bool *arrays;             /* by variable: it is to be aligned */
+    bool *arrays;             /* by variable: an array in local memory that is to be aligned */
+    bool global;              /* whether rows of buffers are looked at: all buffers are aligned */
+    bool *assumed;            /* by variable: a parameter that launches have to make a multiple of
+                                 `width`, for rows of buffers */
 };
 
 /* Looks at a kernel whose work-items are merged into lanes, in which get_local_id(0) and
- * get_global_id(0) are multiples of `width`. */
+ * get_global_id(0) are multiples of `width`. CLOPT_INFEASIBLE: `global`, and no row of a buffer is
+ * aligned. */
 enum clopt_status alignment_init(struct alignment *alignment, const struct plan *plan,
-                                 unsigned width, struct clopt_error *error);
+                                 unsigned width, bool global, struct clopt_error *error);
 
 /* Whether a[i] is aligned like a vector of its type, if the array is; none is if `alignment` is all
  * zero. */

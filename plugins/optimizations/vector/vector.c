@@ -20,6 +20,12 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether across makes overlapping vectors from two loads, by shuffles",
      .with = "across"},
+    {.name = "aligned",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether across loads and stores vectors of global memory as such where they are"
+             " aligned; what that needs of integer arguments is checked at each launch",
+     .with = "across"},
     {.name = "functions",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -127,6 +133,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
     struct across_request across = {
         .width = (unsigned)clopt_values_integer(values, "across"),
         .share = clopt_values_integer(values, "share"),
+        .aligned = clopt_values_integer(values, "aligned"),
         .functions = clopt_values_integer(values, "functions"),
     };
     enum clopt_status status = CLOPT_OK;
@@ -142,6 +149,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 static const struct clopt_search_section search[] = {
     {1, "across = 1, 4, 8, 16\n"
         "share = no, yes\n"
+        "aligned = no, yes\n"
         "within = 1, 4, 8, 16\n"
         "reassociate = no, yes\n"},
     {0, NULL},

@@ -11,6 +11,7 @@
 struct across_request {
     unsigned width;
     bool share;     /* overlapping loads become shuffles */
+    bool aligned;   /* rows of global memory are vectors where arguments can see to it */
     bool functions; /* those of which OpenCL defines only the accuracy are called with vectors */
 };
 
