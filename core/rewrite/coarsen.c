@@ -347,8 +347,7 @@ static enum clopt_status check_returns(const struct clopt_coarsening *coarsening
 {
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        bool known = coarsening->policy->stays && clopt_node_is_early_return(node);
-        if (known || !is_left(coarsening, node))
+        if (clopt_node_is_early_return(node) || !is_left(coarsening, node))
             continue;
         const struct clopt_node *call = clopt_coarsening_find_meeting(body, i + 1);
         if (call)

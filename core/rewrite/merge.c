@@ -269,6 +269,50 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     return status ? status : check_program(merging, error);
 }
 
+/* Lets work-items stay that return while others go on to a collective call, and those of groups
+ * past the last one. */
+static enum clopt_status guard_returns(struct clopt_source *source, const struct clopt_merge *merge,
+                                       const struct clopt_divergence *divergence,
+                                       struct clopt_error *error)
+{
+    struct clopt_node *body = source->kernel->body;
+    struct clopt_nodes returns = {0};
+    for (size_t i = 0; i < body->child_count; i++)
+        if (clopt_node_is_early_return(body->children[i]) &&
+            clopt_node_is_region(divergence, body->children[i]))
+            clopt_nodes_add(source, &returns, body->children[i]);
+    struct clopt_node *there =
+        merge->groups ? clopt_build(source, body, "get_group_id($u) < get_num_groups($u)",
+                                    merge->dimension, merge->dimension)
+                      : NULL;
+    return clopt_returns_guard(source, there, &returns, divergence, error);
+}
+
+enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
+                                        struct clopt_source **source, struct clopt_merge merge,
+                                        bool inside, struct clopt_merging *merging,
+                                        struct clopt_divergence **divergence,
+                                        struct clopt_error *error)
+{
+    const struct clopt_identity identity = {
+        .dimension = merge.dimension,
+        .local_id = !merge.groups,
+        .group_id = merge.groups,
+        .inside = inside,
+        .block = merge.groups ? 0 : (size_t)merge.factor * merge.stride,
+    };
+    enum clopt_status status = clopt_divergence_create(*source, identity, divergence, error);
+    if (!status)
+        status = guard_returns(*source, &merge, *divergence, error);
+    if (!status)
+        status = clopt_source_reread(transform, source, error);
+    if (!status)
+        status = clopt_merging_init(merging, *source, merge, error);
+    if (!status)
+        status = clopt_divergence_create(*source, identity, divergence, error);
+    return status;
+}
+
 struct clone {
     struct place place;
     struct clopt_cloning cloning;

@@ -165,7 +165,6 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         .declare = add_declarations,
         .expression = add_expressions,
         .node = make_first,
-        .stays = true,
     };
     struct clopt_coarsening *coarsening = &replication->coarsening;
     coarsening->policy = &policy;

@@ -51,26 +51,23 @@ static enum clopt_status edit(struct code *code, struct clopt_error *error)
 
 /* Merges the work-items of a source. */
 static enum clopt_status merge(struct clopt_transform *transform,
-                               const struct across_request *request, struct clopt_source *source,
+                               const struct across_request *request, struct clopt_source **source,
                                struct clopt_error *error)
 {
     unsigned width = request->width;
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    struct code code = {
-        .width = width, .source = source, .plan = &plan, .functions = request->functions};
     struct clopt_merge lanes = {.factor = width,
                                 .dimension = 0,
                                 .stride = 1,
                                 .whole = clopt_transform_has_local_size(transform, 0, width)};
-    struct clopt_identity identity = {
-        .dimension = 0, .local_id = true, .inside = true, .block = width};
-    enum clopt_status status = clopt_merging_init(&merging, source, lanes, error);
+    enum clopt_status status =
+        clopt_merging_prepare(transform, source, lanes, true, &merging, &divergence, error);
+    struct code code = {
+        .width = width, .source = *source, .plan = &plan, .functions = request->functions};
     if (!status)
-        status = clopt_divergence_create(source, identity, &divergence, error);
-    if (!status)
-        status = plan_init(&plan, source, divergence, NULL, error);
+        status = plan_init(&plan, *source, divergence, NULL, error);
     if (!status)
         status = alignment_init(&code.alignment, &plan, width, error);
     if (!status)
@@ -78,7 +75,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     if (!status)
         status = edit(&code, error);
     if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
+        status = clopt_transform_set_tree(transform, *source, error);
     return status;
 }
 
@@ -92,7 +89,7 @@ enum clopt_status across_apply(struct clopt_transform *transform,
         return status;
     status = source_prepare(transform, &source, error);
     if (!status)
-        status = merge(transform, request, source, error);
+        status = merge(transform, request, &source, error);
     clopt_source_destroy(source);
     if (status)
         return status;
