@@ -174,31 +174,46 @@ static enum clopt_status check_calls(const struct clopt_merging *merging,
                 : CLOPT_OK;
 }
 
+struct caller {
+    const struct clopt_merging *merging;
+    const struct clopt_function *function;
+};
+
+/* Whether a call is that of the kernel, or of a function whose copy would follow the caller. */
+static bool is_early(const struct clopt_node *node, const void *user)
+{
+    const struct caller *caller = user;
+    const struct clopt_merging *merging = caller->merging;
+    const struct clopt_function *callee = node->callee;
+    return callee && (callee == merging->source->kernel ||
+                      (merging->copies[callee->index] && callee->begin > caller->function->begin));
+}
+
 /* What a part of the program needs is checked before any of it is printed. */
 static enum clopt_status check_program(const struct clopt_merging *merging,
                                        struct clopt_error *error)
 {
     struct clopt_source *source = merging->source;
     const struct clopt_function *kernel = source->kernel;
-    enum clopt_status status = CLOPT_OK;
     if (kernel->effects & CLOPT_EFFECT_GOTO)
         return clopt_source_refuse(source, clopt_node_find_effect(kernel->body, CLOPT_EFFECT_GOTO),
                                    error, "%s uses goto", kernel->name);
-    for (size_t i = 0; !status && i < source->function_count; i++) {
+    for (size_t i = 0; i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
-        status = check_calls(merging, function->body, error);
-        for (size_t j = 0; !status && j < function->callee_count; j++) {
-            const struct clopt_function *callee = function->callees[j];
-            if (callee == kernel)
-                status = clopt_source_refuse(source, function->body, error, "%s is called by %s",
-                                             kernel->name, function->name);
-            else if (merging->copies[callee->index] && callee->begin > function->begin)
-                status = clopt_source_refuse(source, function->body, error,
-                                             "%s is defined after %s, which calls it", callee->name,
-                                             function->name);
-        }
+        const struct caller caller = {merging, function};
+        enum clopt_status status = check_calls(merging, function->body, error);
+        if (status)
+            return status;
+        const struct clopt_node *call = clopt_node_search(function->body, is_early, &caller);
+        if (call && call->callee == kernel)
+            return clopt_source_refuse(source, function->body, error, "%s is called by %s",
+                                       kernel->name, function->name);
+        if (call)
+            return clopt_source_refuse(source, function->body, error,
+                                       "%s is defined after %s, which calls it", call->callee->name,
+                                       function->name);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- copies of functions ---- */

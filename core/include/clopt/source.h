@@ -205,8 +205,6 @@ struct clopt_function {
     struct clopt_node *body;
     struct clopt_variable **parameters;
     size_t parameter_count;
-    struct clopt_function **callees; /* the user's own, each once */
-    size_t callee_count;
     unsigned effects; /* enum clopt_effect, of its body */
     size_t index;
 
