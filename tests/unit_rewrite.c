@@ -121,7 +121,7 @@ static void comments_stay_where_they_are(void **state)
     (void)state;
     struct clopt_source *source = create(plain, "k");
     struct clopt_variable *n = source->kernel->parameters[1];
-    struct clopt_variable *b = clopt_variable_make(source, "const int", "n", "");
+    struct clopt_variable *b = clopt_variable_make(source, "const int", "", "n");
     struct clopt_node *last = statement(source, 1);
     clopt_insert_before(source, last, clopt_build(source, last, "$V = $v + $d;", b, n, -1));
     clopt_replace(source, statement(source, 0)->children[1],
@@ -352,7 +352,7 @@ static void functions_are_copied(void **state)
                                          "void k(global int *a) { a[0] = f(g()); }\n",
                                          "k");
     struct clopt_cloning cloning = {.source = source};
-    struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
+    struct clopt_variable *item = clopt_variable_make(source, "const uint", "", "item");
     struct clopt_error error = {0};
     size_t count = source->function_count;
     for (size_t i = 1; i < count; i++) {
@@ -509,10 +509,10 @@ static void pragmas_stay_with_their_loop(void **state)
                                          "}\n",
                                          "k");
     struct clopt_node *loop = statement(source, 0)->body->body;
-    struct clopt_variable *b = clopt_variable_make(source, "int", "n", "");
+    struct clopt_variable *b = clopt_variable_make(source, "int", "", "n");
     assert_int_equal(loop->kind, CLOPT_NODE_FOR);
     assert_string_equal(b->name, "n_2");
-    assert_string_equal(clopt_variable_make(source, "int", "n", "")->name, "n_3");
+    assert_string_equal(clopt_variable_make(source, "int", "", "n")->name, "n_3");
     clopt_insert_before(source, loop, clopt_build(source, loop, "$V = 1;", b));
     clopt_insert_after(source, loop, clopt_build(source, loop, "$v++;", b));
     expect_program(source, "kernel void k(global int *a, int n)\n"

@@ -3,7 +3,6 @@
  */
 #include "rewrite/merging.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "kernel/effect.h"
@@ -253,7 +252,6 @@ static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_
     size_t added = 1; /* the number of groups */
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         const struct clopt_variable *parameter = kernel->parameters[i];
-        char name[256];
         if (!parameter->is_pointer || parameter->pointee != CLOPT_SPACE_LOCAL)
             continue;
         if (added++ == CLOPT_MOST_ADDED)
@@ -261,8 +259,8 @@ static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_
                                        "more than %d arguments lead to local memory, of which "
                                        "merged work-groups need some each",
                                        CLOPT_MOST_ADDED - 1);
-        snprintf(name, sizeof name, "%.200s_bytes", parameter->name);
-        merging->parts[i] = clopt_variable_make(merging->source, "ulong", name, "");
+        merging->parts[i] =
+            clopt_variable_make(merging->source, "ulong", "", "%s_bytes", parameter->name);
     }
     return CLOPT_OK;
 }
@@ -270,10 +268,9 @@ static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_
 enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt_source *source,
                                      struct clopt_merge merge, struct clopt_error *error)
 {
-    static const char *const counts[] = {"groups_0", "groups_1", "groups_2"};
     *merging = (struct clopt_merging){.source = source, .merge = merge};
     if (merge.groups)
-        merging->count = clopt_variable_make(source, "ulong", counts[merge.dimension], "");
+        merging->count = clopt_variable_make(source, "ulong", "", "groups_%u", merge.dimension);
     merging->copies = clopt_source_table(source, source->function_count, sizeof *merging->copies);
     merging->parts =
         clopt_source_table(source, source->kernel->parameter_count, sizeof *merging->parts);
@@ -344,7 +341,7 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
 {
     const struct clopt_merge *merge = &merging->merge;
     struct clopt_source *source = merging->source;
-    struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
+    struct clopt_variable *item = clopt_variable_make(source, "const uint", "", "item");
     struct clone clone = {.place = {.merging = merging, .given = item}};
     clone.cloning = (struct clopt_cloning){
         .source = source, .user = &clone, .node = make_node_of_copy, .plain = true};

@@ -342,6 +342,17 @@ static inline bool clopt_node_is_place(const struct clopt_node *node, const void
            (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"));
 }
 
+/* Whether a node reads or writes memory: a whole a[i][j], *p, p->m, or a variable that is shared by
+ * a work-group; a test for searches. */
+static inline bool clopt_node_is_memory(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    bool arrow = node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, "->");
+    if (node->kind == CLOPT_NODE_VARIABLE)
+        return node->variable->space != CLOPT_SPACE_PRIVATE && !node->variable->is_array;
+    return (arrow || clopt_node_is_place(node, NULL)) && !node->is_array;
+}
+
 /* The number of nodes of a tree. */
 static inline size_t clopt_node_count(const struct clopt_node *node)
 {
