@@ -446,7 +446,8 @@ bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_acc
                            const struct clopt_access *b, const struct clopt_distance *distances)
 {
     struct clopt_distance limited[CLOPT_MOST_NEST];
-    if ((!a->writes && !b->writes) || !clopt_accesses_alias(a, b))
+    if ((!a->writes && !b->writes) || !clopt_accesses_alias(a, b) ||
+        clopt_node_declares(nest->loops[nest->depth - 1]->body, a->root))
         return false;
     for (unsigned i = 0; i < nest->depth; i++) {
         limited[i] = limit(nest->trips[i], distances[i]);

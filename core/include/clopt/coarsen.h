@@ -175,16 +175,6 @@ CLOPT_API struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coa
 CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
                                                    const struct clopt_node *first);
 
-/* Returns the first collective call of a list of statements from number `first` on, or NULL. */
-static inline const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list,
-                                                                     size_t first)
-{
-    const struct clopt_node *call = NULL;
-    for (size_t i = first; i < list->child_count && !call; i++)
-        call = clopt_node_find_effect(list->children[i], CLOPT_EFFECT_COLLECTIVE);
-    return call;
-}
-
 /* Appends what the statements of a list become from number `first` up to `end`, other than
  * declarations of local memory, which are to come before all of them. */
 CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,

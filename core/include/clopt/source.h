@@ -352,6 +352,16 @@ CLOPT_API unsigned clopt_node_effects(const struct clopt_node *node);
 CLOPT_API const struct clopt_node *clopt_node_find_effect(const struct clopt_node *node,
                                                           unsigned effects);
 
+/* Returns the first collective call of a list of statements from number `first` on, or NULL. */
+static inline const struct clopt_node *clopt_node_find_meeting(const struct clopt_node *list,
+                                                               size_t first)
+{
+    const struct clopt_node *call = NULL;
+    for (size_t i = first; i < list->child_count && !call; i++)
+        call = clopt_node_find_effect(list->children[i], CLOPT_EFFECT_COLLECTIVE);
+    return call;
+}
+
 /* Returns the first division of integers below a node that may trap, because its divisor may be 0
  * or -1; NULL where none is. */
 CLOPT_API const struct clopt_node *clopt_node_find_trap(const struct clopt_node *node);
