@@ -18,6 +18,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/random.h \
 	core/include/clopt/rewrite.h \
 	core/include/clopt/source.h \
+	core/include/clopt/tree.h \
 	core/include/clopt/value.h
 
 # All of core, with its inner functions visible: what libclopt is made of, and what unit tests link.

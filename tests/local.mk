@@ -160,12 +160,14 @@ unit_tests = \
 	tests/unit_change \
 	tests/unit_clang \
 	tests/unit_child \
+	tests/unit_clone \
 	tests/unit_configurations \
 	tests/unit_contender \
 	tests/unit_counts \
 	tests/unit_crc \
 	tests/unit_descriptor \
 	tests/unit_device \
+	tests/unit_dry_run \
 	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_file \
@@ -236,6 +238,8 @@ tests_unit_crc_LDADD += $(ZLIB_LIBS)
 endif
 tests_unit_rewrite_SOURCES = tests/unit_rewrite.c
 tests_unit_rewrite_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
+tests_unit_clone_SOURCES = tests/unit_clone.c
+tests_unit_clone_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
 tests_unit_clang_SOURCES = tests/unit_clang.c
 tests_unit_clang_CPPFLAGS = $(AM_CPPFLAGS) $(LIBCLANG_CFLAGS)
 tests_unit_geometry_SOURCES = tests/unit_geometry.c $(geometry_sources)
@@ -330,6 +334,7 @@ tests_unit_sample_SOURCES = tests/unit_sample.c $(study_fixture)
 tests_unit_space_SOURCES = tests/unit_space.c $(study_fixture)
 tests_unit_study_SOURCES = tests/unit_study.c $(study_fixture)
 tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)
+tests_unit_dry_run_SOURCES = tests/unit_dry_run.c $(folder_fixture) $(fake_plugins)
 tests_unit_variant_SOURCES = tests/unit_variant.c $(folder_fixture) $(fake_plugins)
 
 # Runs kernels before and after rewriting.

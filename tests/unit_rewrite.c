@@ -3,17 +3,11 @@
  * that it needs, and that edits leave the user's text and comments alone. */
 #include <clopt/rewrite.h>
 
-#include <glob.h>
 #include <setjmp.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <cmocka.h>
 
-#include "frontend/token.h"
-#include "kernel/outline.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
 #include "rewrite/merging.h"
@@ -121,7 +115,7 @@ static void comments_stay_where_they_are(void **state)
     (void)state;
     struct clopt_source *source = create(plain, "k");
     struct clopt_variable *n = source->kernel->parameters[1];
-    struct clopt_variable *b = clopt_variable_make(source, "const int", "n", "");
+    struct clopt_variable *b = clopt_variable_make(source, "const int", "", "n");
     struct clopt_node *last = statement(source, 1);
     clopt_insert_before(source, last, clopt_build(source, last, "$V = $v + $d;", b, n, -1));
     clopt_replace(source, statement(source, 0)->children[1],
@@ -352,7 +346,7 @@ static void functions_are_copied(void **state)
                                          "void k(global int *a) { a[0] = f(g()); }\n",
                                          "k");
     struct clopt_cloning cloning = {.source = source};
-    struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
+    struct clopt_variable *item = clopt_variable_make(source, "const uint", "", "item");
     struct clopt_error error = {0};
     size_t count = source->function_count;
     for (size_t i = 1; i < count; i++) {
@@ -420,82 +414,6 @@ static void merged_items_see_the_initial_range(void **state)
                   "= f_4(3) % (4 * get_local_size(0)); f_4(3); }\n");
 }
 
-/* ---- whatever can be read is printed as it was ---- */
-
-static void expect_same_tokens(const char *file, const char *a, const char *b)
-{
-    for (;;) {
-        struct clopt_token x = clopt_token_next(&a);
-        struct clopt_token y = clopt_token_next(&b);
-        if (x.kind != y.kind || x.length != y.length || memcmp(x.text, y.text, x.length) != 0)
-            fail_msg("%s: %.40s became %.40s", file, x.text, y.text);
-        if (x.kind == CLOPT_TOKEN_END)
-            return;
-    }
-}
-
-static char *read_file(const char *path)
-{
-    FILE *stream = fopen(path, "r");
-    char *text = calloc(1, 1 << 20);
-    assert_non_null(stream);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 20) - 1, stream) > 0);
-    fclose(stream);
-    return text;
-}
-
-/* Clones the body of one kernel in its place. Kernels that are refused are others' tests. */
-static bool clone_kernel(const char *path, const char *text, const char *options,
-                         const char *kernel)
-{
-    struct clopt_error error = {0};
-    struct clopt_source *source = NULL;
-    if (clopt_source_create(path, text, NULL, options, kernel, &source, &error))
-        return false;
-    struct clopt_cloning cloning = {.source = source};
-    struct clopt_node *body = source->kernel->body;
-    struct clopt_output read = {0}, cloned = {0};
-    clopt_source_write(source, &read);
-    clopt_replace(source, body, clopt_clone(&cloning, body));
-    clopt_source_write(source, &cloned);
-    expect_same_tokens(path, clopt_output_text(&read), clopt_output_text(&cloned));
-    clopt_output_fini(&read);
-    clopt_output_fini(&cloned);
-    clopt_source_destroy(source);
-    return true;
-}
-
-static size_t clone_file(const char *path)
-{
-    struct clopt_error error = {0};
-    struct clopt_outline *outline = NULL;
-    char *text = read_file(path);
-    size_t count = 0;
-    if (clopt_outline_create(path, text, "", &outline, &error))
-        fail_msg("%s", error.message);
-    for (size_t i = 0; i < outline->kernel_count; i++)
-        count += clone_kernel(path, text, outline->options, outline->kernels[i]);
-    clopt_outline_destroy(outline);
-    free(text);
-    return count;
-}
-
-static void clones_are_printed_as_they_were_read(void **state)
-{
-    (void)state;
-    char pattern[4096];
-    glob_t files = {0};
-    size_t count = 0;
-    snprintf(pattern, sizeof pattern, "%s/{kernels,tests/kernels}/*.cl",
-             getenv("CLOPT_SOURCE_DIR"));
-    assert_int_equal(glob(pattern, GLOB_BRACE, NULL, &files), 0);
-    for (size_t i = 0; i < files.gl_pathc; i++)
-        count += clone_file(files.gl_pathv[i]);
-    assert_true(count > 40);
-    globfree(&files);
-}
-
 /* What is put before or after a loop is so for its pragma, too. */
 static void pragmas_stay_with_their_loop(void **state)
 {
@@ -509,10 +427,10 @@ static void pragmas_stay_with_their_loop(void **state)
                                          "}\n",
                                          "k");
     struct clopt_node *loop = statement(source, 0)->body->body;
-    struct clopt_variable *b = clopt_variable_make(source, "int", "n", "");
+    struct clopt_variable *b = clopt_variable_make(source, "int", "", "n");
     assert_int_equal(loop->kind, CLOPT_NODE_FOR);
     assert_string_equal(b->name, "n_2");
-    assert_string_equal(clopt_variable_make(source, "int", "n", "")->name, "n_3");
+    assert_string_equal(clopt_variable_make(source, "int", "", "n")->name, "n_3");
     clopt_insert_before(source, loop, clopt_build(source, loop, "$V = 1;", b));
     clopt_insert_after(source, loop, clopt_build(source, loop, "$v++;", b));
     expect_program(source, "kernel void k(global int *a, int n)\n"
@@ -543,7 +461,6 @@ int main(void)
         cmocka_unit_test(functions_are_copied),
         cmocka_unit_test(pragmas_stay_with_their_loop),
         cmocka_unit_test(merged_items_see_the_initial_range),
-        cmocka_unit_test(clones_are_printed_as_they_were_read),
     };
     return cmocka_run_group_tests_name("unit_rewrite", tests, NULL, NULL);
 }

@@ -172,17 +172,27 @@ bool clopt_affine_is_invariant(const struct clopt_symbols *symbols, const struct
     return true;
 }
 
+/* Reads how much more an expression is than another one; NULL is 0. */
+static bool read_difference(struct clopt_symbols *symbols, const struct clopt_node *loop,
+                            const struct clopt_node *a, const struct clopt_node *b,
+                            struct clopt_affine *difference)
+{
+    struct clopt_affine less = {.count = 0};
+    *difference = less;
+    return (!a || clopt_affine_read(symbols, loop, a, difference)) &&
+           (!b || clopt_affine_read(symbols, loop, b, &less)) &&
+           clopt_affine_add(difference, &less, -1);
+}
+
 bool clopt_subscript_distance(const struct clopt_node *a, const struct clopt_node *b,
                               int64_t *distance)
 {
     struct clopt_symbols symbols = {.count = 0};
-    struct clopt_affine x;
-    struct clopt_affine y;
+    struct clopt_affine difference;
     return (a->children[0]->is_pointer || a->children[0]->is_array) &&
            clopt_nodes_equal(a->children[0], b->children[0]) &&
-           clopt_affine_read(&symbols, NULL, a->children[1], &x) &&
-           clopt_affine_read(&symbols, NULL, b->children[1], &y) && clopt_affine_add(&y, &x, -1) &&
-           !y.wraps && clopt_affine_is_constant(&y, distance);
+           read_difference(&symbols, NULL, b->children[1], a->children[1], &difference) &&
+           !difference.wraps && clopt_affine_is_constant(&difference, distance);
 }
 
 /* ---- how small they can get ---- */
@@ -227,11 +237,10 @@ bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *
 static bool read_way(struct clopt_symbols *symbols, const struct clopt_node *loop,
                      const struct clopt_trip *trip, struct clopt_affine *way)
 {
-    struct clopt_affine other;
+    bool up = trip->step > 0;
     return trip->first && !trip->unequal &&
-           clopt_affine_read(symbols, loop, trip->step > 0 ? trip->bound : trip->first, way) &&
-           clopt_affine_read(symbols, loop, trip->step > 0 ? trip->first : trip->bound, &other) &&
-           clopt_affine_add(way, &other, -1);
+           read_difference(symbols, loop, up ? trip->bound : trip->first,
+                           up ? trip->first : trip->bound, way);
 }
 
 int64_t clopt_trip_count(const struct clopt_node *loop)
@@ -266,18 +275,13 @@ bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_nod
                           const struct clopt_node *b)
 {
     struct clopt_symbols symbols = {.count = 0};
-    struct clopt_affine x = {.count = 0};
-    struct clopt_affine y = {.count = 0};
+    struct clopt_affine more, less = {.count = 0};
     const struct clopt_node *loop = where;
     int64_t least = 0;
     while (loop->parent && !clopt_node_is_loop(loop))
         loop = loop->parent;
-    if (!clopt_node_is_loop(loop) || (a && !clopt_affine_read(&symbols, loop, a, &x)) ||
-        (b && !clopt_affine_read(&symbols, loop, b, &y)))
-        return false;
-    struct clopt_affine more = x;
-    struct clopt_affine less = y;
-    if (!clopt_affine_add(&more, &y, -1) || !clopt_affine_add(&less, &x, -1))
+    if (!clopt_node_is_loop(loop) || !read_difference(&symbols, loop, a, b, &more) ||
+        !clopt_affine_add(&less, &more, -1))
         return false;
     if (clopt_affine_is_constant(&more, &least))
         return least != 0;

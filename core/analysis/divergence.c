@@ -276,15 +276,6 @@ static void visit_simple(struct clopt_divergence *divergence, const struct clopt
     mark_local(divergence, node);
 }
 
-/* Whether a child from number `first` on holds a barrier. */
-static bool meets_again(const struct clopt_node *node, size_t first)
-{
-    for (size_t i = first; i < node->child_count; i++)
-        if (clopt_node_find_effect(node->children[i], CLOPT_EFFECT_COLLECTIVE))
-            return true;
-    return false;
-}
-
 static void visit_statement(struct clopt_divergence *divergence, const struct clopt_node *node)
 {
     bool diverges = node->condition && node->kind != CLOPT_NODE_RETURN &&
@@ -318,7 +309,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
             part != node->condition && part != node->step)
             visit_statement(divergence, part);
         if (!guard && !node->parent && divergence->regions[part->index] &&
-            clopt_node_find(part, CLOPT_NODE_RETURN) && !meets_again(node, i + 1))
+            clopt_node_find(part, CLOPT_NODE_RETURN) && !clopt_node_find_meeting(node, i + 1))
             guard = part;
     }
 }

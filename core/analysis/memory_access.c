@@ -237,22 +237,12 @@ static void walk_call(struct collector *collector, const struct clopt_node *node
         note_anything(collector, node);
 }
 
-static bool is_access(const struct clopt_node *node)
-{
-    return (node->kind == CLOPT_NODE_SUBSCRIPT && !node->is_array) ||
-           (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*") &&
-            !node->is_array) ||
-           (node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, "->")) ||
-           (node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array &&
-            node->variable->space != CLOPT_SPACE_PRIVATE);
-}
-
 /* Walks what is accessed as `access` says, then what leads there. */
 static void walk_target(struct collector *collector, const struct clopt_node *target,
                         unsigned access)
 {
     const struct clopt_node *whole = clopt_node_whole(target);
-    if (access && is_access(whole))
+    if (access && clopt_node_is_memory(whole, NULL))
         note(collector, whole, access);
     for (size_t i = 0; i < whole->child_count; i++)
         walk(collector, whole->children[i]);
@@ -274,7 +264,7 @@ static void walk(struct collector *collector, const struct clopt_node *node)
     } else if (node->kind == CLOPT_NODE_CALL) {
         walk_call(collector, node);
     } else {
-        if (is_access(node))
+        if (clopt_node_is_memory(node, NULL))
             note(collector, node, CLOPT_READ);
         for (size_t i = 0; i < node->child_count; i++)
             walk(collector, node->children[i]);
@@ -456,7 +446,8 @@ bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_acc
                            const struct clopt_access *b, const struct clopt_distance *distances)
 {
     struct clopt_distance limited[CLOPT_MOST_NEST];
-    if ((!a->writes && !b->writes) || !clopt_accesses_alias(a, b))
+    if ((!a->writes && !b->writes) || !clopt_accesses_alias(a, b) ||
+        clopt_node_declares(nest->loops[nest->depth - 1]->body, a->root))
         return false;
     for (unsigned i = 0; i < nest->depth; i++) {
         limited[i] = limit(nest->trips[i], distances[i]);

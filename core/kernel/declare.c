@@ -2,6 +2,7 @@
 /* Makes variables, and finds how they are declared. */
 #include <clopt/rewrite.h>
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -89,18 +90,22 @@ void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_v
 }
 
 struct clopt_variable *clopt_variable_make(struct clopt_source *source, const char *type,
-                                           const char *name, const char *dimensions)
+                                           const char *dimensions, const char *format, ...)
 {
     struct clopt_variable like = {.width = 1, .is_array = *dimensions != '\0'};
-    const char *wanted = clopt_source_free_name(source, name);
+    struct clopt_text wanted = {0}, before = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&wanted, format, arguments);
+    va_end(arguments);
+    const char *name = clopt_source_free_name(source, clopt_source_take_text(source, &wanted));
     like.type = copy_text(source, type);
-    struct clopt_text before = {0};
     put_type(&before, type, type + strlen(type));
     like.before = clopt_source_take_text(source, &before);
     like.after = copy_text(source, dimensions);
     like.is_pointer = strchr(type, '*') != NULL;
     like.scalar = clopt_scalar_parse(type, &like.width, &like.bits, &like.is_signed);
-    return add_variable(source, &like, wanted);
+    return add_variable(source, &like, name);
 }
 
 struct clopt_variable *clopt_variable_copy(struct clopt_source *source,

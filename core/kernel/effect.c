@@ -54,10 +54,8 @@ static unsigned call_effects(const struct clopt_node *call)
 static bool is_shared_place(const struct clopt_node *node)
 {
     node = clopt_node_whole(node);
-    bool named = node->kind == CLOPT_NODE_MEMBER || clopt_node_is_place(node, NULL);
-    if (node->kind == CLOPT_NODE_VARIABLE)
-        return node->variable->space != CLOPT_SPACE_PRIVATE;
-    return named && node->space != CLOPT_SPACE_PRIVATE;
+    return clopt_node_is_memory(node, NULL) &&
+           (node->kind == CLOPT_NODE_VARIABLE || node->space != CLOPT_SPACE_PRIVATE);
 }
 
 static unsigned own_effects(const struct clopt_node *node)

@@ -123,7 +123,7 @@ static void hoist(struct simplifying *simplifying, struct clopt_node *node)
         clopt_replace(source, node, block);
         return;
     }
-    struct clopt_variable *variable = clopt_variable_make(source, node->name, "value", "");
+    struct clopt_variable *variable = clopt_variable_make(source, node->name, "", "value");
     clopt_insert_before(source, statement, clopt_build(source, node, "$V;", variable));
     clopt_replace(source, value, clopt_build(source, value, "$v = $n;", variable, value));
     clopt_insert_before(source, statement, block);

@@ -18,23 +18,6 @@ struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree
     return definition;
 }
 
-static void add_callee(const struct clopt_tree_builder *builder, struct clopt_function *callee)
-{
-    struct clopt_function *caller = builder->function;
-    for (size_t i = 0; i < caller->callee_count; i++)
-        if (caller->callees[i] == callee)
-            return;
-    size_t count = caller->callee_count;
-    struct clopt_function **callees =
-        clopt_arena_get(&builder->source->inner->arena, (count + 1) * sizeof *callees);
-    if (!callees)
-        return;
-    if (count)
-        memcpy(callees, caller->callees, count * sizeof *callees);
-    callees[caller->callee_count++] = callee;
-    caller->callees = callees;
-}
-
 struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
                                         struct clopt_tree_definition *definition)
 {
@@ -50,8 +33,6 @@ struct clopt_function *clopt_tree_reach(struct clopt_tree_builder *builder,
         source->kernel = source->functions[0];
         definition->function = function;
     }
-    if (builder->function)
-        add_callee(builder, function);
     return function;
 }
 

@@ -171,7 +171,7 @@ static bool is_left(const struct clopt_coarsening *coarsening, const struct clop
 static bool is_final(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
 {
     return is_left(coarsening, node) &&
-           !clopt_coarsening_find_meeting(node->parent, clopt_node_number(node) + 1);
+           !clopt_node_find_meeting(node->parent, clopt_node_number(node) + 1);
 }
 
 void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,
@@ -347,10 +347,9 @@ static enum clopt_status check_returns(const struct clopt_coarsening *coarsening
 {
     for (size_t i = 0; i < body->child_count; i++) {
         const struct clopt_node *node = body->children[i];
-        bool known = coarsening->policy->stays && clopt_node_is_early_return(node);
-        if (known || !is_left(coarsening, node))
+        if (clopt_node_is_early_return(node) || !is_left(coarsening, node))
             continue;
-        const struct clopt_node *call = clopt_coarsening_find_meeting(body, i + 1);
+        const struct clopt_node *call = clopt_node_find_meeting(body, i + 1);
         if (call)
             return clopt_source_refuse(coarsening->source, call, error,
                                        "%s after a return that diverges, in line %u", call->name,

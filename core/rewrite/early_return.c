@@ -147,7 +147,7 @@ static void stay(struct staying *staying, struct clopt_node *node)
         active = clopt_build(source, node, "$n && $n", staying->active, active);
     struct clopt_variable *variable = staying->variable;
     if (!variable)
-        staying->variable = clopt_variable_make(source, "int", "active", "");
+        staying->variable = clopt_variable_make(source, "int", "", "active");
     struct clopt_node *stays =
         variable ? clopt_build(source, node, "$v = $n;", variable, active)
                  : clopt_build(source, node, "$V = $n;", staying->variable, active);

@@ -233,7 +233,7 @@ static void add_result(struct inlining *inlining, const struct clopt_node *call,
             clopt_nodes_add(source, made, clopt_clone(&inlining->cloning, value));
         return;
     }
-    struct clopt_variable *returned = clopt_variable_make(source, call->callee->type, "result", "");
+    struct clopt_variable *returned = clopt_variable_make(source, call->callee->type, "", "result");
     add_value(inlining, returned, value, made);
     if (result)
         clopt_nodes_put(source, made, value, "$v = $v;", result, returned);

@@ -2,7 +2,6 @@
 /* Gives a buffer another layout. */
 #include <clopt/layout.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/bounds.h"
@@ -369,11 +368,10 @@ static enum clopt_status check_parameter(const struct relayout *relayout,
 /* Rewrites all accesses, and notes the layout. */
 static void finish(struct relayout *relayout, struct clopt_ndrange_change *change)
 {
-    char name[128];
     struct clopt_variable *rows = NULL;
     if (!relayout->layout.block) {
-        snprintf(name, sizeof name, "%.100s_rows", relayout->array->name);
-        rows = clopt_variable_make(relayout->source, "const ulong", name, "");
+        rows = clopt_variable_make(relayout->source, "const ulong", "", "%s_rows",
+                                   relayout->array->name);
         clopt_function_add_parameter(relayout->source, relayout->source->kernel, rows);
         change->added[change->added_count++] = (struct clopt_added_argument){
             .rows = true, .number = (unsigned)change->layout_count, .merged = 1};

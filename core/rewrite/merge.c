@@ -3,7 +3,6 @@
  */
 #include "rewrite/merging.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "kernel/effect.h"
@@ -174,31 +173,46 @@ static enum clopt_status check_calls(const struct clopt_merging *merging,
                 : CLOPT_OK;
 }
 
+struct caller {
+    const struct clopt_merging *merging;
+    const struct clopt_function *function;
+};
+
+/* Whether a call is that of the kernel, or of a function whose copy would follow the caller. */
+static bool is_early(const struct clopt_node *node, const void *user)
+{
+    const struct caller *caller = user;
+    const struct clopt_merging *merging = caller->merging;
+    const struct clopt_function *callee = node->callee;
+    return callee && (callee == merging->source->kernel ||
+                      (merging->copies[callee->index] && callee->begin > caller->function->begin));
+}
+
 /* What a part of the program needs is checked before any of it is printed. */
 static enum clopt_status check_program(const struct clopt_merging *merging,
                                        struct clopt_error *error)
 {
     struct clopt_source *source = merging->source;
     const struct clopt_function *kernel = source->kernel;
-    enum clopt_status status = CLOPT_OK;
     if (kernel->effects & CLOPT_EFFECT_GOTO)
         return clopt_source_refuse(source, clopt_node_find_effect(kernel->body, CLOPT_EFFECT_GOTO),
                                    error, "%s uses goto", kernel->name);
-    for (size_t i = 0; !status && i < source->function_count; i++) {
+    for (size_t i = 0; i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
-        status = check_calls(merging, function->body, error);
-        for (size_t j = 0; !status && j < function->callee_count; j++) {
-            const struct clopt_function *callee = function->callees[j];
-            if (callee == kernel)
-                status = clopt_source_refuse(source, function->body, error, "%s is called by %s",
-                                             kernel->name, function->name);
-            else if (merging->copies[callee->index] && callee->begin > function->begin)
-                status = clopt_source_refuse(source, function->body, error,
-                                             "%s is defined after %s, which calls it", callee->name,
-                                             function->name);
-        }
+        const struct caller caller = {merging, function};
+        enum clopt_status status = check_calls(merging, function->body, error);
+        if (status)
+            return status;
+        const struct clopt_node *call = clopt_node_search(function->body, is_early, &caller);
+        if (call && call->callee == kernel)
+            return clopt_source_refuse(source, function->body, error, "%s is called by %s",
+                                       kernel->name, function->name);
+        if (call)
+            return clopt_source_refuse(source, function->body, error,
+                                       "%s is defined after %s, which calls it", call->callee->name,
+                                       function->name);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- copies of functions ---- */
@@ -238,7 +252,6 @@ static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_
     size_t added = 1; /* the number of groups */
     for (size_t i = 0; i < kernel->parameter_count; i++) {
         const struct clopt_variable *parameter = kernel->parameters[i];
-        char name[256];
         if (!parameter->is_pointer || parameter->pointee != CLOPT_SPACE_LOCAL)
             continue;
         if (added++ == CLOPT_MOST_ADDED)
@@ -246,8 +259,8 @@ static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_
                                        "more than %d arguments lead to local memory, of which "
                                        "merged work-groups need some each",
                                        CLOPT_MOST_ADDED - 1);
-        snprintf(name, sizeof name, "%.200s_bytes", parameter->name);
-        merging->parts[i] = clopt_variable_make(merging->source, "ulong", name, "");
+        merging->parts[i] =
+            clopt_variable_make(merging->source, "ulong", "", "%s_bytes", parameter->name);
     }
     return CLOPT_OK;
 }
@@ -255,10 +268,9 @@ static enum clopt_status make_parts(struct clopt_merging *merging, struct clopt_
 enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt_source *source,
                                      struct clopt_merge merge, struct clopt_error *error)
 {
-    static const char *const counts[] = {"groups_0", "groups_1", "groups_2"};
     *merging = (struct clopt_merging){.source = source, .merge = merge};
     if (merge.groups)
-        merging->count = clopt_variable_make(source, "ulong", counts[merge.dimension], "");
+        merging->count = clopt_variable_make(source, "ulong", "", "groups_%u", merge.dimension);
     merging->copies = clopt_source_table(source, source->function_count, sizeof *merging->copies);
     merging->parts =
         clopt_source_table(source, source->kernel->parameter_count, sizeof *merging->parts);
@@ -267,6 +279,50 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     choose_copies(merging);
     enum clopt_status status = merge.groups ? make_parts(merging, error) : CLOPT_OK;
     return status ? status : check_program(merging, error);
+}
+
+/* Lets work-items stay that return while others go on to a collective call, and those of groups
+ * past the last one. */
+static enum clopt_status guard_returns(struct clopt_source *source, const struct clopt_merge *merge,
+                                       const struct clopt_divergence *divergence,
+                                       struct clopt_error *error)
+{
+    struct clopt_node *body = source->kernel->body;
+    struct clopt_nodes returns = {0};
+    for (size_t i = 0; i < body->child_count; i++)
+        if (clopt_node_is_early_return(body->children[i]) &&
+            clopt_node_is_region(divergence, body->children[i]))
+            clopt_nodes_add(source, &returns, body->children[i]);
+    struct clopt_node *there =
+        merge->groups ? clopt_build(source, body, "get_group_id($u) < get_num_groups($u)",
+                                    merge->dimension, merge->dimension)
+                      : NULL;
+    return clopt_returns_guard(source, there, &returns, divergence, error);
+}
+
+enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
+                                        struct clopt_source **source, struct clopt_merge merge,
+                                        bool inside, struct clopt_merging *merging,
+                                        struct clopt_divergence **divergence,
+                                        struct clopt_error *error)
+{
+    const struct clopt_identity identity = {
+        .dimension = merge.dimension,
+        .local_id = !merge.groups,
+        .group_id = merge.groups,
+        .inside = inside,
+        .block = merge.groups ? 0 : (size_t)merge.factor * merge.stride,
+    };
+    enum clopt_status status = clopt_divergence_create(*source, identity, divergence, error);
+    if (!status)
+        status = guard_returns(*source, &merge, *divergence, error);
+    if (!status)
+        status = clopt_source_reread(transform, source, error);
+    if (!status)
+        status = clopt_merging_init(merging, *source, merge, error);
+    if (!status)
+        status = clopt_divergence_create(*source, identity, divergence, error);
+    return status;
 }
 
 struct clone {
@@ -285,7 +341,7 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
 {
     const struct clopt_merge *merge = &merging->merge;
     struct clopt_source *source = merging->source;
-    struct clopt_variable *item = clopt_variable_make(source, "const uint", "item", "");
+    struct clopt_variable *item = clopt_variable_make(source, "const uint", "", "item");
     struct clone clone = {.place = {.merging = merging, .given = item}};
     clone.cloning = (struct clopt_cloning){
         .source = source, .user = &clone, .node = make_node_of_copy, .plain = true};

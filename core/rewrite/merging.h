@@ -5,6 +5,10 @@
 
 #include <clopt/coarsen.h>
 
+/* Chooses the copies. CLOPT_INFEASIBLE: see clopt_merging_prepare(). */
+enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt_source *source,
+                                     struct clopt_merge merge, struct clopt_error *error);
+
 /* Returns what takes the place of a node of the original where merged work-item `item` executes it:
  * an identity or a size of the initial NDRange, or the call of a copied function, whose arguments
  * `cloning` clones. NULL for other nodes. */

@@ -246,8 +246,8 @@ static void add(struct replacing *replacing, const struct element *element)
     clopt_scalar_print(element->node->scalar, element->node->width, type, sizeof type);
     replacing->items[replacing->count++] = (struct scalar){
         .element = *element,
-        .variable = clopt_variable_make(replacing->source, type,
-                                        clopt_access_of(element->node).base->name, ""),
+        .variable = clopt_variable_make(replacing->source, type, "", "%s",
+                                        clopt_access_of(element->node).base->name),
         .first = element->children[0],
         .last = element->children[element->child_count - 1],
     };

@@ -9,32 +9,11 @@
 #include "frontend/parse.h"
 #include "frontend/token.h"
 
-/* What #if leaves out of a text: from begins[i] to ends[i], excluded. */
+/* What #if leaves out of a text. */
 struct left_out {
-    unsigned *begins;
-    unsigned *ends;
-    unsigned count;
+    struct clopt_parse parse;
+    CXSourceRangeList *ranges; /* NULL: nothing */
 };
-
-static enum clopt_status note_left_out(const struct clopt_parse *parse, struct left_out *left_out,
-                                       struct clopt_error *error)
-{
-    CXSourceRangeList *ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
-    unsigned count = ranges ? ranges->count : 0;
-    left_out->begins = calloc(2 * (size_t)count + 1, sizeof *left_out->begins);
-    left_out->ends = left_out->begins ? left_out->begins + count : NULL;
-    for (unsigned i = 0; i < count && left_out->ends; i++) {
-        CXSourceRange range = ranges->ranges[i];
-        parse->clang.getFileLocation(parse->clang.getRangeStart(range), NULL, NULL, NULL,
-                                     &left_out->begins[i]);
-        parse->clang.getFileLocation(parse->clang.getRangeEnd(range), NULL, NULL, NULL,
-                                     &left_out->ends[i]);
-        left_out->count++;
-    }
-    if (ranges)
-        parse->clang.disposeSourceRangeList(ranges);
-    return left_out->begins ? CLOPT_OK : clopt_fail_memory(error);
-}
 
 /* Whether a line that starts with # is one of #if, #else and so on, or, with `defines`, one of
  * those that decide about them. */
@@ -86,7 +65,7 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
                                        struct left_out *left_out, struct clopt_error *error)
 {
     struct clopt_build_options words;
-    struct clopt_parse parse;
+    struct clopt_parse *parse = &left_out->parse;
     *left_out = (struct left_out){0};
     if (!strstr(text, "#if"))
         return CLOPT_OK;
@@ -95,22 +74,26 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
         return clopt_fail_memory(error);
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (!status) {
-        status = clopt_parse_init(&parse, file, directives, &words, true, NULL, error);
+        status = clopt_parse_init(parse, file, directives, &words, true, NULL, error);
         clopt_build_options_fini(&words);
     }
     free(directives);
-    if (status)
-        return status;
-    status = note_left_out(&parse, left_out, error);
-    clopt_parse_fini(&parse);
+    if (!status)
+        left_out->ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
     return status;
 }
 
 static bool is_left_out(const struct left_out *left_out, size_t offset)
 {
+    const struct clopt_clang *clang = &left_out->parse.clang;
     bool found = false;
-    for (unsigned i = 0; i < left_out->count; i++)
-        found |= offset >= left_out->begins[i] && offset < left_out->ends[i];
+    for (unsigned i = 0; left_out->ranges && i < left_out->ranges->count; i++) {
+        const CXSourceRange range = left_out->ranges->ranges[i];
+        unsigned begin = 0, end = 0;
+        clang->getFileLocation(clang->getRangeStart(range), NULL, NULL, NULL, &begin);
+        clang->getFileLocation(clang->getRangeEnd(range), NULL, NULL, NULL, &end);
+        found |= offset >= begin && offset < end;
+    }
     return found;
 }
 
@@ -133,7 +116,9 @@ enum clopt_status clopt_compiled_lines(const char *file, const char *text, const
             starts = false;
         }
     }
-    free(left_out.begins);
+    if (left_out.ranges)
+        left_out.parse.clang.disposeSourceRangeList(left_out.ranges);
+    clopt_parse_fini(&left_out.parse);
     *lines = clopt_text_take(&kept);
     return status || *lines ? status : clopt_fail_memory(error);
 }

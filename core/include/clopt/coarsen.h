@@ -42,11 +42,17 @@ struct clopt_merging {
     struct clopt_variable **parts; /* by parameter of the kernel: that with the bytes of a part */
 };
 
-/* Chooses the copies. CLOPT_INFEASIBLE where the program asks what cannot be answered for merged
- * work-items, or has a goto. */
-CLOPT_API enum clopt_status clopt_merging_init(struct clopt_merging *merging,
-                                               struct clopt_source *source,
-                                               struct clopt_merge merge, struct clopt_error *error);
+/* Prepares the merging of a program's work-items: lets those stay that would return before others
+ * that they are merged with come to a collective call, and those of groups past the last one, and
+ * chooses the copies. The tree is another one then; the divergence is that between merged
+ * work-items, `inside` as that of struct clopt_identity. CLOPT_INFEASIBLE where the program asks
+ * what cannot be answered for merged work-items, or has a goto. */
+CLOPT_API enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
+                                                  struct clopt_source **source,
+                                                  struct clopt_merge merge, bool inside,
+                                                  struct clopt_merging *merging,
+                                                  struct clopt_divergence **divergence,
+                                                  struct clopt_error *error);
 
 /* ---- early returns ---- */
 
@@ -101,8 +107,6 @@ struct clopt_coarsening_policy {
 
     /* What takes the place of a node where one replica executes it, or NULL. */
     struct clopt_node *(*node)(void *user, const struct clopt_node *node, unsigned replica);
-    /* Returns before a barrier are those of replicas that all leave, by clopt_returns_guard(). */
-    bool stays;
 };
 
 struct clopt_coarsening {
@@ -170,16 +174,6 @@ CLOPT_API struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coa
  * one replica. */
 CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
                                                    const struct clopt_node *first);
-
-/* Returns the first collective call of a list of statements from number `first` on, or NULL. */
-static inline const struct clopt_node *clopt_coarsening_find_meeting(const struct clopt_node *list,
-                                                                     size_t first)
-{
-    const struct clopt_node *call = NULL;
-    for (size_t i = first; i < list->child_count && !call; i++)
-        call = clopt_node_find_effect(list->children[i], CLOPT_EFFECT_COLLECTIVE);
-    return call;
-}
 
 /* Appends what the statements of a list become from number `first` up to `end`, other than
  * declarations of local memory, which are to come before all of them. */

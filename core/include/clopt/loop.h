@@ -171,7 +171,7 @@ struct clopt_nest {
 
 /* Whether b may access the memory that a accesses, where b is `distances` iterations later. Two
  * reads never depend on each other. Pointers to global memory may be equal unless one is restrict.
- */
+ * What the body of the innermost loop declares each iteration has of its own. */
 CLOPT_API bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_access *a,
                                      const struct clopt_access *b,
                                      const struct clopt_distance *distances);

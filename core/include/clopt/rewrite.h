@@ -103,10 +103,11 @@ static inline void clopt_prepend(struct clopt_source *source, struct clopt_node 
 CLOPT_API struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *node);
 
 /* Makes a variable of a function: `type` as it is before the name, `dimensions` as after it
- * ("[16][17]", or ""). Its name is `name`, with a number where that is taken. Declare it by
- * clopt_build(). */
+ * ("[16][17]", or ""). Its name is what `format` prints, with a number where that is taken. Declare
+ * it by clopt_build(). */
 CLOPT_API struct clopt_variable *clopt_variable_make(struct clopt_source *source, const char *type,
-                                                     const char *name, const char *dimensions);
+                                                     const char *dimensions, const char *format,
+                                                     ...) CLOPT_PRINTF(4, 5);
 
 /* Makes a variable of the type of another one, without an outermost const: name_2 for `number` 2.
  */

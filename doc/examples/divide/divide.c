@@ -26,7 +26,7 @@ static unsigned rewrite(struct clopt_source *source, struct clopt_node *node, co
     if (x->scalar != CLOPT_SCALAR_FLOAT || d->scalar != CLOPT_SCALAR_FLOAT || node->width != 1 ||
         clopt_node_effects(x) & ~CLOPT_EFFECT_MEMORY_READ || clopt_node_effects(d) || !loop)
         return count;
-    struct clopt_variable *r = clopt_variable_make(source, "const float", "reciprocal", "");
+    struct clopt_variable *r = clopt_variable_make(source, "const float", "", "reciprocal");
     clopt_insert_before(source, loop, clopt_build(source, loop, "$V = 1.0f / $n;", r, d));
     clopt_replace(source, node, clopt_build(source, node, pattern, x, r, d, x, r, x, r));
     return count + 1;

@@ -65,7 +65,7 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
             return false;
     }
     if (statement->kind != CLOPT_NODE_ASSIGN || !is_store(statement) ||
-        !is_memory(clopt_node_written(statement), NULL))
+        !clopt_node_is_memory(clopt_node_written(statement), NULL))
         return true;
     if (*count == MOST_STORES)
         return false;
@@ -268,7 +268,7 @@ static bool check_value(struct check *check, const struct clopt_node *node)
         return check_declarator(check, node);
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&"))
         return refuse(check, node, "an address");
-    if (is_memory(node, NULL))
+    if (clopt_node_is_memory(node, NULL))
         return check_read(check, node);
     return check_children(check, node);
 }

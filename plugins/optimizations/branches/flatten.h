@@ -31,16 +31,12 @@ struct read {
     const struct clopt_node *like;
 };
 
-/* Whether a node reads or writes memory: a whole a[i][j], *p, p->m, or a variable that is shared by
- * a work-group. */
-bool is_memory(const struct clopt_node *node, const void *user);
-
 /* Returns what is executed before a statement: the one before it in its block, else the node that
  * holds it; NULL where there is none. */
 const struct clopt_node *node_before(const struct clopt_node *statement);
 
-/* Finds out how a node that is_memory can be read whether it is executed or not: below `branch`,
- * the outermost `if` that becomes selects. */
+/* Finds out how a node that is a memory access can be read whether it is executed or not: below
+ * `branch`, the outermost `if` that becomes selects. */
 struct read read_find(const struct clopt_node *branch, const struct clopt_node *node);
 
 /* Whether a subscript is a number inside a dimension of an array. */

@@ -105,7 +105,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
 {
     if (clopt_node_diverges(hoisting->divergence, condition))
         return "the condition differs between work-items";
-    if (clopt_node_effects(condition) || clopt_node_search(condition, is_memory, NULL) ||
+    if (clopt_node_effects(condition) || clopt_node_search(condition, clopt_node_is_memory, NULL) ||
         clopt_node_find_trap(condition))
         return "the condition does more than compute with variables";
     if (clopt_node_changes(loop, condition))

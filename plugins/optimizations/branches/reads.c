@@ -10,23 +10,6 @@
 
 #define MOST_STATEMENTS 64 /* to look back at */
 
-bool is_memory(const struct clopt_node *node, const void *user)
-{
-    (void)user;
-    switch (node->kind) {
-    case CLOPT_NODE_VARIABLE:
-        return node->variable->space != CLOPT_SPACE_PRIVATE && !node->variable->is_array;
-    case CLOPT_NODE_SUBSCRIPT:
-        return !node->is_array;
-    case CLOPT_NODE_UNARY:
-        return clopt_node_is_operator(node, "*") && !node->is_array;
-    case CLOPT_NODE_MEMBER:
-        return clopt_node_is_operator(node, "->") && !node->is_array;
-    default:
-        return false;
-    }
-}
-
 /* ---- what is accessed anyway ---- */
 
 /* What is looked for, and what a candidate for it must not meet. */
@@ -91,7 +74,7 @@ static bool is_evaluated(const struct clopt_node *node, const struct clopt_node 
 /* Looks at what is evaluated whenever a node is. */
 static void look_at(struct search *search, const struct clopt_node *node)
 {
-    if (is_memory(node, NULL) && is_alike(search, node) && is_stable(search, node))
+    if (clopt_node_is_memory(node, NULL) && is_alike(search, node) && is_stable(search, node))
         search->found = node;
     for (size_t i = 0; i < node->child_count && !search->found; i++)
         if (is_evaluated(node, node->children[i]))

@@ -5,7 +5,6 @@
  * copy of the side that is taken. A copy never depends on the other side, so that compilers find
  * straight-line code: what they make of `a = taken ? a_1 : a_2` with three variables is one select,
  * and never a branch. */
-#include <stdio.h>
 #include <string.h>
 
 #include <clopt/rewrite.h>
@@ -53,15 +52,6 @@ static struct clopt_node *clone(const struct selects *selects, const struct clop
     return clopt_clone(&selects->cloning, node);
 }
 
-/* Makes base_number. */
-static struct clopt_variable *make_numbered(const struct selects *selects, const char *type,
-                                            const char *base, unsigned number)
-{
-    char name[256];
-    snprintf(name, sizeof name, "%.200s_%u", base, number);
-    return clopt_variable_make(selects->source, type, name, "");
-}
-
 /* Copies of variables of one name are numbered together. */
 static unsigned next_number(struct selects *selects, const struct clopt_variable *variable)
 {
@@ -84,7 +74,8 @@ static struct clopt_variable *make_element(struct selects *selects,
 {
     char type[MOST_TYPE];
     element_type(elements, type, sizeof type);
-    return make_numbered(selects, type, elements->base->name, next_number(selects, elements->base));
+    return clopt_variable_make(selects->source, type, "", "%s_%u", elements->base->name,
+                               next_number(selects, elements->base));
 }
 
 /* The variable that takes the place of another one now. */
@@ -169,7 +160,8 @@ static struct clopt_node *name_element(struct selects *selects, const struct clo
             element = clopt_build(selects->source, at, "$n[$l]", element, index->value);
             continue;
         }
-        struct clopt_variable *subscript = make_numbered(selects, "int", "at", ++selects->places);
+        struct clopt_variable *subscript =
+            clopt_variable_make(selects->source, "int", "", "at_%u", ++selects->places);
         put(selects, list, at, "$V = $n;", subscript, form_subscript(selects, index, NULL));
         element = clopt_build(selects->source, at, "$n[$v]", element, subscript);
     }
@@ -340,7 +332,8 @@ static struct clopt_node *form_branch(struct selects *selects, const struct clop
     size_t count = selects->source->variable_count;
     const struct clopt_node *sides[2] = {branch->body, branch->otherwise};
     struct copy *copies[2];
-    struct clopt_variable *taken = make_numbered(selects, "bool", "taken", ++selects->taken);
+    struct clopt_variable *taken =
+        clopt_variable_make(selects->source, "bool", "", "taken_%u", ++selects->taken);
     struct clopt_nodes list = {0};
     put(selects, &list, branch, "$V = $n;", taken, clone(selects, branch->condition));
     for (unsigned i = 0; i < 2; i++) {
@@ -375,7 +368,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
         return NULL; /* in the condition, all is as it was */
     if (node == selects->element)
         return clopt_build(selects->source, node, "$v", selects->element_copy);
-    if (is_memory(node, NULL))
+    if (clopt_node_is_memory(node, NULL))
         return form_read(selects, node);
     if (!clopt_node_is_statement(node) || selects->element)
         return NULL;

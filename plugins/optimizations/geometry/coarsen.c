@@ -47,47 +47,14 @@ static struct clopt_ndrange_change change_of(const struct clopt_merging *merging
     return change;
 }
 
-/* Lets work-items stay that would return before a barrier, and those of groups past the last one.
- */
-static enum clopt_status guard_returns(struct clopt_source *source,
-                                       const struct clopt_merge *request,
-                                       const struct clopt_divergence *divergence,
-                                       struct clopt_error *error)
-{
-    struct clopt_node *body = source->kernel->body;
-    struct clopt_nodes returns = {0};
-    for (size_t i = 0; i < body->child_count; i++)
-        if (clopt_node_is_early_return(body->children[i]) &&
-            clopt_node_is_region(divergence, body->children[i]))
-            clopt_nodes_add(source, &returns, body->children[i]);
-    struct clopt_node *there =
-        request->groups ? clopt_build(source, body, "get_group_id($u) < get_num_groups($u)",
-                                      request->dimension, request->dimension)
-                        : NULL;
-    return clopt_returns_guard(source, there, &returns, divergence, error);
-}
-
 static enum clopt_status merge(struct clopt_transform *transform, const struct clopt_merge *request,
                                struct clopt_source **source, struct clopt_ndrange_change *change,
                                struct clopt_error *error)
 {
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
-    struct clopt_identity identity = {
-        .dimension = request->dimension,
-        .local_id = !request->groups,
-        .group_id = request->groups,
-        .block = request->groups ? 0 : (size_t)request->factor * request->stride,
-    };
-    enum clopt_status status = clopt_divergence_create(*source, identity, &divergence, error);
-    if (!status)
-        status = guard_returns(*source, request, divergence, error);
-    if (!status)
-        status = clopt_source_reread(transform, source, error);
-    if (!status)
-        status = clopt_merging_init(&merging, *source, *request, error);
-    if (!status)
-        status = clopt_divergence_create(*source, identity, &divergence, error);
+    enum clopt_status status =
+        clopt_merging_prepare(transform, source, *request, false, &merging, &divergence, error);
     struct replication replication = {
         .coarsening = {.source = *source, .merging = &merging},
         .divergence = divergence,

@@ -124,7 +124,7 @@ static struct clopt_node *make_region(void *user, const struct clopt_node *node)
     if (body->parent || !clopt_node_find(node, CLOPT_NODE_RETURN))
         return fuse_if(replication, node);
     size_t index = clopt_node_number(node);
-    return clopt_coarsening_find_meeting(body, index + 1)
+    return clopt_node_find_meeting(body, index + 1)
                ? clopt_build(replication->coarsening.source, node, "if ($n) return;",
                              replication_join_all(replication, node->condition, "&&"))
                : make_guarded_rest(replication, body, index);
@@ -165,7 +165,6 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         .declare = add_declarations,
         .expression = add_expressions,
         .node = make_first,
-        .stays = true,
     };
     struct clopt_coarsening *coarsening = &replication->coarsening;
     coarsening->policy = &policy;

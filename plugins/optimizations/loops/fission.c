@@ -92,8 +92,7 @@ static const struct clopt_access *find_meeting(const struct fission *fission,
     struct clopt_distance distance = {least, CLOPT_MANY_ITERATIONS};
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++)
-            if (!clopt_node_declares(fission->loop->body, a->items[i].root) &&
-                clopt_accesses_depend(&nest, &a->items[i], &b->items[j], &distance))
+            if (clopt_accesses_depend(&nest, &a->items[i], &b->items[j], &distance))
                 return &a->items[i];
     return NULL;
 }

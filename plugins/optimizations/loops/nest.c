@@ -111,8 +111,7 @@ static enum clopt_status check_accesses(const struct nest *nest,
         for (size_t j = 0; j < accesses->count; j++) {
             const struct clopt_access *a = &accesses->items[i];
             const struct clopt_access *b = &accesses->items[j];
-            if (!clopt_node_declares(nest->loops[nest->depth - 1]->body, a->root) &&
-                is_reversed(nest, a, b))
+            if (is_reversed(nest, a, b))
                 return clopt_source_refuse(nest->source, a->node, error,
                                            "%s may be accessed again in line %u by an iteration "
                                            "that would come first, so the "

@@ -13,7 +13,6 @@
  *
  * The loops of a nest must be permutable (Wolf, Lam: A data locality optimizing algorithm, PLDI
  * 1991). Bounds that are not known are taken to be a tile below the largest value of their type. */
-#include <stdio.h>
 #include <string.h>
 
 #include "loops.h"
@@ -98,9 +97,8 @@ static struct clopt_variable *enter_tile(const struct tiling *tiling)
 {
     struct clopt_source *source = tiling->source;
     const struct clopt_trip *trip = &tiling->trip;
-    char name[64];
-    snprintf(name, sizeof name, "%.60s0", trip->counter->name);
-    struct clopt_variable *begin = clopt_variable_make(source, trip->counter->type, name, "");
+    struct clopt_variable *begin =
+        clopt_variable_make(source, trip->counter->type, "", "%s0", trip->counter->name);
     struct clopt_node *end = build_end(tiling, begin);
     if (trip->first)
         clopt_replace_by(source, (struct clopt_node *)trip->first, "$v", begin);

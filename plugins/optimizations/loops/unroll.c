@@ -51,7 +51,7 @@ static void add_single(struct unrolling *unrolling, const struct clopt_node *loo
     unrolling->single = loop;
     unrolling->left = NULL;
     if (clopt_loop_find_jump(loop, CLOPT_NODE_BREAK)) {
-        unrolling->left = clopt_variable_make(source, "bool", "left", "");
+        unrolling->left = clopt_variable_make(source, "bool", "", "left");
         clopt_nodes_put(source, list, loop, "$V = false;", unrolling->left);
     }
     add_statements(unrolling, loop->body, &statements);

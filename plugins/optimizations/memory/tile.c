@@ -281,10 +281,10 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
     int64_t items = (int64_t)(local[0] * local[1] * local[2]);
     int64_t elements = (int64_t)footprint->elements;
     int64_t whole = elements - elements % items;
-    struct clopt_variable *from = clopt_variable_make(source, footprint->array->type, "corner", "");
-    struct clopt_variable *item = clopt_variable_make(source, "const int", "item", "");
-    struct clopt_variable *first = clopt_variable_make(source, "int", "first", "");
-    struct clopt_variable *index = clopt_variable_make(source, "const int", "index", "");
+    struct clopt_variable *from = clopt_variable_make(source, footprint->array->type, "", "corner");
+    struct clopt_variable *item = clopt_variable_make(source, "const int", "", "item");
+    struct clopt_variable *first = clopt_variable_make(source, "int", "", "first");
+    struct clopt_variable *index = clopt_variable_make(source, "const int", "", "index");
     struct clopt_node *block = clopt_build(source, tile->before, "{ $V = $n; $V = $n; }", from,
                                            corner(source, tile), item, item_number(source, local));
     if (whole == items)
@@ -310,7 +310,7 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
-    char type[64], dimensions[128] = "", name[128];
+    char type[64], dimensions[128] = "";
     size_t length = 0;
     snprintf(type, sizeof type, "__local %s", clopt_scalar_name(array->pointee_scalar));
     if (array->pointee_width > 1)
@@ -319,8 +319,8 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
         if (extent(&footprint->directions[d]) > 1)
             length += (size_t)snprintf(dimensions + length, sizeof dimensions - length,
                                        "[%" PRId64 "]", extent(&footprint->directions[d]));
-    snprintf(name, sizeof name, "%.100s_tile", array->name);
-    tile->array = clopt_variable_make(source, type, name, *dimensions ? dimensions : "[1]");
+    tile->array =
+        clopt_variable_make(source, type, *dimensions ? dimensions : "[1]", "%s_tile", array->name);
     return clopt_build(source, NULL, "$V;", tile->array);
 }
 

@@ -70,26 +70,23 @@ static enum clopt_status require_multiples(const struct alignment *alignment,
 
 /* Merges the work-items of a source. */
 static enum clopt_status merge(struct clopt_transform *transform,
-                               const struct across_request *request, struct clopt_source *source,
+                               const struct across_request *request, struct clopt_source **source,
                                struct clopt_ndrange_change *change, struct clopt_error *error)
 {
     unsigned width = request->width;
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
-    struct code code = {
-        .width = width, .source = source, .plan = &plan, .functions = request->functions};
     struct clopt_merge lanes = {.factor = width,
                                 .dimension = 0,
                                 .stride = 1,
                                 .whole = clopt_transform_has_local_size(transform, 0, width)};
-    struct clopt_identity identity = {
-        .dimension = 0, .local_id = true, .inside = true, .block = width};
-    enum clopt_status status = clopt_merging_init(&merging, source, lanes, error);
+    enum clopt_status status =
+        clopt_merging_prepare(transform, source, lanes, true, &merging, &divergence, error);
+    struct code code = {
+        .width = width, .source = *source, .plan = &plan, .functions = request->functions};
     if (!status)
-        status = clopt_divergence_create(source, identity, &divergence, error);
-    if (!status)
-        status = plan_init(&plan, source, divergence, NULL, error);
+        status = plan_init(&plan, *source, divergence, NULL, error);
     if (!status)
         status = alignment_init(&code.alignment, &plan, width, request->aligned, error);
     if (!status)
@@ -99,7 +96,7 @@ static enum clopt_status merge(struct clopt_transform *transform,
     if (!status)
         status = require_multiples(&code.alignment, change, error);
     if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
+        status = clopt_transform_set_tree(transform, *source, error);
     return status;
 }
 
@@ -118,7 +115,7 @@ enum clopt_status across_apply(struct clopt_transform *transform,
         return status;
     status = source_prepare(transform, &source, error);
     if (!status)
-        status = merge(transform, request, source, &change, error);
+        status = merge(transform, request, &source, &change, error);
     clopt_source_destroy(source);
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -191,6 +191,15 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
                             body, mask, apart(code, node, mask));
 }
 
+/* Returns a return that is taken where all lanes take it, since those that stay meet again. */
+static struct clopt_node *common_return(struct code *code, const struct clopt_node *node)
+{
+    struct clopt_node *leaving = code_mask(code, node->condition);
+    return clopt_node_is_operator(leaving, "~")
+               ? code_build(code, node, "if (!any($n)) return;", leaving->children[0])
+               : code_build(code, node, "if (all($n)) return;", leaving);
+}
+
 /* Returns `if (c) return;` and what follows it: vector code where no lane returns. NULL where that
  * gains nothing. */
 static struct clopt_node *early_return(struct code *code, const struct clopt_node *node)
@@ -220,7 +229,9 @@ struct clopt_node *code_region(void *user, const struct clopt_node *node)
     struct clopt_node *made = NULL;
     bool returns = clopt_node_find(node, CLOPT_NODE_RETURN);
     bool final = returns && !node->parent->parent;
-    if (final)
+    if (final && clopt_node_find_meeting(node->parent, clopt_node_number(node) + 1))
+        made = common_return(code, node);
+    else if (final)
         made = early_return(code, node);
     else if (!returns && node->kind == CLOPT_NODE_IF)
         made = code->side || can_select(code, node) ? selection(code, node) : branch(code, node);

@@ -32,10 +32,8 @@ static struct clopt_variable *make_vector(struct code *code, const char *qualifi
                                           enum clopt_scalar type, const char *base, unsigned number)
 {
     char words[32];
-    char name[256];
     snprintf(words, sizeof words, "%s%s%u", qualifier, scalar_name(type), code->width);
-    snprintf(name, sizeof name, "%s_%u", base, number);
-    return clopt_variable_make(code->source, words, name, "");
+    return clopt_variable_make(code->source, words, "", "%s_%u", base, number);
 }
 
 enum clopt_status code_init(struct code *code, const struct clopt_merging *merging, bool share,

@@ -20,8 +20,7 @@ static bool depends(const struct iteration_facts *facts, const struct clopt_acce
 {
     const struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
     const struct clopt_distance distance = {1, width - 1};
-    return (a != b || a->reads) && !clopt_node_declares(facts->loop->body, a->root) &&
-           clopt_accesses_depend(&nest, a, b, &distance);
+    return (a != b || a->reads) && clopt_accesses_depend(&nest, a, b, &distance);
 }
 
 static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
