@@ -2,13 +2,16 @@
 /* Runs kernels as they are and as variants, and compares what they leave in memory word by word.
  *
  *     composition [-p PLATFORM] [-x] -v VARIANT FILE.cl ...
- *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -a] -r FIRST -n COUNT
- *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -a] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] -v VARIANT [-l | -a | -b | -w] -r FIRST -n COUNT
+ *     composition [-p PLATFORM] [-x] [-o OPTIMIZATIONS] [-m MOST] [-l | -a | -b | -w] -r FIRST
+ *         -n COUNT
  * [FILE.cl ...] composition -e [-o OPTIMIZATIONS] [-m MOST] -r FIRST -n COUNT
  *
  * A file holds one kernel k as for tests/differential, which -r replaces by random kernels, by
- * number, with -l by random loops over arrays, and with -a by random accesses to memory. The first
- * two forms apply one variant, named as reports name it; a file that says
+ * number, with -l by random loops over arrays, with -a by random accesses to memory, with -b by
+ * kernels from which groups return before barriers, and with -w by ones from which work-items do,
+ * on platforms where that is defined, such as Oclgrind. The first two forms apply one variant,
+ * named as reports name it; a file that says
  * "// refuse: message" must be refused so. The last form makes COUNT random variants of up to MOST
  * (3) optimizations, of those in the list (all), with random legal values of their parameters, in
  * any order; with files, of these in turn. Infeasible ones are counted. -x prints the variants,
@@ -272,6 +275,16 @@ static void try_file(const struct settings *settings, const struct clopt_registr
     free(source);
 }
 
+static char *make_returning_groups(uint64_t number)
+{
+    return random_returning_kernel(number, RANDOM_RETURNS_OF_GROUPS);
+}
+
+static char *make_returning_items(uint64_t number)
+{
+    return random_returning_kernel(number, RANDOM_RETURNS_OF_ITEMS);
+}
+
 static void try_random(const struct settings *settings, const struct clopt_registry *registry,
                        uint64_t number)
 {
@@ -309,7 +322,7 @@ static void list_names(const struct settings *settings, const struct clopt_regis
 /* Reads the options; false where one is unknown. */
 static bool read_options(int argc, char **argv, struct settings *settings)
 {
-    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:aeltx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:v:o:m:r:n:abeltwx")) != -1;)
         switch (option) {
         case 'p':
             settings->platform = optarg;
@@ -343,6 +356,12 @@ static bool read_options(int argc, char **argv, struct settings *settings)
             break;
         case 'a':
             settings->make = random_reads;
+            break;
+        case 'b':
+            settings->make = make_returning_groups;
+            break;
+        case 'w':
+            settings->make = make_returning_items;
             break;
         default:
             return false;

@@ -127,6 +127,8 @@ static void malformed_rodinia_files_are_refused(void **state)
     expect_refusal("1\n0 1\n0\n1\n1 0\n", "file:5: an edge's node is 1, at most 0 is possible");
     expect_refusal("1\n0 1\n0\n1\n0 \n",
                    "file:6: the file ends before an edge's weight: truncated?");
+    expect_refusal("1\n0 555555555\n0\n555555555\n0 1\n",
+                   "file:4: the file is too short for 555555555 edges: truncated?");
     expect_refusal("1\n0 1\n0\n1\n0 1\n1\n", "file:6: the file goes on after its 1 edges");
 }
 

@@ -22,10 +22,17 @@ static bool differs(const struct staying *staying, const struct clopt_node *node
     return !staying->divergence || clopt_node_diverges(staying->divergence, node);
 }
 
+/* Whether those that stay must not compute a value, apart from the collective calls in it, which
+ * all make. */
 static bool must_guard(const struct staying *staying, const struct clopt_node *value)
 {
-    return differs(staying, value) && clopt_node_may_fault(value) &&
-           !clopt_node_find_effect(value, CLOPT_EFFECT_COLLECTIVE);
+    const struct clopt_node *call = clopt_node_find_effect(value, CLOPT_EFFECT_COLLECTIVE);
+    if (!call)
+        return differs(staying, value) && clopt_node_may_fault(value);
+    for (size_t i = 0; call != value && i < value->child_count; i++)
+        if (must_guard(staying, value->children[i]))
+            return true;
+    return false;
 }
 
 /* What writes variables that all agree on, and that are not its own. */
@@ -86,8 +93,11 @@ static void guard_value(struct staying *staying, struct clopt_node *value)
     }
     if (!must_guard(staying, value))
         return;
-    if (value->is_record || value->is_array)
+    if (value->is_record || value->is_array ||
+        clopt_node_find_effect(value, CLOPT_EFFECT_COLLECTIVE)) {
         staying->refused = value;
+        return;
+    }
     struct clopt_node *nothing = value->width > 1
                                      ? clopt_build(source, value, "($s$u)(0)",
                                                    clopt_scalar_name(value->scalar), value->width)
@@ -167,15 +177,17 @@ static void open_statement(struct staying *staying, struct clopt_node *node)
     const struct clopt_node *const heads[] = {node->condition, node->init, node->step};
     if (node->kind == CLOPT_NODE_COMPOUND) {
         guard_list(staying, node->children, node->child_count);
-    } else if (clopt_node_is_operator(node, ",") &&
-               !clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE)) {
+    } else if (clopt_node_is_operator(node, ",")) {
         struct clopt_nodes list = {0};
         clopt_nodes_add(source, &list, node->children[0]);
         clopt_nodes_add(source, &list, node->children[1]);
         struct clopt_node *parts = clopt_build(source, node, "$N", &list);
         clopt_replace(source, node, parts);
         guard_list(staying, parts->children, parts->child_count);
-    } else if (!clopt_node_is_expression(node)) {
+    } else if (clopt_node_is_expression(node)) {
+        if (must_guard(staying, node))
+            staying->refused = node;
+    } else {
         for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
             if (heads[i] && must_guard(staying, heads[i]))
                 staying->refused = heads[i];
@@ -216,6 +228,25 @@ static void guard_list(struct staying *staying, struct clopt_node *const *statem
 
 /* ---- the whole ---- */
 
+static enum clopt_status refuse(const struct staying *staying, struct clopt_error *error)
+{
+    const struct clopt_node *node = staying->refused;
+    if (node->is_record || node->is_array)
+        return clopt_source_refuse(
+            staying->source, node, error,
+            "structure in a list of initial values that not all merged work-items compute:"
+            " assign it instead");
+    const struct clopt_node *outer = node->parent;
+    bool decides = outer->kind == CLOPT_NODE_IF || outer->kind == CLOPT_NODE_SWITCH;
+    const char *place = "one statement with what all work-items do";
+    if (outer->condition == node && decides)
+        place = "a condition";
+    else if (outer->body != node && clopt_node_is_loop(outer))
+        place = "the head of a loop";
+    return clopt_source_refuse(staying->source, node, error,
+                               "memory access in %s after a return that diverges", place);
+}
+
 enum clopt_status clopt_returns_guard(struct clopt_source *source, struct clopt_node *active,
                                       const struct clopt_nodes *returns,
                                       const struct clopt_divergence *divergence,
@@ -239,12 +270,7 @@ enum clopt_status clopt_returns_guard(struct clopt_source *source, struct clopt_
     struct clopt_node *rest = end < body->child_count ? body->children[end] : NULL;
     guard_list(&staying, body->children, end);
     if (staying.refused)
-        return clopt_source_refuse(
-            source, staying.refused, error,
-            staying.refused->is_record || staying.refused->is_array
-                ? "structure in a list of initial values that not all merged work-items compute:"
-                  " assign it instead"
-                : "memory access in the head of a loop after a return that diverges");
+        return refuse(&staying, error);
     if (staying.active && rest)
         clopt_insert_before(source, rest,
                             clopt_build(source, rest, "if (!$n) return;", staying.active));

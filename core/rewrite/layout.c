@@ -26,23 +26,28 @@ struct relayout {
     struct clopt_symbols symbols;
     struct element *elements;
     size_t count;
-    const struct clopt_node *other; /* a use that is no element */
+    const struct clopt_node *other; /* a use that is no element, or one element too many */
     struct clopt_affine width;
     struct clopt_layout layout;
 };
 
 /* ---- accesses ---- */
 
+/* Whether an array's name is that of an element of it. */
+static bool is_element(const struct clopt_node *node)
+{
+    const struct clopt_node *parent = node->parent;
+    const struct clopt_node *user = parent->parent;
+    return parent->kind == CLOPT_NODE_SUBSCRIPT && parent->children[0] == node &&
+           !(user->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(user, "&"));
+}
+
 /* Collects the accesses to the array. */
 static void collect(struct relayout *relayout, struct clopt_node *node)
 {
-    const struct clopt_node *parent = node->parent;
     if (node->kind == CLOPT_NODE_VARIABLE && node->variable == relayout->array) {
-        const struct clopt_node *user = parent->parent;
-        bool element = parent->kind == CLOPT_NODE_SUBSCRIPT && parent->children[0] == node;
-        bool address = user->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(user, "&");
-        if (element && !address && relayout->count < MOST_ACCESSES)
-            relayout->elements[relayout->count++].node = (struct clopt_node *)parent;
+        if (is_element(node) && relayout->count < MOST_ACCESSES)
+            relayout->elements[relayout->count++].node = node->parent;
         else if (!relayout->other)
             relayout->other = node;
     }
@@ -350,6 +355,10 @@ static enum clopt_status check_parameter(const struct relayout *relayout,
     const struct clopt_variable *array = relayout->array;
     const struct clopt_node *body = relayout->source->kernel->body;
     size_t bytes = array->pointee_bytes;
+    if (relayout->other && is_element(relayout->other))
+        return clopt_source_refuse(relayout->source, relayout->other, error,
+                                   "layout: more than %d accesses to %s", MOST_ACCESSES,
+                                   array->name);
     if (relayout->other)
         return clopt_source_refuse(relayout->source, relayout->other, error,
                                    "layout: %s is used here other than by its elements",

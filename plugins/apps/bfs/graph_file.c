@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clopt/file.h>
+
 #include "../../shared/matrix_market.h"
 
 #define BUFFER_BYTES (1u << 16)
@@ -194,6 +196,13 @@ static enum clopt_status read_edges(struct reader *reader, const struct bfs_grap
     return CLOPT_OK;
 }
 
+/* Whether the rest of the file has no room for so many pairs of numbers. */
+static bool is_too_short(const struct reader *reader, uint64_t pairs)
+{
+    uint64_t rest = clopt_file_rest(reader->stream);
+    return rest != UINT64_MAX && pairs > (rest + reader->count - reader->at) / 4 + 1; /* "0 1\n" */
+}
+
 /* Reads what follows the number of nodes. */
 static enum clopt_status read_rodinia(struct reader *reader, struct bfs_graph *graph,
                                       uint64_t node_count, struct clopt_error *error)
@@ -219,6 +228,9 @@ static enum clopt_status read_rodinia(struct reader *reader, struct bfs_graph *g
         status = check_nodes(reader, graph, error);
     if (status != CLOPT_OK)
         return status;
+    if (is_too_short(reader, edge_count))
+        return fail_at_line(reader, error, "the file is too short for %zu edges: truncated?",
+                            graph->edge_count);
     int32_t *edges = malloc((graph->edge_count ? graph->edge_count : 1) * sizeof *edges);
     if (!edges)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "no memory for %zu edges",

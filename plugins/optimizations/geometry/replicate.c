@@ -114,6 +114,24 @@ static struct clopt_node *make_guarded_rest(struct replication *replication,
                        make_rest(replication, node));
 }
 
+/* Makes a return that all replicas take or none of them does. All compute a condition that writes
+ * something. */
+static struct clopt_node *make_common_return(struct replication *replication,
+                                             const struct clopt_node *node)
+{
+    struct clopt_source *source = replication->coarsening.source;
+    const struct clopt_node *condition = node->condition;
+    if (!(clopt_node_effects(condition) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ))
+        return clopt_build(source, node, "if ($n) return;",
+                           replication_join_all(replication, condition, "&&"));
+    struct clopt_node *any_stays = NULL;
+    for (unsigned r = 0; r < replication->coarsening.factor; r++)
+        any_stays = replication_join(
+            replication, any_stays, "|",
+            clopt_build(source, node, "!$n", replication_replica(replication, condition, r)));
+    return clopt_build(source, node, "if (!$n) return;", any_stays);
+}
+
 /* Makes a divergent region: a return that is taken where all replicas take it, if they meet again
  * after it, one that only some take, with what follows it, or a branch. NULL: one replica after the
  * other. */
@@ -125,8 +143,7 @@ static struct clopt_node *make_region(void *user, const struct clopt_node *node)
         return fuse_if(replication, node);
     size_t index = clopt_node_number(node);
     return clopt_node_find_meeting(body, index + 1)
-               ? clopt_build(replication->coarsening.source, node, "if ($n) return;",
-                             replication_join_all(replication, node->condition, "&&"))
+               ? make_common_return(replication, node)
                : make_guarded_rest(replication, body, index);
 }
 
