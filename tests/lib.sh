@@ -72,6 +72,24 @@ expect_line()
     )"
 }
 
+# wait_for WHAT COMMAND...: waits until the command succeeds, however busy the machine is; fails where that
+# takes five minutes.
+wait_for()
+{
+    local what=$1 end=$((SECONDS + 300))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$end" ] || fail "five minutes were too short for: $what"
+        sleep 0.1
+    done
+}
+
+# no_process PATTERN: none has such a command line. Those that are killed need a moment.
+no_process()
+{
+    ! pgrep -f -- "$1" >/dev/null
+}
+
 # write_bombs: writes terms.cl, whose expression is too long for a parser's recursion, and bomb.cl,
 # whose macros would become 2^30 terms; $crash is how the first one ends a process.
 write_bombs()

@@ -10,11 +10,12 @@
  * process that measures what a device can do at most dies, never ends, or finds something wrong in
  * the first number that it reads; "counts": the file CLOPT_ODD_LAUNCHES gets the name of each
  * kernel that is launched; "loses": every device says that it is a GPU, and the second one of a
- * platform cannot be opened once the file CLOPT_ODD_LIVES exists; "slow-build": programs with the
- * text CLOPT_ODD_TEXT are never built; "verbose": every platform is NVIDIA's, and what it builds
- * with -cl-nv-verbose has the build log CLOPT_ODD_TEXT; a binary that is loaded without it makes
- * the file CLOPT_ODD_LIVES. */
+ * platform cannot be opened once the file CLOPT_ODD_LIVES exists, which "loses-later" makes when it
+ * is opened for the first time; "slow-build": programs with the text CLOPT_ODD_TEXT are never
+ * built; "verbose": every platform is NVIDIA's, and what it builds with -cl-nv-verbose has the
+ * build log CLOPT_ODD_TEXT; a binary that is loaded without it makes the file CLOPT_ODD_LIVES. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,8 +55,8 @@ EXPORTED cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t
             ((unsigned char *)value)[i] = 0xf0 + i;
         return CL_SUCCESS;
     }
-    if ((is_to_do("gpu") || is_to_do("nvidia") || is_to_do("loses")) && code == CL_SUCCESS &&
-        what == CL_DEVICE_TYPE && value)
+    if ((is_to_do("gpu") || is_to_do("nvidia") || is_to_do("loses") || is_to_do("loses-later")) &&
+        code == CL_SUCCESS && what == CL_DEVICE_TYPE && value)
         memcpy(value, &type, sizeof type);
     bool is_small = is_to_do("small") || is_to_do("refuses");
     if (is_small && code == CL_SUCCESS && what == CL_DEVICE_LOCAL_MEM_SIZE && value)
@@ -200,10 +201,13 @@ EXPORTED cl_context clCreateContext(
                          cl_int *);
     memcpy(&create, &symbol, sizeof create);
     const char *lost = getenv("CLOPT_ODD_LIVES");
-    if (is_to_do("loses") && lost && access(lost, F_OK) == 0 && is_second(devices[0])) {
+    bool loses = (is_to_do("loses") || is_to_do("loses-later")) && lost && is_second(devices[0]);
+    if (loses && access(lost, F_OK) == 0) {
         *code = CL_DEVICE_NOT_AVAILABLE;
         return NULL;
     }
+    if (loses && is_to_do("loses-later"))
+        close(open(lost, O_WRONLY | O_CREAT, 0600));
     return create(properties, count, devices, notify, user, code);
 }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a task whose worker works is not woken, that no worker gets a request before it has
- * answered the one before: samples would be taken for those of another variant, and what notes of
- * its stages tell. */
+ * answered the one before: samples would be taken for those of another variant, that a worker which
+ * is paused goes on whatever has become of its task, and what notes of its stages tell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -51,6 +53,34 @@ static void workers_get_one_request_at_a_time(void **state)
     assert_string_equal(error.message, "a worker was sent a request before its answer");
 }
 
+static void paused_workers_go_on_without_a_task(void **state)
+{
+    (void)state;
+    int status;
+    struct clopt_task task = {.untimed = true};
+    struct clopt_seat seat = {.process = {.file = -1, .notes = -1}, .task = &task};
+    struct clopt_pool pool = {.seats = &seat, .seat_count = 1};
+    pid_t worker = fork();
+    if (worker == 0) {
+        alarm(60); /* should the test fail */
+        while (true)
+            pause();
+    }
+    assert_true(worker > 0);
+    assert_int_equal(setpgid(worker, worker), 0);
+    seat.process.pid = worker;
+    clopt_pool_pause(&pool, true);
+    assert_int_equal(waitpid(worker, &status, WUNTRACED), worker);
+    assert_true(WIFSTOPPED(status) && seat.process.paused_since_ns);
+    seat.task = NULL; /* its answer was under way */
+    clopt_pool_pause(&pool, false);
+    assert_false(seat.process.paused_since_ns);
+    assert_int_equal(waitpid(worker, &status, WCONTINUED), worker);
+    assert_true(WIFCONTINUED(status));
+    assert_int_equal(kill(worker, SIGKILL), 0);
+    assert_int_equal(waitpid(worker, NULL, 0), worker);
+}
+
 static void send_note(int file, const char *stage, int64_t began_ns, const char *part)
 {
     json_t *note = json_pack("{s:s,s:I,s:{s:b}}", "stage", stage, "began_ns", (json_int_t)began_ns,
@@ -87,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_waiting_tasks_are_woken),
         cmocka_unit_test(notes_tell_stages_and_parts),
+        cmocka_unit_test(paused_workers_go_on_without_a_task),
         cmocka_unit_test(workers_get_one_request_at_a_time),
     };
     return cmocka_run_group_tests_name("unit_task", tests, NULL, NULL);

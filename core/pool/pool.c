@@ -317,7 +317,8 @@ void clopt_pool_pause(struct clopt_pool *pool, bool paused)
 {
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
-        if (seat->task && seat->task->untimed)
+        /* One that had just answered when it was paused may have no task any more. */
+        if (paused ? seat->task && seat->task->untimed : seat->process.paused_since_ns != 0)
             clopt_process_pause(&seat->process, paused);
     }
 }

@@ -114,7 +114,8 @@ void clopt_pool_wake(struct clopt_pool *pool, struct clopt_task *task);
  * others may wait for the same inputs. */
 bool clopt_pool_can_pause(struct clopt_pool *pool);
 
-/* Pauses the workers of untimed tasks and all that they started, or lets them go on. */
+/* Pauses the workers of untimed tasks and all that they started, or lets all that are paused go on.
+ */
 void clopt_pool_pause(struct clopt_pool *pool, bool paused);
 
 /* Ends a task's worker, and the task without a word. */

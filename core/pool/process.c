@@ -179,6 +179,8 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     process->parts = NULL;
     process->stage = CLOPT_STAGE_OPEN;
     process->request_began_ns = process->stage_began_ns = clopt_now_ns();
+    if (process->paused_since_ns)
+        process->paused_since_ns = process->request_began_ns;
     return clopt_message_send(process->file, request, error);
 }
 
