@@ -8,6 +8,8 @@
  * kernel are multiples, too, as few as do: each launch is checked for it. */
 #include "plan.h"
 
+#include <string.h>
+
 #include <clopt/loop.h>
 
 static unsigned least(unsigned a, unsigned b)
@@ -170,6 +172,8 @@ static size_t find_rows(struct alignment *alignment, const struct clopt_node *no
 
 static size_t count_rows(struct alignment *alignment)
 {
+    const struct clopt_source *source = alignment->plan->source;
+    memset(alignment->arrays, 0, source->variable_count * sizeof *alignment->arrays);
     find_multiples(alignment);
     return find_rows(alignment, alignment->plan->scope);
 }
