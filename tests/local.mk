@@ -340,7 +340,7 @@ tests_unit_variant_SOURCES = tests/unit_variant.c $(folder_fixture) $(fake_plugi
 # Runs kernels before and after rewriting.
 check_PROGRAMS += tests/differential
 running_sources = tests/kernel_run.c tests/kernel_run.h \
-	tests/random_kernel.c tests/random_kernel.h
+	tests/random_kernel.c tests/random_kernel.h tests/random_statement.c tests/random_statement.h
 tests_differential_SOURCES = tests/differential.c $(running_sources) \
 	$(coarsening_sources) $(loop_sources)
 tests_differential_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
