@@ -12,7 +12,8 @@
 /* What #if leaves out of a text. */
 struct left_out {
     struct clopt_parse parse;
-    CXSourceRangeList *ranges; /* NULL: nothing */
+    CXSourceRangeList *ranges; /* in the order of the text; NULL: nothing */
+    unsigned next;             /* the first one that is not over yet */
 };
 
 /* Whether a line that starts with # is one of #if, #else and so on, or, with `defines`, one of
@@ -83,18 +84,19 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
     return status;
 }
 
-static bool is_left_out(const struct left_out *left_out, size_t offset)
+/* Whether an offset is left out; each is after that of the call before. */
+static bool is_left_out(struct left_out *left_out, size_t offset)
 {
     const struct clopt_clang *clang = &left_out->parse.clang;
-    bool found = false;
-    for (unsigned i = 0; left_out->ranges && i < left_out->ranges->count; i++) {
-        const CXSourceRange range = left_out->ranges->ranges[i];
+    for (; left_out->ranges && left_out->next < left_out->ranges->count; left_out->next++) {
+        const CXSourceRange range = left_out->ranges->ranges[left_out->next];
         unsigned begin = 0, end = 0;
         clang->getFileLocation(clang->getRangeStart(range), NULL, NULL, NULL, &begin);
         clang->getFileLocation(clang->getRangeEnd(range), NULL, NULL, NULL, &end);
-        found |= offset >= begin && offset < end;
+        if (offset < end)
+            return offset >= begin;
     }
-    return found;
+    return false;
 }
 
 enum clopt_status clopt_compiled_lines(const char *file, const char *text, const char *options,
