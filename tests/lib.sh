@@ -72,6 +72,12 @@ expect_line()
     )"
 }
 
+# list_platforms FILE: those in what `clopt devices --json` printed, PoCL before Intel's runtime.
+list_platforms()
+{
+    sed -n 's/^    "platform": "\(.*\)",$/\1/p' "$1" | sort -ru
+}
+
 # wait_for WHAT COMMAND...: waits until the command succeeds, however busy the machine is; fails where that
 # takes five minutes.
 wait_for()
