@@ -11,11 +11,6 @@ bench_by_hand_la_CPPFLAGS = $(AM_CPPFLAGS) -DBY_HAND_FOLDER='"$(abs_top_srcdir)/
 bench_by_hand_la_LDFLAGS = $(plugin_ldflags) -rpath /nowhere
 bench_by_hand_la_LIBADD = libclopt.la
 
-# Built by bench/ranks.
-EXTRA_PROGRAMS = bench/ranks_stub
-bench_ranks_stub_SOURCES = bench/ranks_stub.c
-bench_ranks_stub_LDADD = libcloptcore.la
-
 # What best and rewriting share.
-dist_noinst_SCRIPTS += bench/best bench/layouts bench/peers bench/ranks bench/record bench/rivals bench/search
+dist_noinst_SCRIPTS += bench/best bench/layouts bench/peers bench/record bench/rivals bench/search
 dist_noinst_DATA = bench/layouts.py bench/peers.py bench/ratio.py bench/search.py bench/throughput.py

@@ -21,13 +21,13 @@ pkginclude_HEADERS += \
 	core/include/clopt/tree.h \
 	core/include/clopt/value.h
 
-# All of core, with its inner functions visible: what libclopt is made of, and what unit tests link.
+# All of core, with its inner functions visible: libclopt is made of it, and the library that tests link.
 noinst_LTLIBRARIES += libcloptcore.la
 libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
 	-DCLOPT_SPACEDIR='"$(spacedir)"' -DCLOPT_CONFDIR='"$(confdir)"'
-libcloptcore_la_CFLAGS = $(parallel_cflags)
+libcloptcore_la_CFLAGS = $(parallel_cflags) -fvisibility=default -fno-semantic-interposition
 libcloptcore_la_LDFLAGS = $(OPENMP_CFLAGS)
 libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	$(LTDL_LIBS) -lm
@@ -53,21 +53,35 @@ include core/contest/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
 include core/results/local.mk
+include core/chart/local.mk
+include core/document/local.mk
 include core/view/local.mk
-include core/figure/local.mk
 include core/report/local.mk
 include core/export/local.mk
 include core/advice/local.mk
 include core/main/local.mk
 
+# Objects know of the flags above.
+$(libcloptcore_la_OBJECTS): core/local.mk
+
 lib_LTLIBRARIES += libclopt.la
 libclopt_la_SOURCES =
 libclopt_la_LIBADD = libcloptcore.la
-libclopt_la_LDFLAGS = -version-info 0:0:0 -export-symbols-regex '^clopt_' $(Z_DEFS)
+libclopt_la_LDFLAGS = -version-info 0:0:0 -export-symbols core/libclopt.sym $(Z_DEFS)
+libclopt_la_DEPENDENCIES = libcloptcore.la core/libclopt.sym
+
+# libclopt exports what headers mark.
+marking_headers = $(pkginclude_HEADERS) core/main/command.h
+CLEANFILES += core/libclopt.sym
+core/libclopt.sym: $(marking_headers)
+	$(AM_V_GEN)$(MKDIR_P) core && (cd $(srcdir) && \
+		sed -n 's/^CLOPT_API.*[ *]\(clopt_[a-z_0-9]*\)(.*/\1/p' $(marking_headers)) | \
+		LC_ALL=C sort -u >$@-t && mv $@-t $@
 
 bin_PROGRAMS += clopt
 clopt_SOURCES = core/main/main.c
 clopt_LDADD = libclopt.la
+clopt_LDFLAGS =
 
 pkgconfigdir = $(libdir)/pkgconfig
 pkgconfig_DATA = core/clopt.pc

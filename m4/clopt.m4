@@ -20,14 +20,14 @@ AC_DEFUN([CLOPT_CHECK_LTDL],
 # CLOPT_CHECK_LIBCLANG: libclang's C interface, and the OpenCL headers that clang itself needs.
 # libclang is opened when the first kernel is rewritten and not before: it takes 10 ms and 56 MB. It is
 # opened by its soname, which names the interface that was compiled with, where the linker finds that.
-# Of several LLVMs the first is taken that has all of it: in the folders of Debian, from 14 on, and
-# where llvm-config says.
+# Of several LLVMs the newest is taken that has all of it: in the folders of Debian, from 14 on, or else
+# where llvm-config says. LIBCLANG=libclang-14.so.1 or LLVM_CONFIG=llvm-config-14 choose one.
 AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     [AC_ARG_VAR([LLVM_CONFIG], [the llvm-config of the libclang to use])
     AC_ARG_VAR([LIBCLANG_CFLAGS], [compiler flags for libclang's C interface])
     AC_ARG_VAR([LIBCLANG], [the shared object of libclang: a path, or a name that dlopen() finds])
     AC_ARG_VAR([CLANG_HEADERS], [the folder with clang's opencl-c-base.h])
-    clopt_llvm_versions='14 15 16 17 18 19 20 21 22'
+    clopt_llvm_versions='22 21 20 19 18 17 16 15 14'
     AS_CASE([$LIBCLANG], [*libclang-[[0-9]]*],
         [clopt_llvm_versions=$(echo "$LIBCLANG" | sed 's/.*libclang-\([[0-9]]*\).*/\1/')])
     clopt_llvm_libdirs=$("${LLVM_CONFIG:-false}" --libdir 2>/dev/null)
@@ -38,12 +38,13 @@ AC_DEFUN([CLOPT_CHECK_LIBCLANG],
         clopt_llvm_libdirs="$clopt_llvm_libdirs $(${LLVM_CONFIG:-llvm-config} --libdir 2>/dev/null)"])
     for clopt_libdir in $clopt_llvm_libdirs; do
         clopt_include=${clopt_libdir%/*}/include
-        for clopt_library in "$clopt_libdir"/libclang-*.so.1 "$clopt_libdir"/libclang.so.1; do
+        for clopt_library in "$clopt_libdir"/libclang-*.so.1 "$clopt_libdir"/libclang.so.1 \
+            "$clopt_libdir"/libclang.so; do
             test ! -f "$clopt_library" || break
         done
         clopt_version=${clopt_libdir#*/llvm-}
         for clopt_headers in "${clopt_libdir%/llvm-*}/clang/${clopt_version%/lib}/include" \
-            "$clopt_libdir"/clang/*/include; do
+            "$clopt_libdir"/clang/*/include "${clopt_libdir%/*}"/lib/clang/*/include; do
             test ! -f "$clopt_headers/opencl-c-base.h" || break
         done
         AS_IF([{ test -n "$LIBCLANG_CFLAGS" || test -f "$clopt_include/clang-c/Index.h"; } &&
@@ -58,11 +59,11 @@ AC_DEFUN([CLOPT_CHECK_LIBCLANG],
     done
     clopt_saved_CPPFLAGS=$CPPFLAGS
     CPPFLAGS="$CPPFLAGS $LIBCLANG_CFLAGS"
-    AC_CHECK_HEADER([clang-c/Index.h], [], [CLOPT_NEED([clang-c/Index.h], [libclang-14-dev])])
+    AC_CHECK_HEADER([clang-c/Index.h], [], [CLOPT_NEED([clang-c/Index.h], [libclang-dev])])
     CPPFLAGS=$clopt_saved_CPPFLAGS
-    AS_IF([test -z "$LIBCLANG"], [CLOPT_NEED([libclang], [libclang-14-dev])])
+    AS_IF([test -z "$LIBCLANG"], [CLOPT_NEED([libclang], [libclang-dev])])
     AS_IF([test ! -f "$CLANG_HEADERS/opencl-c-base.h"],
-        [CLOPT_NEED([clang's opencl-c-base.h], [libclang-common-14-dev])])
+        [CLOPT_NEED([clang's opencl-c-base.h], [libclang-dev])])
     clopt_version=$(echo "$CLANG_HEADERS" | sed -n 's,.*/clang/\([[0-9]]*\).*,\1,p')
     AC_DEFINE_UNQUOTED([CLOPT_LIBCLANG], ["$LIBCLANG"], [What dlopen() is asked for])
     AC_DEFINE_UNQUOTED([CLOPT_CLANG_HEADERS], ["$CLANG_HEADERS"], [Where opencl-c-base.h is])

@@ -5,16 +5,17 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 jobs=$(nproc 2>/dev/null || echo 1)
 
-# To build clopt; to see its first study; to test it; to fetch Intel's runtime.
+# To build clopt; to see its first study; to test it; to fetch Intel's runtime. Of a|b one is enough;
+# a package that ends in ? is installed where the system offers it.
 build_packages=(
     gcc libc6-dev make autoconf automake libtool pkgconf xz-utils
     ocl-icd-opencl-dev opencl-headers libltdl-dev libinih-dev libsqlite3-dev libjansson-dev
-    libclang-14-dev libclang-common-14-dev
+    'libclang-dev|libclang-21-dev|libclang-20-dev|libclang-19-dev|libclang-18-dev|libclang-17-dev|libclang-16-dev|libclang-15-dev|libclang-14-dev'
 )
 run_packages=(pocl-opencl-icd)
 test_packages=(
     libcmocka-dev liblapack-dev zlib1g-dev
-    sqlite3 python3 python3-numpy python3-pyopencl oclgrind gnuplot-nox man-db diffutils procps zsh fish
+    sqlite3 python3 python3-numpy python3-pyopencl 'oclgrind?' gnuplot-nox man-db diffutils procps zsh fish
 )
 intel_packages=(python3-venv clinfo)
 
@@ -111,35 +112,95 @@ is_installed()
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
+# is_offered PACKAGE: whether apt can install it.
+is_offered()
+{
+    [ -n "$(apt-cache policy "$1" 2>/dev/null | sed -n 's/^ *Candidate: //p' | grep -vFx '(none)')" ]
+}
+
+# find_missing PACKAGE...: fills `missing` with those packages that are not installed: of alternatives
+# the first that is offered; nothing for an optional package that is not.
+find_missing()
+{
+    local entry package packages chosen
+    missing=()
+    for entry in "$@"; do
+        IFS='|' read -ra packages <<<"${entry%\?}"
+        chosen=${packages[0]}
+        for package in "${packages[@]}"; do
+            ! is_installed "$package" || continue 2
+        done
+        for package in "${packages[@]}"; do
+            ! is_offered "$package" || {
+                missing+=("$package")
+                continue 2
+            }
+        done
+        if [ "${entry%\?}" != "$entry" ]; then
+            say "This system has no package $chosen: what needs it is skipped"
+        else
+            missing+=("$chosen")
+        fi
+    done
+}
+
+# name_packages: what is needed to build clopt and to see its first study, where there is no apt.
+name_packages()
+{
+    local tool tools=() names
+    for tool in dnf zypper pacman brew; do
+        ! command -v "$tool" >/dev/null || tools+=("$tool")
+    done
+    [ ${#tools[@]} -gt 0 ] || tools=(dnf zypper pacman brew)
+    say "No apt here. clopt needs what these packages hold, under these or similar names:"
+    for tool in "${tools[@]}"; do
+        case $tool in
+        dnf)
+            names="install gcc make autoconf automake libtool pkgconf-pkg-config xz ocl-icd-devel opencl-headers"
+            names+=" libtool-ltdl-devel inih-devel sqlite-devel jansson-devel llvm-devel clang-devel pocl"
+            ;;
+        zypper)
+            names="install gcc make autoconf automake libtool pkgconf xz ocl-icd-devel opencl-headers"
+            names+=" libltdl7 inih-devel sqlite3-devel libjansson-devel llvm-devel clang-devel pocl"
+            ;;
+        pacman) names="-S base-devel xz ocl-icd opencl-headers libinih sqlite jansson llvm clang pocl" ;;
+        brew) names="install autoconf automake libtool pkgconf xz ocl-icd opencl-headers inih sqlite jansson llvm pocl" ;;
+        esac
+        printf '    %s %s\n' "$tool" "$names"
+    done
+    say "Going on: configure names what is missing"
+}
+
 # install_packages PACKAGE...: installs those Debian packages that are missing, if any; users who
 # may not are told what to hand to an administrator.
 install_packages()
 {
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-        say "No Debian packages here: configure will name what is missing."
+        name_packages
         return
     fi
-    local package missing=() apt=()
-    for package in "$@"; do
-        is_installed "$package" || missing+=("$package")
-    done
+    local missing apt=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    find_missing "$@"
     [ "${#missing[@]}" -gt 0 ] || return 0
-    local by_hand="apt-get install --no-install-recommends ${missing[*]}"
     say "Debian packages that are missing: ${missing[*]}"
     if [ "$(id -u)" -ne 0 ]; then
+        if ! command -v sudo >/dev/null && ! is_offered ocl-icd-opencl-dev; then
+            fail "apt knows of no packages yet; have an administrator run the next line, and try again:
+apt-get update"
+        fi
         if ! command -v sudo >/dev/null || ! sudo -v; then
             fail "only root can install them, and sudo does not help here; have an administrator run:
-$by_hand"
+apt-get install --no-install-recommends ${missing[*]}"
         fi
-        apt=(sudo)
+        apt=(sudo "${apt[@]}")
     fi
     mkdir -p "$root/build"
-    apt+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
     logged "$root/build/apt-update.log" "${apt[@]}" update ||
         say "No newer package lists; going on with those that are here"
+    find_missing "$@" >/dev/null # with lists that may not have been there before
     say "Installing them; $root/build/apt.log tells how"
     logged "$root/build/apt.log" "${apt[@]}" install -y --no-install-recommends "${missing[@]}" ||
-        fail "the packages could not be installed; by hand: $by_hand"
+        fail "the packages could not be installed; by hand: apt-get install --no-install-recommends ${missing[*]}"
 }
 
 # generate_configure LOG: autoreconf, where what it reads is newer than what it wrote.
@@ -161,11 +222,11 @@ generate_configure()
 # the same Debian packages: tests are built where their libraries are.
 configure_in()
 {
-    local folder=$1 wanted
+    local folder=$1 wanted names
     shift
+    IFS=' |?' read -ra names <<<"${build_packages[*]} ${test_packages[*]}"
     wanted=$(printf '%q ' "$root" "$@" && printf '\n' &&
-        dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' \
-            "${build_packages[@]}" "${test_packages[@]}" 2>/dev/null) || true
+        dpkg-query -W -f '${Package} ${Version} ${db:Status-Status}\n' "${names[@]}" 2>/dev/null) || true
     if [ -e "$folder/Makefile" ] && [ "$(cat "$folder/configured" 2>/dev/null)" = "$wanted" ]; then
         return 0
     fi

@@ -22,6 +22,9 @@ skip()
 
 case ${0##*/} in
 device_*) [ -z "${CLOPT_NO_DEVICE_TESTS:-}" ] || skip "CLOPT_NO_DEVICE_TESTS is set" ;;
+cli_*) [ -z "${CLOPT_NO_CLI_TESTS:-}" ] || skip "CLOPT_NO_CLI_TESTS is set" ;;
+esac
+case ${0##*/} in
 cli_completion | package_configure | package_scripts)
     [ -z "${CLOPT_NO_SCRIPT_TESTS:-}" ] || skip "CLOPT_NO_SCRIPT_TESTS is set: the scripts are those of the build tree"
     ;;

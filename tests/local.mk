@@ -2,7 +2,8 @@
 # Tests: unit_* (no OpenCL), plugin_* (the loader), cli_* (exact text and exit code), device_* (on
 # OpenCL devices; exit code 77 where there is none), package_* (what is built, shipped, installed).
 # A script goes to `test_scripts` below and sources tests/lib.sh. A program NAME.c goes to
-# `unit_tests` and needs no other line: it is tests/NAME.c linked with all of core, and cmocka.
+# `unit_tests` and needs no other line: it is tests/NAME.c linked with all of core (one shared library,
+# which is never installed) and cmocka.
 
 # What every test finds in its environment: plugins and kernels are those of the build tree.
 AM_TESTS_ENVIRONMENT = \
@@ -53,6 +54,7 @@ test_scripts = \
 	tests/cli_new \
 	tests/cli_srad \
 	tests/cli_plugins \
+	tests/cli_page \
 	tests/cli_report \
 	tests/cli_simulate \
 	tests/device_advise \
@@ -94,7 +96,6 @@ test_scripts = \
 	tests/device_srad \
 	tests/device_srad_oclgrind \
 	tests/device_results \
-	tests/device_ranks \
 	tests/device_resume \
 	tests/device_shards \
 	tests/device_studies \
@@ -123,7 +124,7 @@ TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels tests/idioms tests/golden
 EXTRA_DIST += tests/export tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py
-EXTRA_DIST += tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
+EXTRA_DIST += tests/report/brief.txt tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/productivity.txt tests/report/status.json tests/report/status.txt tests/report/t4.json
 
@@ -150,6 +151,12 @@ tests_odd_loader_la_SOURCES = tests/odd_loader.c
 tests_odd_loader_la_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
 tests_odd_loader_la_LDFLAGS = -module -avoid-version -rpath /nowhere
 
+# All of core, with its inner functions visible, once for all test programs.
+check_LTLIBRARIES += tests/libclopttests.la
+tests_libclopttests_la_SOURCES =
+tests_libclopttests_la_LIBADD = libcloptcore.la
+tests_libclopttests_la_LDFLAGS = -avoid-version -rpath /nowhere $(Z_DEFS)
+
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store
 tests_fill_store_SOURCES = tests/fill_store.c tests/fill_rows.h
@@ -171,6 +178,7 @@ unit_tests = \
 	tests/unit_expression \
 	tests/unit_fasta \
 	tests/unit_file \
+	tests/unit_finals \
 	tests/unit_geometry \
 	tests/unit_governor \
 	tests/unit_cache_files \
@@ -223,6 +231,33 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
 
+# What `scripts/check --quick` runs, and what it runs with sanitizers: clopt is the same on all devices.
+fast_tests = $(unit_tests) $(filter tests/cli_% tests/plugin_%,$(test_scripts))
+quick_tests = $(fast_tests) \
+	tests/device_builds \
+	tests/device_composition \
+	tests/device_crc \
+	tests/device_files \
+	tests/device_list \
+	tests/device_lud \
+	tests/device_references \
+	tests/device_results \
+	tests/device_study \
+	tests/device_vector
+sanitized_tests = $(fast_tests) \
+	tests/device_branches \
+	tests/device_builds \
+	tests/device_coarsening \
+	tests/device_composition \
+	tests/device_export \
+	tests/device_hostile \
+	tests/device_kernel \
+	tests/device_loops \
+	tests/device_memory \
+	tests/device_resume \
+	tests/device_tune \
+	tests/device_worker_kill
+
 # Tests of a plugin's inner parts are built with its sources; flags of their own keep their objects
 # apart from the plugin's.
 tests_unit_bfs_SOURCES = tests/unit_bfs.c $(plugins_bfs_la_SOURCES)
@@ -269,13 +304,13 @@ tests_unit_srad_CFLAGS = $(parallel_cflags)
 check_PROGRAMS += tests/device_digest
 TESTS += tests/device_digest
 tests_device_digest_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
-tests_device_digest_LDADD = libcloptcore.la
+tests_device_digest_LDADD = $(core_libs)
 
 # What compares lud with LAPACK, where that is.
 if HAVE_LAPACK
 check_PROGRAMS += tests/lud_lapack
 tests_lud_lapack_SOURCES = tests/lud_lapack.c plugins/shared/matrix_market.c plugins/shared/matrix_market.h
-tests_lud_lapack_LDADD = libcloptcore.la $(LAPACK_LIBS) -lm
+tests_lud_lapack_LDADD = $(core_libs) $(LAPACK_LIBS) -lm
 endif
 
 # Fuzzers are built by tests/fuzz/run, not by make check.
@@ -336,6 +371,14 @@ tests_unit_study_SOURCES = tests/unit_study.c $(study_fixture)
 tests_unit_study_refused_SOURCES = tests/unit_study_refused.c $(study_fixture)
 tests_unit_dry_run_SOURCES = tests/unit_dry_run.c $(folder_fixture) $(fake_plugins)
 tests_unit_variant_SOURCES = tests/unit_variant.c $(folder_fixture) $(fake_plugins)
+# A function of theirs replaces one of core or of OpenCL, which a shared library need not allow.
+tests_unit_peak_meter_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_sample_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_space_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_study_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_study_refused_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_dry_run_LDADD = libcloptcore.la $(CMOCKA_LIBS)
+tests_unit_variant_LDADD = libcloptcore.la $(CMOCKA_LIBS)
 
 # Runs kernels before and after rewriting.
 check_PROGRAMS += tests/differential
@@ -354,7 +397,9 @@ tests_composition_SOURCES = tests/composition.c $(running_sources) \
 # Hold for every program that says nothing else, and these are the tests alone.
 AM_DEFAULT_SOURCE_EXT = .c
 AM_CPPFLAGS += $(OPENCL_CFLAGS) $(JANSSON_CFLAGS) $(SQLITE_CFLAGS) $(CMOCKA_CFLAGS)
-LDADD = libcloptcore.la $(CMOCKA_LIBS)
+core_libs = tests/libclopttests.la $(OPENCL_LIBS) $(JANSSON_LIBS) $(SQLITE_LIBS)
+LDADD = $(core_libs) $(CMOCKA_LIBS) -lm
+AM_LDFLAGS = -no-install
 
 check-install: all
 	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/package_install

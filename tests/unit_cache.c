@@ -7,15 +7,18 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/cache.h"
 #include "base/file.h"
 #include "base/file_hash.h"
 #include "base/folder.h"
@@ -221,6 +224,86 @@ static void what_cannot_be_made_is_not_kept(void **state)
     }
 }
 
+/* Counts files of the cache of which clopt knows nothing. */
+static unsigned count_left(void)
+{
+    struct dirent *entry;
+    DIR *listing = opendir(getenv("CLOPT_CACHE_DIR"));
+    unsigned count = 0;
+    while ((entry = readdir(listing)))
+        count += strstr(entry->d_name, ".data.") != NULL;
+    closedir(listing);
+    return count;
+}
+
+static enum clopt_status die(void *user, void *data, size_t bytes, struct clopt_error *error)
+{
+    (void)user;
+    (void)error;
+    memset(data, 1, bytes);
+    return kill(getpid(), SIGKILL) == 0 ? CLOPT_OK : CLOPT_FAILED;
+}
+
+/* What a process makes goes with it, where it is killed; what other versions left goes in time. */
+static void nothing_is_left_of_the_killed(void **state)
+{
+    (void)state;
+    char left[400];
+    clopt_folder_remove(getenv("CLOPT_CACHE_DIR"));
+    write_file("uuab");
+    pid_t child = fork();
+    if (child == 0) {
+        struct clopt_values *values = clopt_values_create(inputs);
+        struct clopt_problem problem = {.app = "app", .app_hash = "killed", .inputs = values};
+        const void *data;
+        clopt_cached(&problem, "killed", 1 << 20, die, NULL, &data, NULL);
+        _exit(0);
+    }
+    int how;
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(WIFSIGNALED(how));
+    assert_int_equal(count_left(), 0);
+    snprintf(left, sizeof left, "%s/%064d.data.aBcDeF", getenv("CLOPT_CACHE_DIR"), 0);
+    assert_int_equal(clopt_file_write(left, "left", 4, NULL), CLOPT_OK);
+    clopt_cache_prune(getenv("CLOPT_CACHE_DIR"), 1 << 30);
+    assert_int_equal(count_left(), 1); /* somebody may be writing it */
+    const struct timespec times[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    assert_int_equal(utimensat(AT_FDCWD, left, times, 0), 0);
+    clopt_cache_prune(getenv("CLOPT_CACHE_DIR"), 1 << 30);
+    assert_int_equal(count_left(), 0);
+}
+
+static void no_more_is_made_than_the_limit_allows(void **state)
+{
+    (void)state;
+    const char *old = getenv("CLOPT_CACHE_DIR"), *folders[] = {old, "/dev/null/nowhere"};
+    char *kept = strdup(old);
+    folders[0] = kept;
+    for (size_t i = 0; i < 4; i++) {
+        struct clopt_values *values = clopt_values_create(inputs);
+        struct clopt_problem problem = {.app = "app", .app_hash = "limit", .inputs = values};
+        struct maker maker = {0};
+        struct clopt_error error = {0};
+        const void *data = NULL;
+        size_t wanted = i < 2 ? (size_t)1 << 31 : (size_t)1 << 50; /* more than there can be */
+        problem.memory_bytes = i < 2 ? UINT64_C(1) << 30 : 0;
+        assert_int_equal(setenv("CLOPT_CACHE_DIR", folders[i % 2], 1), 0);
+        assert_int_equal(clopt_cached(&problem, "limit", wanted, fill, &maker, &data, &error),
+                         CLOPT_OUT_OF_RESOURCES);
+        assert_non_null(strstr(error.message, i < 2
+                                                  ? "2.00 GiB of memory are needed for one of its "
+                                                    "inputs, and "
+                                                  : "1048576.00 GiB of memory are needed"));
+        assert_non_null(
+            strstr(error.message, "choose a smaller problem, or raise [limits] memory"));
+        assert_int_equal(maker.calls, 0);
+        assert_null(data);
+        clopt_values_destroy(values);
+    }
+    assert_int_equal(setenv("CLOPT_CACHE_DIR", kept, 1), 0);
+    free(kept);
+}
+
 static void all_works_without_a_cache(void **state)
 {
     (void)state;
@@ -283,6 +366,8 @@ int main(void)
         cmocka_unit_test(what_is_damaged_is_made_again),
         cmocka_unit_test(a_file_that_changes_meanwhile_is_noticed),
         cmocka_unit_test(what_cannot_be_made_is_not_kept),
+        cmocka_unit_test(nothing_is_left_of_the_killed),
+        cmocka_unit_test(no_more_is_made_than_the_limit_allows),
         cmocka_unit_test(all_works_without_a_cache),
         cmocka_unit_test(hashes_of_files_are_remembered),
     };

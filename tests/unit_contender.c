@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Proves that a trial's samples are kept by process, when they are precise, and which losses of
+/* Proves that a trial's samples are kept by process, and which losses of
  * workers are no fault of it. */
 #include "contest/contender.h"
 
@@ -17,8 +17,7 @@ static struct clopt_contender make_contender(void)
     return (struct clopt_contender){.kernels = 1, .column_count = KERNELS + 1};
 }
 
-/* Adds samples of one process whose first kernel takes `time`, give or take `spread`; the second
- * one is all noise. */
+/* Adds samples of one process whose first kernel takes `time`, give or take `spread`. */
 static void add(struct clopt_contender *contender, uint32_t process, size_t count, double time,
                 double spread)
 {
@@ -62,37 +61,30 @@ static void samples_are_kept_by_process(void **state)
     clopt_contender_fini(&contender);
 }
 
-static void kernels_that_are_not_reported_do_not_count(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    add(&contender, 1, 20, 1000, 0.001);
-    assert_true(clopt_contender_is_precise(&contender, 0.02, 1));
-    contender.kernels = 3;
-    assert_false(clopt_contender_is_precise(&contender, 0.02, 1));
-    clopt_contender_fini(&contender);
-}
-
-/* Within a process its samples are what there is: the differences between processes come later. */
-static void one_process_can_be_precise_in_itself(void **state)
-{
-    (void)state;
-    struct clopt_contender contender = make_contender();
-    add(&contender, 1, 20, 1000, 0.001);
-    assert_true(clopt_contender_is_precise(&contender, 0.02, 1));
-    add(&contender, 2, 20, 1000, 0.5);
-    assert_false(clopt_contender_is_precise(&contender, 0.02, 2));
-    add(&contender, 3, 5, 1000, 0.001);
-    assert_false(clopt_contender_is_precise(&contender, 0.02, 3)); /* too few for any interval */
-    clopt_contender_fini(&contender);
-}
-
 static bool excuses(struct clopt_contender *contender, enum clopt_stage stage,
                     enum clopt_status status, int signal_number)
 {
     const struct clopt_loss loss = {
         .error.status = status, .stage = stage, .signal = signal_number};
     return clopt_contender_excuses(contender, &loss);
+}
+
+/* A crash after another one's wrong result may be that one's work; any other is its own. */
+static void crashes_under_suspicion_are_excused(void **state)
+{
+    (void)state;
+    struct clopt_contender contender = make_contender();
+    struct clopt_loss loss = {
+        .error.status = CLOPT_CRASHED, .stage = CLOPT_STAGE_SAMPLE, .signal = SIGABRT};
+    unsigned excused = 0;
+    assert_false(clopt_contender_excuses(&contender, &loss));
+    loss.was_suspect = true;
+    while (clopt_contender_excuses(&contender, &loss))
+        excused++;
+    assert_in_range(excused, 1, 5);
+    loss.error.status = CLOPT_TIMED_OUT;
+    assert_false(clopt_contender_excuses(&contender, &loss));
+    clopt_contender_fini(&contender);
 }
 
 static void only_some_losses_are_excused_once(void **state)
@@ -114,9 +106,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_are_kept_by_process),
-        cmocka_unit_test(kernels_that_are_not_reported_do_not_count),
-        cmocka_unit_test(one_process_can_be_precise_in_itself),
         cmocka_unit_test(only_some_losses_are_excused_once),
+        cmocka_unit_test(crashes_under_suspicion_are_excused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

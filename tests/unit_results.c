@@ -200,6 +200,111 @@ static void what_is_within_the_noise_is_no_difference(void **state)
     end(&fixture);
 }
 
+static void verdicts_are_no_stronger_than_their_intervals(void **state)
+{
+    (void)state;
+    static const struct {
+        struct clopt_interval speedup;
+        double noise;
+        enum clopt_verdict_kind kind;
+        const char *text;
+        const char *cell;
+    } cases[] = {
+        {{2, 1.5, 2.5, 30, 3, true},
+         0.02,
+         CLOPT_VERDICT_FASTER,
+         "2.00 times as fast as the initial code [1.50, 2.50]",
+         "[1.50, 2.50]"},
+        {{0.5, 0.4, 0.6, 30, 3, true},
+         NAN,
+         CLOPT_VERDICT_SLOWER,
+         "0.500 times as fast as the initial code [0.400, 0.600]",
+         "[0.400, 0.600]"},
+        {{1.01, 1.005, 1.015, 30, 3, true},
+         0.02,
+         CLOPT_VERDICT_SAME,
+         "no difference from the initial code within 2.0%",
+         "same within 2.0%"},
+        {{1.01, 0.98, 1.041, 30, 3, true},
+         0.02,
+         CLOPT_VERDICT_SAME,
+         "no difference from the initial code within 4.1%",
+         "same within 4.1%"},
+        {{1.1, 0.7, 1.6, 30, 3, true},
+         0.02,
+         CLOPT_VERDICT_TOO_NOISY,
+         "not decided: 1.10 times as fast as the initial code [0.70, 1.60]",
+         "[0.70, 1.60]"},
+        {{2.17, 1.23, 3.84, 16, 1, false},
+         0.02,
+         CLOPT_VERDICT_TOO_FEW,
+         "not decided: too few processes have measured it",
+         "too few samples"},
+        {{2.17, 1.23, 3.84, 30, 3, true},
+         0.72,
+         CLOPT_VERDICT_TOO_NOISY,
+         "too noisy to say (A/A 72%)",
+         "too noisy"},
+        {{2.17, 1.23, 3.84, 30, 3, true},
+         150.445,
+         CLOPT_VERDICT_TOO_NOISY,
+         "too noisy to say (A/A above 100%)",
+         "too noisy"},
+        {{NAN, NAN, NAN, 0, 0, false},
+         0.02,
+         CLOPT_VERDICT_UNKNOWN,
+         "no time of the initial code to compare with",
+         ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct clopt_text text = {0}, cell = {0};
+        clopt_verdict_append(&text, &cases[i].speedup, cases[i].noise,
+                             clopt_objective_words(CLOPT_OBJECTIVE_TIME));
+        clopt_verdict_append_short(&cell, &cases[i].speedup, cases[i].noise);
+        assert_int_equal(clopt_verdict_find(&cases[i].speedup, cases[i].noise), cases[i].kind);
+        assert_string_equal(clopt_text_string(&text), cases[i].text);
+        assert_string_equal(clopt_text_string(&cell), cases[i].cell);
+        clopt_text_fini(&text);
+        clopt_text_fini(&cell);
+    }
+}
+
+static void one_process_decides_nothing(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 2);
+    measure(&fixture, 0, 200, 1, 1);
+    measure(&fixture, 1, 100, 1, 1);
+    rank(&fixture);
+    assert_true(time_of(&fixture, 1)->speedup.low > 1.9);
+    assert_int_equal(time_of(&fixture, 1)->verdict, CLOPT_VERDICT_TOO_FEW);
+    assert_false(time_of(&fixture, 1)->different);
+    end(&fixture);
+}
+
+static void the_winner_is_what_surely_gains_most(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 5);
+    measure(&fixture, 0, 600, 1, 9);
+    measure(&fixture, 1, 90, 1, 1); /* the least time, of one process */
+    measure(&fixture, 2, 100, 2, 5);
+    measure(&fixture, 3, 101, 2, 5);
+    measure(&fixture, 4, 99, 6, 7); /* differs from process to process */
+    for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+        for (size_t i = 0; i < 2; i++)
+            cell(&fixture, 4)->medians[scope].items[i].log_median += i ? log(1.7) : -log(2);
+    cell(&fixture, 1)->trial.abandoned = cell(&fixture, 2)->trial.abandoned = true;
+    rank(&fixture);
+    assert_true(time_of(&fixture, 4)->speedup.median > time_of(&fixture, 2)->speedup.median);
+    assert_true(time_of(&fixture, 2)->best);
+    /* What was not measured to the end is abandoned only where it surely is slower. */
+    assert_false(clopt_result_is_abandoned(cell(&fixture, 2), CLOPT_SCOPE_KERNEL));
+    end(&fixture);
+}
+
 static void a_better_median_from_luckier_processes_does_not_win(void **state)
 {
     (void)state;
@@ -383,6 +488,9 @@ int main(void)
         cmocka_unit_test(one_process_is_judged_by_what_all_others_differ_in),
         cmocka_unit_test(without_a_common_process_medians_are_compared),
         cmocka_unit_test(what_is_within_the_noise_is_no_difference),
+        cmocka_unit_test(verdicts_are_no_stronger_than_their_intervals),
+        cmocka_unit_test(one_process_decides_nothing),
+        cmocka_unit_test(the_winner_is_what_surely_gains_most),
         cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),
         cmocka_unit_test(what_was_abandoned_is_not_tied),
         cmocka_unit_test(efficiency_is_a_ratio_to_the_best_in_the_processes_of_both),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves when a trial needs no more samples: it is surely slower than the best, or precise across
- * processes, or has used up what it may; and that a double of the best is never left behind. */
+ * processes, tied with the best, or has used up what it may; and how many samples a process takes.
+ */
 #include "contest/standing.h"
 
 #include <setjmp.h>
@@ -130,18 +131,22 @@ static void a_table_wants_the_difference_from_the_initial_code(void **state)
     assert_true(is_settled(fixture, &fixture->other));
 }
 
-static void a_double_of_the_best_gets_all_processes(void **state)
+/* Where a winner is wanted nobody is sampled to rank a tie, and who may be better by more than the
+ * precision is. */
+static void a_double_of_the_best_is_a_tie(void **state)
 {
     struct fixture *fixture = *state;
     measure(fixture, PROCESSES - 1, 11, 502);
     assert_false(is_settled(fixture, &fixture->other));
     fixture->study.measure.winner_only = true;
+    assert_true(is_settled(fixture, &fixture->other));
+    fixture->study.measure.precision = 0.0001;
     assert_false(is_settled(fixture, &fixture->other));
     add(&fixture->initial, PROCESSES, 11, 1000, 0.01);
     add(&fixture->best, PROCESSES, 11, 500, 0.01);
     add(&fixture->other, PROCESSES, 11, 502, 0.01);
     clopt_standing_find_leaders(&fixture->contest);
-    assert_true(is_settled(fixture, &fixture->other));
+    assert_true(is_settled(fixture, &fixture->other)); /* the finals see to it */
 }
 
 static void what_was_asked_for_ends_it(void **state)
@@ -161,6 +166,34 @@ static void what_was_asked_for_ends_it(void **state)
     fixture->study.measure.max_time_s = 10;
     fixture->best.sweeps = 2 * PROCESSES;
     assert_true(is_settled(fixture, &fixture->best));
+}
+
+static bool has_enough(const struct fixture *fixture, uint32_t process)
+{
+    return clopt_standing_has_enough(&fixture->contest, &fixture->best, process);
+}
+
+/* Of a process no more is wanted than it can say: half of the precision, or what processes differ
+ * by. */
+static void a_process_takes_few_samples(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->best.places = 1;
+    assert_false(has_enough(fixture, 1)); /* none */
+    add(&fixture->best, 1, 4, 500, 0.001);
+    assert_false(has_enough(fixture, 1)); /* too few */
+    add(&fixture->best, 2, 5, 500, 0.001);
+    assert_true(has_enough(fixture, 2));
+    add(&fixture->best, 3, 20, 500, 0.5);
+    assert_false(has_enough(fixture, 3));
+    fixture->standing.spread.freedom = 10; /* processes differ by more */
+    fixture->standing.spread.deviations = 10 * 0.5;
+    assert_true(has_enough(fixture, 3));
+    fixture->standing.spread.deviations = 0;
+    fixture->study.measure.max_samples = PROCESSES * 20;
+    assert_true(has_enough(fixture, 3));
+    fixture->study.measure.max_time_s = 1e-9;
+    assert_true(has_enough(fixture, 1));
 }
 
 static void hopeless_is_far_above_the_best(void **state)
@@ -237,8 +270,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(few_samples_settle_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_table_wants_the_difference_from_the_initial_code, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(a_double_of_the_best_gets_all_processes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_double_of_the_best_is_a_tie, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_asked_for_ends_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_process_takes_few_samples, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hopeless_is_far_above_the_best, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_sample_has_to_be_twice_as_far, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),

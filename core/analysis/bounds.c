@@ -70,20 +70,35 @@ static unsigned launch_symbol(const struct clopt_source *source,
     return 0;
 }
 
+/* Adds a term to those of the same symbols: a size is known under two names. */
+static bool add_launch_term(struct clopt_launch_form *launch, const struct clopt_launch_term *term)
+{
+    unsigned i = 0;
+    while (i < launch->count &&
+           memcmp(launch->terms[i].symbols, term->symbols, sizeof term->symbols))
+        i++;
+    if (i == CLOPT_LAUNCH_TERMS)
+        return false;
+    if (i == launch->count)
+        launch->terms[launch->count++] = *term;
+    else if (!(launch->terms[i].factor += term->factor))
+        launch->terms[i] = launch->terms[--launch->count];
+    return true;
+}
+
 bool clopt_launch_form_make(const struct clopt_source *source, const struct clopt_symbols *symbols,
                             const struct clopt_affine *form, struct clopt_launch_form *launch)
 {
-    *launch = (struct clopt_launch_form){.count = form->count};
-    if (form->count > CLOPT_LAUNCH_TERMS)
-        return false;
+    *launch = (struct clopt_launch_form){.count = 0};
     for (unsigned i = 0; i < form->count; i++) {
-        launch->terms[i].factor = form->terms[i].factor;
+        struct clopt_launch_term term = {.factor = form->terms[i].factor};
         for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && form->terms[i].symbols[k]; k++) {
-            unsigned symbol = launch_symbol(source, symbols, form->terms[i].symbols[k]);
-            launch->terms[i].symbols[k] = symbol;
-            if (!symbol)
+            term.symbols[k] = launch_symbol(source, symbols, form->terms[i].symbols[k]);
+            if (!term.symbols[k])
                 return false;
         }
+        if (!add_launch_term(launch, &term))
+            return false;
     }
     return true;
 }
@@ -258,6 +273,13 @@ static int64_t factor_of(struct clopt_affine form, unsigned symbol)
                : 0;
 }
 
+/* Whether all launches meet a condition. */
+static bool is_met(const struct clopt_launch_form *need)
+{
+    return !need->count ||
+           (need->count == 1 && !need->terms[0].symbols[0] && need->terms[0].factor >= 0);
+}
+
 static bool add_need(const struct clopt_launch_form *need, struct clopt_launch_form *needs,
                      unsigned *count)
 {
@@ -281,7 +303,7 @@ static bool prove(const struct clopt_facts *facts, const struct clopt_affine *fo
         return number >= 0;
     if (!symbol)
         return asks && clopt_launch_form_make(facts->source, facts->symbols, form, &need) &&
-               add_need(&need, needs, count);
+               (is_met(&need) || add_need(&need, needs, count));
     int64_t factor = factor_of(*form, symbol);
     for (unsigned i = 0; i < facts->count && factor && depth; i++) {
         int64_t own = factor_of(facts->forms[i], symbol);

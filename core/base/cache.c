@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files in a cache folder, each under a key. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
 #include "base/cache.h"
 
 #include <fcntl.h>
@@ -163,26 +166,47 @@ struct making {
     void *user;
 };
 
-/* Makes a new file under a temporary name, seals it, and renames it. NULL without an error: it
- * cannot be cached, but that is no reason to fail. */
+/* Opens a new file that has no name, so that it goes with its writer; or, where the file system has
+ * no such files, one with a temporary name. -1: there is none. */
+static int open_file(const char *folder, char *temporary)
+{
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0)
+        *temporary = '\0';
+    return file >= 0 ? file : mkstemp(temporary);
+}
+
+/* Gives such a file its name, instead of the file that has it. */
+static bool name_file(int file, const char *temporary, const char *path)
+{
+    char link[32];
+    if (*temporary)
+        return rename(temporary, path) == 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    unlink(path);
+    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Makes a new file, seals it, and names it. NULL without an error: it cannot be cached, but that is
+ * no reason to fail. */
 static const void *make_file(const struct making *making, size_t *bytes, enum clopt_status *status,
                              struct clopt_error *error)
 {
     char seal[SEAL_BYTES + 1];
     char *path = file_path(making->folder, making->key, ".data");
     char *temporary = file_path(making->folder, making->key, ".data.XXXXXX");
-    int file = path && temporary ? mkstemp(temporary) : -1;
+    int file = path && temporary ? open_file(making->folder, temporary) : -1;
     const void *data = NULL;
     if (file >= 0 && making->make(making->user, file, status, error) && !*status)
         data = clopt_cache_map(file, bytes);
     if (data)
         make_seal(making->key, data, *bytes, seal);
     if (data && (pwrite(file, seal, SEAL_BYTES, (off_t)*bytes) != SEAL_BYTES ||
-                 rename(temporary, path) != 0)) {
+                 !name_file(file, temporary, path))) {
         clopt_cache_release(data, *bytes);
         data = NULL;
     }
-    if (!data && file >= 0)
+    if (!data && file >= 0 && *temporary)
         unlink(temporary);
     if (file >= 0)
         close(file);

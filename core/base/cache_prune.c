@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cache.h"
 
-#define ENDING_LENGTH 5 /* of ".data" */
+#define ENDING_LENGTH 5    /* of ".data" */
+#define STALE_S       3600 /* no file takes so long to write */
 
 /* A file that may be deleted. */
 struct old_file {
@@ -41,7 +43,16 @@ static int has_own_name(const struct dirent *entry)
     return rest == 0 || (rest == 7 && name[key + ENDING_LENGTH] == '.');
 }
 
-/* Lists this user's own files; returns how many there are. */
+/* Whether a file has a temporary name, and nobody has written to it for long: its writer was
+ * killed.
+ */
+static bool is_left_behind(const char *name, const struct stat *info)
+{
+    return name[CLOPT_HASH_SIZE - 1 + ENDING_LENGTH] == '.' &&
+           info->st_mtim.tv_sec + STALE_S < time(NULL);
+}
+
+/* Lists this user's own files; returns how many there are. What was left behind goes. */
 static size_t list_files(int folder, struct dirent *const *entries, size_t count,
                          struct old_file *files, uint64_t *bytes)
 {
@@ -50,7 +61,9 @@ static size_t list_files(int folder, struct dirent *const *entries, size_t count
     for (size_t i = 0; i < count; i++) {
         struct stat info;
         if (fstatat(folder, entries[i]->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0 ||
-            !S_ISREG(info.st_mode) || info.st_uid != geteuid())
+            !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
+            (is_left_behind(entries[i]->d_name, &info) &&
+             unlinkat(folder, entries[i]->d_name, 0) == 0))
             continue;
         files[own++] = (struct old_file){entries[i]->d_name, info.st_mtim, (uint64_t)info.st_size};
         *bytes += (uint64_t)info.st_size;

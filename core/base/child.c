@@ -57,6 +57,7 @@ void clopt_child_attach(pid_t parent)
 void clopt_child_alarm(double seconds)
 {
     double whole = floor(seconds);
+    signal(SIGALRM, SIG_DFL); /* a study takes it for a request to end */
     struct itimerval alarm = {.it_value = {(time_t)whole, (long)((seconds - whole) * 1e6)}};
     setitimer(ITIMER_REAL, &alarm, NULL);
 }
@@ -97,6 +98,19 @@ static double memory_of(pid_t process)
 uint64_t clopt_memory_of(pid_t process)
 {
     return (uint64_t)memory_of(process);
+}
+
+uint64_t clopt_memory_free(void)
+{
+    FILE *stream = fopen("/proc/meminfo", "re");
+    unsigned long long kib = 0;
+    char line[128];
+    while (stream && fgets(line, sizeof line, stream))
+        if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
+            break;
+    if (stream)
+        fclose(stream);
+    return kib << 10;
 }
 
 double clopt_processor_time_of(pid_t process)

@@ -46,6 +46,9 @@ uint64_t clopt_memory_of(pid_t process);
  */
 double clopt_processor_time_of(pid_t process);
 
+/* Returns the memory that is free on this machine in bytes; 0 where it cannot be told. */
+uint64_t clopt_memory_free(void);
+
 /* Returns the limit that a number of bytes means: 0 is 90% of the machine's memory. */
 uint64_t clopt_memory_limit(uint64_t bytes);
 

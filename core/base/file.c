@@ -2,6 +2,7 @@
 /* Reads whole files, and names paths. */
 #include "base/file.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,6 +13,8 @@
 #include <unistd.h>
 
 #include "base/text.h"
+
+#define LONGEST_PART 60 /* of a file's name that says what is in it */
 
 static const char *kind_of(mode_t mode)
 {
@@ -163,4 +166,17 @@ char *clopt_path_beside(const char *file, const char *path)
         clopt_text_append_bytes(&joined, file, (size_t)(slash - file) + 1);
     clopt_text_append(&joined, path);
     return clopt_text_take(&joined);
+}
+
+void clopt_file_name_append(struct clopt_text *name, const char *part)
+{
+    clopt_text_append(name, name->length && *part ? "-" : "");
+    for (size_t i = 0; part[i] && i < LONGEST_PART; i++) {
+        bool plain = isalnum((unsigned char)part[i]) || strchr("_.-", part[i]);
+        bool follows = name->length && name->data[name->length - 1] == '_';
+        if (plain && (i > 0 || part[i] != '.'))
+            clopt_text_append_char(name, part[i]);
+        else if (!follows)
+            clopt_text_append_char(name, '_');
+    }
 }

@@ -8,6 +8,8 @@
 
 #include <clopt/file.h>
 
+#include "base/text.h"
+
 /* The largest text (a study, a kernel, a table) that is read. */
 #define CLOPT_MOST_TEXT_BYTES ((uint64_t)64 << 20)
 
@@ -52,5 +54,8 @@ char *clopt_path_join(const char *folder, const char *name);
 /* Returns the path that a file means by `path`: relative to the file's folder. For the caller to
  * free; NULL when memory runs out. */
 char *clopt_path_beside(const char *file, const char *path);
+
+/* Appends a part of a file's name after a dash: what is harmless of it, and a _ for the rest. */
+void clopt_file_name_append(struct clopt_text *name, const char *part);
 
 #endif

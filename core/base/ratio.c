@@ -92,6 +92,11 @@ static double borrow_variance(const struct clopt_spread *spread, bool single)
     return single ? spread->squares / freedom : pow(spread->deviations / freedom, 2);
 }
 
+double clopt_spread_deviation(const struct clopt_spread *spread)
+{
+    return spread->deviations / (double)spread->freedom;
+}
+
 /* ---- ratios ---- */
 
 /* What is known of a ratio: its logarithm, less `centre`, in each process. */
@@ -222,4 +227,60 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
     one.processes = one.processes < other.processes ? one.processes : other.processes;
     one.freedom = one.freedom < other.freedom ? one.freedom : other.freedom;
     return interval_of(&one);
+}
+
+/* ---- regret ---- */
+
+#define REGRET_FREEDOM 2    /* degrees of freedom that are borrowed beside */
+#define NEGLIGIBLE     1e-6 /* a probability */
+
+/* How probably a ratio is not above e to the power of `loss`. */
+static double hold_one(const struct clopt_interval *ratio, double loss)
+{
+    if (isnan(ratio->median) || ratio->processes == 0)
+        return 1;
+    size_t freedom = (BORROWED + 1) * ratio->processes - 1;
+    double half = fmax(0.5 * log(ratio->high / ratio->low), SMALLEST);
+    return clopt_student_below((loss - log(ratio->median)) / half * clopt_student_t(freedom),
+                               freedom + REGRET_FREEDOM);
+}
+
+/* The same of all. */
+static double hold(const struct clopt_interval *ratios, size_t count, double loss)
+{
+    double probability = 1;
+    for (size_t i = 0; i < count; i++)
+        probability *= hold_one(&ratios[i], loss);
+    return probability;
+}
+
+/* Finds the loss that is held with some probability. */
+static double find_loss(const struct clopt_interval *ratios, size_t count, double probability)
+{
+    double low = 0, high = 0.01;
+    if (hold(ratios, count, 0) >= probability)
+        return 0;
+    while (hold(ratios, count, high) < probability && high < 10)
+        high *= 2;
+    for (int i = 0; i < 20; i++) {
+        double middle = 0.5 * (low + high);
+        *(hold(ratios, count, middle) < probability ? &low : &high) = middle;
+    }
+    return high;
+}
+
+struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t count)
+{
+    enum { STEPS = 20 };
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (hold_one(&ratios[i], 0) < 1 - NEGLIGIBLE)
+            ratios[left++] = ratios[i];
+    struct clopt_regret regret = {0, expm1(find_loss(ratios, left, 0.95))};
+    double step = find_loss(ratios, left, 0.995) / STEPS; /* by the midpoints of steps */
+    for (int i = 0; i < STEPS && step > 0; i++) {
+        double loss = (i + 0.5) * step;
+        regret.expected += exp(loss) * (1 - hold(ratios, left, loss)) * step;
+    }
+    return regret;
 }

@@ -24,6 +24,10 @@ struct clopt_spread {
 void clopt_spread_add(struct clopt_spread *spread, const struct clopt_medians *above,
                       const struct clopt_medians *below);
 
+/* Returns the standard deviation that is usual, that of medians within processes included; NaN:
+ * nothing is known. */
+double clopt_spread_deviation(const struct clopt_spread *spread);
+
 /* Estimates the ratio of two medians from the processes in which both were taken: what a process
  * does to its samples, it does to both, and the ratio does not see it.
  *
@@ -47,5 +51,18 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
                                                    const struct clopt_medians *below,
                                                    const struct clopt_medians *reference,
                                                    const struct clopt_spread *spread);
+
+/* How much slower than the best one of several may be that is named as the best: 0.02 is 2%. */
+struct clopt_regret {
+    double expected;
+    double high; /* with 95% it is not more than this */
+};
+
+/* Computes that from the ratios of the named one's time to those of all others, or of those of them
+ * that may be faster. What is known of a ratio is taken for Student's t with the degrees of freedom
+ * that its processes have, borrowed ones included, and one ratio for independent of the others,
+ * which makes the regret too large rather than too small. Nothing of a ratio that is NaN is known:
+ * it does not count. Those that matter are moved to the front. */
+struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t count);
 
 #endif

@@ -117,3 +117,11 @@ void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE])
     clopt_sha256_add_string(&hash, text);
     clopt_sha256_end(&hash, text);
 }
+
+void clopt_sha256_salt_end(const char *salt, char text[CLOPT_HASH_SIZE])
+{
+    char salted[CLOPT_HASH_SIZE];
+    memcpy(salted, text, sizeof salted);
+    clopt_sha256_salt(salt, salted);
+    memcpy(text + CLOPT_HASH_KEPT, salted + CLOPT_HASH_KEPT, sizeof salted - CLOPT_HASH_KEPT);
+}

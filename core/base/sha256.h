@@ -27,4 +27,8 @@ void clopt_sha256_end(struct clopt_sha256 *hash, char text[CLOPT_HASH_SIZE]);
 /* Replaces a hash by that of a salt and itself. */
 void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE]);
 
+/* The same, but the first CLOPT_HASH_KEPT characters stay: they tell what was equal before. */
+#define CLOPT_HASH_KEPT ((CLOPT_HASH_SIZE - 1) / 2)
+void clopt_sha256_salt_end(const char *salt, char text[CLOPT_HASH_SIZE]);
+
 #endif

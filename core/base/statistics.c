@@ -37,6 +37,19 @@ double clopt_student_t(size_t freedom)
     return z + (pow(z, 3) + z) / (4 * n) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * n * n);
 }
 
+/* Abramowitz and Stegun, 26.7.3 and 26.7.4: the sums for odd and for even degrees of freedom. */
+double clopt_student_below(double t, size_t freedom)
+{
+    double n = (double)freedom, angle = atan(t / sqrt(n)), cosine = cos(angle), sum = 0;
+    double term = freedom % 2 ? cosine : 1;
+    for (size_t k = freedom % 2 ? 3 : 2; k <= freedom; k += 2) {
+        sum += term;
+        term *= cosine * cosine * (double)(k - 1) / (double)k;
+    }
+    double between = freedom % 2 ? (angle + sin(angle) * sum) * 2 / acos(-1) : sin(angle) * sum;
+    return 0.5 + 0.5 * between;
+}
+
 /* The rank d, counted from 1, for which the order statistics d and n + 1 - d enclose the median of
  * the distribution with at least 95% probability; 0 where even the range does not. */
 static size_t median_rank(size_t n)

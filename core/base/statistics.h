@@ -70,7 +70,9 @@ bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
                         const uint32_t *process, size_t count);
 void clopt_medians_fini(struct clopt_medians *medians);
 
-/* The 97.5% point of Student's t with so many degrees of freedom. */
+/* The 97.5% point of Student's t with so many degrees of freedom, and how probably a variable with
+ * that distribution lies below `t`. */
 double clopt_student_t(size_t freedom);
+double clopt_student_below(double t, size_t freedom);
 
 #endif

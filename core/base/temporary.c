@@ -5,6 +5,7 @@
 #endif
 #include "base/temporary.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +21,8 @@
 #include "base/folder.h"
 #include "base/text.h"
 
+#define NAME      "clopt-XXXXXX"
+#define PREFIX    6   /* of the name, which is the same for all */
 #define ATTEMPTS  100 /* what was using the folder may take a moment to end */
 #define PERIOD_MS 10
 
@@ -43,16 +47,53 @@ static void become_cleaner(const char *path, const int ends[2])
     _exit(0);
 }
 
+/* Takes the lock of a folder, which goes with this process; -1: it is gone, or another one has it.
+ */
+static int hold(const char *path)
+{
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 && flock(folder, LOCK_EX | LOCK_NB) == 0 && access(path, F_OK) == 0)
+        return folder;
+    if (folder >= 0)
+        close(folder);
+    return -1;
+}
+
+/* Removes folders that are left of processes that were killed together with their cleaner. */
+static void sweep(const char *above)
+{
+    DIR *listing = opendir(above);
+    const struct dirent *entry;
+    while (listing && (entry = readdir(listing))) {
+        bool named =
+            strncmp(entry->d_name, NAME, PREFIX) == 0 && strlen(entry->d_name) == sizeof NAME - 1;
+        char *path = named ? clopt_path_join(above, entry->d_name) : NULL;
+        int folder = path ? hold(path) : -1;
+        if (folder >= 0) {
+            clopt_scratch_remove(path); /* nothing but what clopt has marked */
+            close(folder);
+        }
+        free(path);
+    }
+    if (listing)
+        closedir(listing);
+}
+
 enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
                                          struct clopt_error *error)
 {
     const char *above = getenv("TMPDIR");
     int ends[2] = {-1, -1};
-    *temporary = (struct clopt_temporary){
-        .path = clopt_path_join(above && *above ? above : "/tmp", "clopt-XXXXXX"), .file = -1};
+    if (!above || !*above)
+        above = "/tmp";
+    sweep(above);
+    *temporary =
+        (struct clopt_temporary){.path = clopt_path_join(above, NAME), .file = -1, .lock = -1};
     if (!temporary->path)
         return clopt_fail_memory(error);
     bool made = mkdtemp(temporary->path) != NULL;
+    if (made && clopt_scratch_create(temporary->path, error) == CLOPT_OK)
+        temporary->lock = hold(temporary->path); /* or another sweep may take it: an empty one */
     pid_t cleaner = made && pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     if (cleaner == 0)
         become_cleaner(temporary->path, ends);
@@ -75,6 +116,8 @@ void clopt_temporary_remove(struct clopt_temporary *temporary)
 {
     if (temporary->file >= 0)
         close(temporary->file);
+    if (temporary->path && temporary->lock >= 0)
+        close(temporary->lock);
     if (temporary->cleaner > 0) {
         clopt_folder_remove(temporary->path);
         if (access(temporary->path, F_OK) != 0) /* else it goes on trying */
@@ -83,5 +126,5 @@ void clopt_temporary_remove(struct clopt_temporary *temporary)
         }
     }
     free(temporary->path);
-    *temporary = (struct clopt_temporary){.file = -1};
+    *temporary = (struct clopt_temporary){.file = -1, .lock = -1};
 }

@@ -11,6 +11,7 @@ struct clopt_temporary {
     char *path; /* NULL: there is none */
     pid_t cleaner;
     int file; /* its end hangs up with this process */
+    int lock; /* of the folder, as long as somebody uses it */
 };
 
 /* Makes a folder below TMPDIR, or /tmp. Only for a process that has not opened OpenCL. */

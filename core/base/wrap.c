@@ -35,12 +35,18 @@ static size_t piece(const char *text, size_t most)
 
 void clopt_wrap_print(FILE *stream, size_t column, unsigned indent, const char *text)
 {
+    clopt_wrap_print_within(stream, CLOPT_LINE_WIDTH, column, indent, text);
+}
+
+void clopt_wrap_print_within(FILE *stream, size_t line, size_t column, unsigned indent,
+                             const char *text)
+{
     bool first = true;
     bool spaced = false; /* a space is due */
     while (*text) {
-        size_t length = piece(text, CLOPT_LINE_WIDTH - indent);
+        size_t length = piece(text, line - indent);
         size_t width = width_of(text, length);
-        if (!first && column + spaced + width > CLOPT_LINE_WIDTH) {
+        if (!first && column + spaced + width > line) {
             fprintf(stream, "\n%*s", (int)indent, "");
             column = indent;
         } else if (spaced) {

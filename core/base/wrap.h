@@ -13,6 +13,10 @@
  * commas. */
 void clopt_wrap_print(FILE *stream, size_t column, unsigned indent, const char *text);
 
+/* The same where a line has `width` columns. */
+void clopt_wrap_print_within(FILE *stream, size_t width, size_t column, unsigned indent,
+                             const char *text);
+
 /* Counts the columns that a text takes on a terminal: characters of UTF-8, but no colours. */
 size_t clopt_text_width(const char *text);
 

@@ -9,8 +9,9 @@
 
 #include "base/text.h"
 
-#define LOSSES_EXCUSED 1
-#define KILLS_EXCUSED  1
+#define LOSSES_EXCUSED     1
+#define KILLS_EXCUSED      1
+#define SUSPICIONS_EXCUSED 3 /* others may fail before it in the next process, too */
 
 /* What is known of a trial whose worker was killed from outside: that is excused once. */
 static const char killed_again[] =
@@ -56,7 +57,7 @@ static void take_variant(struct clopt_contender *contender, json_t *variant)
     contender->variant = json_incref(variant);
     take_text(&row->fingerprint, variant, "fingerprint");
     if (row->fingerprint && strlen(row->fingerprint) + 1 == CLOPT_HASH_SIZE)
-        clopt_sha256_salt(contender->initial_key, row->fingerprint); /* other data: another trial */
+        clopt_sha256_salt_end(contender->initial_key, row->fingerprint); /* other data: another */
     if (contender->role == CLOPT_ROLE_RIVAL) /* plugins make that of variants again */
         take_text(&row->source, variant, "source");
     take_text(&row->options, variant, "options");
@@ -189,20 +190,6 @@ struct clopt_interval clopt_contender_interval(const struct clopt_contender *con
                                    alone ? NULL : contender->process + first, count);
 }
 
-bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
-                                uint32_t process)
-{
-    for (size_t k = 0; k < contender->column_count; k++) {
-        bool rival = contender->role == CLOPT_ROLE_RIVAL && k + 1 == contender->column_count;
-        if (!rival && !clopt_contender_has_column(contender, k))
-            continue;
-        struct clopt_interval interval = clopt_contender_interval(contender, k, process, true);
-        if (!interval.attained || !(clopt_interval_precision(&interval) <= precision))
-            return false;
-    }
-    return true;
-}
-
 const struct clopt_medians *clopt_contender_medians(const struct clopt_contender *contender,
                                                     size_t column)
 {
@@ -227,6 +214,8 @@ bool clopt_contender_excuses(struct clopt_contender *contender, const struct clo
         return true;
     if (loss->signal == SIGKILL)
         return contender->kills++ < KILLS_EXCUSED;
+    if (loss->was_suspect && loss->error.status == CLOPT_CRASHED)
+        return contender->suspicions++ < SUSPICIONS_EXCUSED;
     if (loss->stage != CLOPT_STAGE_SETUP || loss->error.status == CLOPT_TIMED_OUT)
         return false;
     return contender->losses++ < LOSSES_EXCUSED;

@@ -53,6 +53,7 @@ struct clopt_contender {
     char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */
     unsigned rechecked;                /* bits of the other problems with which it was right */
     unsigned losses;                   /* workers that were lost while they set its problem up */
+    unsigned suspicions;               /* workers that were lost at it after another's failure */
     unsigned kills;                    /* workers that were killed from outside, at it */
     unsigned sweeps;                   /* that it took part in */
     unsigned races;                    /* and those of them in which finalists meet */
@@ -161,11 +162,6 @@ double clopt_contender_seconds(const struct clopt_contender *contender,
  * of its own, since nothing is to be said of others. */
 struct clopt_interval clopt_contender_interval(const struct clopt_contender *contender,
                                                size_t column, uint32_t process, bool alone);
-
-/* Whether the median of each kernel that it is of, or of a rival, is known to `precision` in one
- * process. */
-bool clopt_contender_is_precise(const struct clopt_contender *contender, double precision,
-                                uint32_t process);
 
 /* Returns the medians of one column, process by process, for ratios to another contender's. They
  * stay the contender's, until it gets more samples. NULL: out of memory. */

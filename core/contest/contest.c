@@ -154,7 +154,8 @@ void clopt_contest_enter(struct clopt_contest *contest, struct clopt_contender *
         row->problem = contest->problem_row;
         clopt_contender_put(contender, run);
     } else if (!row->complete || contender->role ||
-               (row->outcome == CLOPT_OUTCOME_OK && clopt_joint_is_wanted(contest))) {
+               (row->outcome == CLOPT_OUTCOME_OK &&
+                (clopt_joint_is_wanted(contest) || clopt_contest_has_time(contest)))) {
         load_samples(contest, contender);
     }
 }
@@ -245,7 +246,7 @@ static bool allocate(struct clopt_contest *contest)
 {
     const struct clopt_run *run = contest->run;
     size_t columns = contest->kernel_count + 1;
-    size_t most = 2 + run->study->rival_count + CLOPT_MOST_IN_HAND + columns * CLOPT_FINALISTS;
+    size_t most = 2 + run->study->rival_count + CLOPT_MOST_IN_HAND + columns * CLOPT_MOST_FINALISTS;
     contest->contenders = calloc(most, sizeof *contest->contenders);
     contest->standing = calloc(columns, sizeof *contest->standing);
     contest->devices = calloc(contest->members, sizeof *contest->devices);
@@ -345,7 +346,7 @@ static bool is_known(const struct clopt_contest *contest, const struct clopt_con
 }
 
 /* Enters a trial, or shows why it is infeasible. One that a search has asked for is shown once it
- * is made. Whether it has to be measured. */
+ * is made. Whether it has to be measured, or was, and may be a finalist yet. */
 static bool look_at(struct clopt_contest *contest, struct clopt_contender *next, bool asked)
 {
     const struct clopt_error *failure = contest->run->failure;
@@ -360,7 +361,8 @@ static bool look_at(struct clopt_contest *contest, struct clopt_contender *next,
                            infeasible ? reason.message : NULL);
     if (asked)
         clopt_tuning_enter(contest->tuning, next);
-    return !infeasible && !failure->status && next->phase != CLOPT_PHASE_OVER &&
+    bool finalist = clopt_contest_has_time(contest) && clopt_contender_is_measured(next);
+    return !infeasible && !failure->status && (next->phase != CLOPT_PHASE_OVER || finalist) &&
            !is_known(contest, next) &&
            !clopt_trial_is_initial(&next->trial); /* the contest has that one already */
 }
@@ -400,7 +402,7 @@ void clopt_contest_look(struct clopt_contest *contest)
         }
         in_hand += stays;
         contest->tally.over += more && !stays;
-        contest->tally.skipped += more && !stays;
+        contest->tally.skipped += more && (!stays || next->phase == CLOPT_PHASE_OVER);
     }
 }
 

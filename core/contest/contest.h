@@ -13,13 +13,16 @@
 /* As many contenders are in hand at a time as one worker can hold ready. */
 #define CLOPT_MOST_IN_HAND 64
 
-/* How many of the best variants of each kernel are compared with each other in the end. */
-#define CLOPT_FINALISTS 6
+/* How many of the best variants of each kernel are compared with each other in the end, at least,
+ * and checked with other problems; and how many at most, where more may be the best. */
+#define CLOPT_FINALISTS      6
+#define CLOPT_MOST_FINALISTS 32
 
 /* What is known of a kernel by now. */
 struct clopt_standing {
     struct clopt_contender *leader; /* the best so far; NULL: none is measured */
     double leader_ns;               /* its time */
+    struct clopt_regret regret;     /* where it is named as the best of all: known after races */
     struct clopt_spread spread;     /* what processes do to ratios, */
     struct clopt_spread past;       /* the part of it by contenders that are gone */
 };
@@ -81,6 +84,7 @@ struct clopt_contest {
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
     uint64_t racing; /* bits of members on which finalists are to meet */
+    unsigned races;  /* sweeps in which they have met, or one on each member */
 };
 
 void clopt_contest_init(struct clopt_contest *contest, const struct clopt_run *run, size_t number);
@@ -119,6 +123,13 @@ void clopt_contest_enter(struct clopt_contest *contest, struct clopt_contender *
 static inline size_t clopt_contest_columns(const struct clopt_contest *contest)
 {
     return contest->kernel_count + contest->joined;
+}
+
+/* Whether it is a search with a time of its own: what is left of that goes into certainty, also
+ * about the best ones of an earlier run. */
+static inline bool clopt_contest_has_time(const struct clopt_contest *contest)
+{
+    return contest->tuning && contest->run->study->search.time_s > 0;
 }
 
 /* Counts the contenders of which something is true. */

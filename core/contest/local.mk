@@ -5,6 +5,8 @@ libcloptcore_la_SOURCES += \
 	core/contest/contender.h \
 	core/contest/contest.c \
 	core/contest/contest.h \
+	core/contest/finals.c \
+	core/contest/finals.h \
 	core/contest/joint.c \
 	core/contest/joint.h \
 	core/contest/member.c \

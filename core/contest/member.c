@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The members of a device: which of them measures what, and what becomes of it when one is lost. */
 #include "base/text.h"
-#include "contest/standing.h"
+#include "contest/finals.h"
 
 size_t clopt_contest_first_member(const struct clopt_contest *contest)
 {
@@ -21,7 +21,7 @@ void clopt_contest_lose_members(struct clopt_contest *contest)
             continue;
         contest->lost[m] = true;
         contest->left--;
-        clopt_standing_end_sweep(contest, m);
+        clopt_finals_end_sweep(contest, m);
         clopt_text_print(run->notices,
                          "clopt: [device %s]: member %zu could not be opened %d times in a row: "
                          "the study goes on without it; try `clopt devices`\n",

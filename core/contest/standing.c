@@ -16,12 +16,11 @@
 
 #define NORMAL_97_5 1.959964
 
-#define SWEEPS_AT_MOST 2 /* times [measure] processes: then it is not going to become precise */
+#define SWEEPS_AT_MOST 2     /* times [measure] processes: then it is not going to become precise */
+#define CHEAP_S        20e-3 /* samples that take no longer cost less than a process */
 #define FEW_SAMPLES    3 /* most of fewer may have been disturbed: those have to be twice as slow */
-#define RACES          2 /* so many sweeps compare the finalists that may win, or one on each member */
 
-/* Whether a contender has samples of a kernel that is reported. */
-static bool has_samples(const struct clopt_contender *contender, size_t kernel)
+bool clopt_standing_has_samples(const struct clopt_contender *contender, size_t kernel)
 {
     return clopt_contender_is_measured(contender) && clopt_contender_is_of(contender, kernel);
 }
@@ -30,7 +29,7 @@ static bool has_samples(const struct clopt_contender *contender, size_t kernel)
 static void add_spread(const struct clopt_contest *contest, struct clopt_spread *spread,
                        const struct clopt_contender *contender, size_t kernel)
 {
-    if (!has_samples(contender, kernel))
+    if (!clopt_standing_has_samples(contender, kernel))
         return;
     const struct clopt_medians *own = clopt_contender_medians(contender, kernel);
     const struct clopt_medians *initial =
@@ -71,7 +70,7 @@ void clopt_standing_find_leaders(struct clopt_contest *contest)
             add_spread(contest, &standing->spread, contest->contenders[i], k);
         for (size_t i = 0; i < contest->count; i++) {
             struct clopt_contender *other = contest->contenders[i];
-            if (other->role != CLOPT_ROLE_AGAIN && has_samples(other, k) &&
+            if (other->role != CLOPT_ROLE_AGAIN && clopt_standing_has_samples(other, k) &&
                 (!standing->leader ||
                  clopt_standing_ratio(contest, other, standing->leader, k).median < 1))
                 standing->leader = other;
@@ -110,27 +109,31 @@ bool clopt_standing_is_hopeless(const struct clopt_contest *contest,
     return true;
 }
 
-/* What is known of a kernel of a contender. */
-struct judgement {
-    bool slower;    /* than the best, surely */
-    bool different; /* from the initial code, surely */
-    bool precise;
-};
-
-static struct judgement judge(const struct clopt_contest *contest,
-                              const struct clopt_contender *contender, size_t kernel)
+struct clopt_judgement clopt_standing_judge(const struct clopt_contest *contest,
+                                            const struct clopt_contender *contender, size_t kernel)
 {
     const struct clopt_measure *measure = &contest->run->study->measure;
     struct clopt_contender *leader = contest->standing[kernel].leader;
     struct clopt_interval ratio =
         clopt_standing_ratio(contest, contender, clopt_contest_initial(contest), kernel);
-    struct judgement judgement = {
+    struct clopt_judgement judgement = {
         .different = ratio.low > 1 || ratio.high < 1,
         .precise = ratio.attained && 0.5 * log(ratio.high / ratio.low) <= measure->precision,
     };
-    if (leader && leader != contender)
-        judgement.slower = clopt_standing_ratio(contest, contender, leader, kernel).low > 1;
+    if (leader && leader != contender) {
+        double low = clopt_standing_ratio(contest, contender, leader, kernel).low;
+        judgement.slower = low > 1;
+        judgement.no_gain = low > 1 - measure->precision;
+    }
     return judgement;
+}
+
+bool clopt_standing_is_spent(const struct clopt_measure *measure,
+                             const struct clopt_contender *contender)
+{
+    return contender->count >= measure->max_samples ||
+           clopt_contender_seconds(contender, measure->objective, 0, contender->count) >=
+               measure->max_time_s;
 }
 
 bool clopt_standing_is_settled(const struct clopt_contest *contest,
@@ -138,20 +141,87 @@ bool clopt_standing_is_settled(const struct clopt_contest *contest,
 {
     const struct clopt_measure *measure = &contest->run->study->measure;
     bool full = contender->sweeps >= measure->processes;
-    bool spent = contender->count >= measure->max_samples ||
-                 clopt_contender_seconds(contender, measure->objective, 0, contender->count) >=
-                     measure->max_time_s ||
+    bool spent = clopt_standing_is_spent(measure, contender) ||
                  contender->sweeps >= SWEEPS_AT_MOST * measure->processes;
     for (size_t k = 0; k < clopt_contest_columns(contest); k++) {
         if (!clopt_contender_is_of(contender, k))
             continue;
         if (contender->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples))
             return false;
-        struct judgement known = judge(contest, contender, k);
-        bool enough = known.slower && (measure->winner_only || known.different);
-        if (!enough && !(full && (spent || known.precise)))
+        struct clopt_judgement known = clopt_standing_judge(contest, contender, k);
+        bool enough = measure->winner_only ? known.no_gain : known.slower && known.different;
+        if (!enough && !(full && (measure->winner_only || spent || known.precise)))
             return false;
     }
+    return true;
+}
+
+/* Whether further samples of a process would say little more of a column: the median is known well
+ * for the precision that is wanted, or for what the next process will differ by. */
+static bool says_enough(const struct clopt_contest *contest,
+                        const struct clopt_contender *contender, size_t column, uint32_t process)
+{
+    const struct clopt_medians *medians = clopt_contender_medians(contender, column);
+    double precision = contest->run->study->measure.precision, variance = 0;
+    for (size_t i = 0; medians && i < medians->count; i++)
+        if (medians->items[i].process == process)
+            variance = medians->items[i].log_variance;
+    double between = contest->on_cpu ? PRIOR_CPU : PRIOR_GPU;
+    if (column < clopt_contest_columns(contest) && contest->standing[column].spread.freedom)
+        between = clopt_spread_deviation(&contest->standing[column].spread);
+    double added = fmax(between * between - 2 * variance, 0); /* by the process itself */
+    size_t first, count = clopt_contender_find(contender, process, &first);
+    enum clopt_objective objective = contest->run->study->measure.objective;
+    if (clopt_contender_seconds(contender, objective, first, count) < CHEAP_S)
+        added *= 0.25;
+    return variance <= fmax(0.5 * precision * precision, added);
+}
+
+bool clopt_standing_has_enough(const struct clopt_contest *contest,
+                               const struct clopt_contender *contender, uint32_t process)
+{
+    const struct clopt_measure *measure = &contest->run->study->measure;
+    size_t first, count = clopt_contender_find(contender, process, &first);
+    if (count == 0)
+        return false;
+    if (count >= clopt_standing_most_samples(measure) ||
+        clopt_standing_seconds_left(contest, contender, process) < 0)
+        return true;
+    if (contender->role && measure->winner_only)
+        return count >= measure->min_samples;
+    if (!contender->role && !contender->places &&
+        (clopt_standing_is_hopeless(contest, contender) ||
+         clopt_standing_is_settled(contest, contender)))
+        return true;
+    bool enough = count >= measure->min_samples;
+    for (size_t k = 0; k < contender->column_count && enough; k++)
+        if (clopt_contender_has_column(contender, k) ||
+            (contender->role == CLOPT_ROLE_RIVAL && k + 1 == contender->column_count))
+            enough = says_enough(contest, contender, k, process);
+    return enough;
+}
+
+uint64_t clopt_standing_most_samples(const struct clopt_measure *measure)
+{
+    return (measure->max_samples + measure->processes - 1) / measure->processes;
+}
+
+double clopt_standing_seconds_left(const struct clopt_contest *contest,
+                                   const struct clopt_contender *contender, uint32_t process)
+{
+    const struct clopt_measure *measure = &contest->run->study->measure;
+    size_t first, count = clopt_contender_find(contender, process, &first);
+    return measure->max_time_s / (double)measure->processes -
+           clopt_contender_seconds(contender, measure->objective, first, count);
+}
+
+/* Whether a contender is surely slower than the best of every kernel that it is of. */
+static bool is_slower(const struct clopt_contest *contest, const struct clopt_contender *contender)
+{
+    for (size_t k = 0; k < clopt_contest_columns(contest); k++)
+        if (clopt_contender_is_of(contender, k) &&
+            !clopt_standing_judge(contest, contender, k).slower)
+            return false;
     return true;
 }
 
@@ -166,12 +236,13 @@ void clopt_standing_decide(struct clopt_contest *contest)
             continue;
         bool full = contender->sweeps >= measure->processes;
         bool hopeless = clopt_standing_is_hopeless(contest, contender);
+        bool slower = measure->winner_only && is_slower(contest, contender);
         if (contender->role ? !full
                             : !(contest->tuning && contender->sweeps) && !hopeless &&
                                   !clopt_standing_is_settled(contest, contender))
             continue;
         contender->row.outcome = CLOPT_OUTCOME_OK;
-        contender->row.abandoned = !full && (measure->winner_only || hopeless);
+        contender->row.abandoned = !full && (hopeless || slower);
         clopt_contender_end(contender, contest->run);
     }
 }
@@ -181,14 +252,15 @@ bool clopt_standing_may_win(const struct clopt_contest *contest,
 {
     for (size_t k = 0; clopt_contender_is_measured(contender) && k < clopt_contest_columns(contest);
          k++)
-        if ((contender->places >> k & 1) && !judge(contest, contender, k).slower)
+        if ((contender->places >> k & 1) && !clopt_standing_judge(contest, contender, k).slower)
             return true;
     return false;
 }
 
 /* ---- finalists ---- */
 
-/* Makes a contender a finalist of a kernel; where there are too many, the slowest is none. */
+/* Makes a contender a finalist of a kernel; where there are enough, the slowest is none unless it
+ * may be the best, and where there are too many, in any case. */
 static void rank(struct clopt_contest *contest, struct clopt_contender *contender, size_t kernel)
 {
     uint64_t bit = (uint64_t)1 << kernel;
@@ -203,7 +275,8 @@ static void rank(struct clopt_contest *contest, struct clopt_contender *contende
         if (other != slowest && clopt_standing_ratio(contest, other, slowest, kernel).median > 1)
             slowest = other;
     }
-    if (count > CLOPT_FINALISTS)
+    if (count > CLOPT_MOST_FINALISTS ||
+        (count > CLOPT_FINALISTS && clopt_standing_judge(contest, slowest, kernel).slower))
         slowest->places &= ~bit;
 }
 
@@ -221,7 +294,7 @@ void clopt_standing_release(struct clopt_contest *contest)
         struct clopt_contender *contender = contest->contenders[i];
         bool over = is_over(contender);
         for (size_t k = 0; k < clopt_contest_columns(contest) && over; k++)
-            if (has_samples(contender, k))
+            if (clopt_standing_has_samples(contender, k))
                 rank(contest, contender, k);
     }
     for (size_t i = 0; i < contest->count; i++) {
@@ -240,75 +313,6 @@ void clopt_standing_release(struct clopt_contest *contest)
     contest->count = left;
     if (some) /* one of them may have been a leader */
         clopt_standing_find_leaders(contest);
-}
-
-/* In how many processes both were sampled. */
-static size_t count_common(const struct clopt_contender *one, const struct clopt_contender *other)
-{
-    size_t run = one->column_count - 1;
-    const struct clopt_medians *a = clopt_contender_medians(one, run);
-    const struct clopt_medians *b = clopt_contender_medians(other, run);
-    return a && b ? clopt_ratio_estimate(a, b, NULL).processes : 0;
-}
-
-/* Whether a finalist has not met all others in as many processes as the study asks for. */
-static bool has_to_race(const struct clopt_contest *contest, const struct clopt_contender *finalist)
-{
-    for (size_t i = 0; i < contest->count; i++)
-        if (clopt_contender_races(contest->contenders[i]) &&
-            count_common(finalist, contest->contenders[i]) < contest->run->study->measure.processes)
-            return clopt_contender_races(finalist) && finalist->races < RACES;
-    return false;
-}
-
-/* After the last sweep of a race, nobody needs samples any more. */
-static void end_race(struct clopt_contest *contest)
-{
-    for (size_t i = 0; i < contest->count; i++)
-        if (clopt_contender_races(contest->contenders[i]))
-            contest->contenders[i]->phase = CLOPT_PHASE_OVER;
-    clopt_standing_find_leaders(contest);
-}
-
-void clopt_standing_end_sweep(struct clopt_contest *contest, size_t member)
-{
-    contest->racing &= ~((uint64_t)1 << member);
-    if (!contest->racing)
-        end_race(contest);
-}
-
-bool clopt_standing_race(struct clopt_contest *contest)
-{
-    bool needed = false;
-    for (size_t i = 0; i < contest->count; i++)
-        if (clopt_standing_may_win(contest, contest->contenders[i]))
-            contest->contenders[i]->phase = CLOPT_PHASE_MEASURE;
-    for (size_t i = 0; i < contest->count; i++)
-        needed |= has_to_race(contest, contest->contenders[i]);
-    if (!needed) {
-        end_race(contest);
-        return false;
-    }
-    for (size_t member = 0; member < contest->members; member++) {
-        if (contest->lost[member])
-            continue;
-        contest->racing |= (uint64_t)1 << member;
-        for (size_t i = 0; i < contest->count; i++)
-            contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
-    }
-    return contest->racing;
-}
-
-struct clopt_contender *clopt_standing_to_recheck(struct clopt_contest *contest, unsigned problem)
-{
-    struct clopt_contender *initial = clopt_contest_initial(contest);
-    unsigned bit = 1u << problem;
-    for (size_t i = 0; i < contest->count && !(contest->bad_problems & bit); i++) {
-        struct clopt_contender *finalist = contest->contenders[i];
-        if (!(finalist->rechecked & bit) && clopt_standing_may_win(contest, finalist))
-            return initial->rechecked & bit ? finalist : initial;
-    }
-    return NULL;
 }
 
 /* ---- noise ---- */

@@ -11,6 +11,19 @@ struct clopt_interval clopt_standing_ratio(const struct clopt_contest *contest,
                                            const struct clopt_contender *above,
                                            const struct clopt_contender *below, size_t kernel);
 
+/* Whether a contender has samples of a kernel that is reported. */
+bool clopt_standing_has_samples(const struct clopt_contender *contender, size_t kernel);
+
+/* What is known of a kernel of a contender. */
+struct clopt_judgement {
+    bool slower;    /* than the best, surely */
+    bool no_gain;   /* it is not faster than that by more than the study accepts to lose */
+    bool different; /* from the initial code, surely */
+    bool precise;
+};
+struct clopt_judgement clopt_standing_judge(const struct clopt_contest *contest,
+                                            const struct clopt_contender *contender, size_t kernel);
+
 /* Finds the best contender of each kernel. */
 void clopt_standing_find_leaders(struct clopt_contest *contest);
 
@@ -24,6 +37,20 @@ bool clopt_standing_is_hopeless(const struct clopt_contest *contest,
 bool clopt_standing_is_settled(const struct clopt_contest *contest,
                                const struct clopt_contender *contender);
 
+/* Whether a contender has used up what it may. */
+bool clopt_standing_is_spent(const struct clopt_measure *measure,
+                             const struct clopt_contender *contender);
+
+/* Whether a contender needs no more samples from a process. */
+bool clopt_standing_has_enough(const struct clopt_contest *contest,
+                               const struct clopt_contender *contender, uint32_t process);
+
+/* How many samples of a contender may come from a process, and the seconds that they may still
+ * take. */
+uint64_t clopt_standing_most_samples(const struct clopt_measure *measure);
+double clopt_standing_seconds_left(const struct clopt_contest *contest,
+                                   const struct clopt_contender *contender, uint32_t process);
+
 /* Ends the contenders that need no more samples, and whose samples the store has. */
 void clopt_standing_decide(struct clopt_contest *contest);
 
@@ -33,16 +60,6 @@ bool clopt_standing_may_win(const struct clopt_contest *contest,
 
 /* Makes finalists of the contenders that are over and among the best, and frees the others. */
 void clopt_standing_release(struct clopt_contest *contest);
-
-/* Has the finalists that may win, where there are several, compared with each other in sweeps that
- * all of them take part in, one on each member of the device. False: there is nothing to compare,
- * or there were sweeps enough. */
-bool clopt_standing_race(struct clopt_contest *contest);
-void clopt_standing_end_sweep(struct clopt_contest *contest, size_t member); /* after any sweep */
-
-/* The next finalist that may win and is to be checked with another problem, the initial code first;
- * NULL: none. No job checks one with it meanwhile. */
-struct clopt_contender *clopt_standing_to_recheck(struct clopt_contest *contest, unsigned problem);
 
 /* Records the noise of every kernel, and of the whole run, by the initial code and its double, and
  * their drift. */

@@ -31,11 +31,14 @@ static enum clopt_status check_fingerprint(const struct clopt_export_unit *unit,
                                            struct clopt_error *error)
 {
     for (size_t d = 0; d < unit->results->device_count; d++) {
-        char made[CLOPT_HASH_SIZE];
+        char made[CLOPT_HASH_SIZE], older[CLOPT_HASH_SIZE]; /* as stores had it until 0.1 */
+        const char *salt = unit->variants->row->row->cells[d].trial.key;
         const char *measured = variant->row->row->cells[d].trial.fingerprint;
         memcpy(made, variant->made.fingerprint, sizeof made);
-        clopt_sha256_salt(unit->variants->row->row->cells[d].trial.key, made);
-        if (measured && strcmp(measured, made) == 0)
+        memcpy(older, variant->made.fingerprint, sizeof older);
+        clopt_sha256_salt_end(salt, made);
+        clopt_sha256_salt(salt, older);
+        if (measured && (strcmp(measured, made) == 0 || strcmp(measured, older) == 0))
             return CLOPT_OK;
     }
     return clopt_fail(error, CLOPT_FAILED,

@@ -90,16 +90,8 @@ static bool is_mixed(const struct clopt_node *node, const struct clopt_node *chi
     return !arithmetic && !logic && !comparison && outer != 1;
 }
 
-/* Whether two signs would become one operator: - -x. */
-static bool is_joined(const struct clopt_node *node, const struct clopt_node *child)
-{
-    return node->kind == CLOPT_NODE_UNARY && child->kind == CLOPT_NODE_UNARY &&
-           node->op[0] == child->op[0];
-}
-
 bool clopt_node_needs_parentheses(const struct clopt_node *node, const struct clopt_node *child)
 {
     return (node->made || child->moved) && clopt_node_is_expression(child) &&
-           (clopt_node_level(child) < needed_level(node, child) || is_joined(node, child) ||
-            is_mixed(node, child));
+           (clopt_node_level(child) < needed_level(node, child) || is_mixed(node, child));
 }

@@ -22,10 +22,18 @@ static void put(struct writer *writer, const char *text)
     clopt_text_append(&writer->output->text, text);
 }
 
+/* Whether a sign would become one operator with the text before it: - -x, a--1. */
+static bool is_joined(const struct writer *writer, const struct clopt_node *node)
+{
+    const struct clopt_text *text = &writer->output->text;
+    bool is_sign = node->kind == CLOPT_NODE_UNARY && (node->op[0] == '-' || node->op[0] == '+');
+    return is_sign && text->length && clopt_text_string(text)[text->length - 1] == node->op[0];
+}
+
 static void write_operand(struct writer *writer, const struct clopt_node *node,
                           const struct clopt_node *child)
 {
-    bool parens = clopt_node_needs_parentheses(node, child);
+    bool parens = clopt_node_needs_parentheses(node, child) || is_joined(writer, child);
     put(writer, parens ? "(" : "");
     write_node(writer, child, false);
     put(writer, parens ? ")" : "");

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "main/usage.h"
+#include "main/output.h"
 #include "report/report.h"
 
 const char clopt_help_compare[] =
@@ -31,7 +31,9 @@ const char clopt_help_compare[] =
     "                   compare this problem alone, as reports call it: size=512\n"
     "  -k, --kernel=NAME\n"
     "                   compare this kernel alone\n"
+    "      --html       print it as a page for a browser\n"
     "      --markdown   print it as Markdown\n"
+    "      --latex      print it for \\input in a LaTeX document\n"
     "      --csv        print one line a device, problem, kernel and variant\n"
     "      --json       print the same rows as JSON\n"
     "  -h, --help       show this help\n";
@@ -59,14 +61,15 @@ static int check(const struct clopt_report_comparison *request, size_t compared,
     return regressions || !compared ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
 }
 
-static int compare(const struct clopt_report_comparison *request, bool fails)
+static int compare(const struct clopt_report_comparison *request, const struct clopt_output *output,
+                   bool fails)
 {
     struct clopt_error error = {0};
+    struct clopt_document document = clopt_output_begin(output, "clopt compare");
     size_t compared, regressions;
-    enum clopt_status status = clopt_report_compare(request, &compared, &regressions, &error);
-    if (!status && fflush(stdout) != 0)
-        status =
-            clopt_fail(&error, CLOPT_FAILED, "cannot write the comparison: %s", strerror(errno));
+    enum clopt_status status =
+        clopt_report_compare(request, &document, &compared, &regressions, &error);
+    status = clopt_output_finish(output, &document, status, &error);
     if (status)
         return clopt_report_error(&error);
     return fails ? check(request, compared, regressions) : CLOPT_EXIT_DONE;
@@ -76,7 +79,7 @@ static int compare(const struct clopt_report_comparison *request, bool fails)
 struct comparison {
     struct clopt_report_comparison request;
     bool fails; /* where there are regressions */
-    int form;   /* 't': text, or the option that says which other one */
+    struct clopt_output output;
     bool help;
 };
 
@@ -87,15 +90,6 @@ static int take_share(const char *name, double least, double *share)
     return *share >= least
                ? CLOPT_EXIT_DONE
                : clopt_usage_error("compare", "%s=%s: not a percentage, such as 5", name, optarg);
-}
-
-/* Takes an option that says in which form the comparison is printed. */
-static int take_form(struct comparison *comparison, int option)
-{
-    if (comparison->form != 't' && comparison->form != option)
-        return clopt_usage_error("compare", "--markdown, --csv and --json exclude each other");
-    comparison->form = option;
-    return CLOPT_EXIT_DONE;
 }
 
 /* Takes an option, which getopt_long() has read from `argv`. */
@@ -121,34 +115,31 @@ static int take_option(struct comparison *comparison, int option, char **argv,
     case 'k':
         request->kernel = optarg;
         return CLOPT_EXIT_DONE;
-    case 'm':
-    case 'c':
-    case 'j':
-        return take_form(comparison, option);
     case 'h':
         comparison->help = true;
         return CLOPT_EXIT_DONE;
     default:
-        return clopt_option_error("compare", option, argv, options);
+        return option >= CLOPT_OUTPUT_FIRST
+                   ? clopt_output_take(&comparison->output, "compare", option)
+                   : clopt_option_error("compare", option, argv, options);
     }
 }
 
 static int read_options(struct comparison *comparison, int argc, char **argv)
 {
-    static const struct option options[] = {
+    static const struct option own[] = {
         {"relative", no_argument, NULL, 'r'},
         {"fdr", required_argument, NULL, 'F'},
         {"fail-on-regression", optional_argument, NULL, 'f'},
         {"device", required_argument, NULL, 'd'},
         {"problem", required_argument, NULL, 'p'},
         {"kernel", required_argument, NULL, 'k'},
-        {"markdown", no_argument, NULL, 'm'},
-        {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    struct option options[CLOPT_MOST_OPTIONS];
     int option, code = CLOPT_EXIT_DONE;
+    clopt_output_options(own, options);
     while (!code && !comparison->help &&
            (option = getopt_long(argc, argv, ":d:p:k:h", options, NULL)) != -1)
         code = take_option(comparison, option, argv, options);
@@ -161,19 +152,17 @@ static int read_options(struct comparison *comparison, int argc, char **argv)
     struct clopt_report_comparison *request = &comparison->request;
     request->paths[0] = argv[optind];
     request->paths[1] = argv[optind + 1];
-    request->form = comparison->form == 'm' ? CLOPT_REPORT_MARKDOWN : CLOPT_REPORT_TEXT;
-    request->csv = comparison->form == 'c';
-    request->json = comparison->form == 'j';
-    return CLOPT_EXIT_DONE;
+    return clopt_output_check(&comparison->output, "compare");
 }
 
 int clopt_command_compare(const struct clopt_global_options *global, int argc, char **argv)
 {
     (void)global;
-    struct comparison comparison = {
-        .request = {.rate = 0.05, .color = clopt_wants_color(), .stream = stdout}, .form = 't'};
+    struct comparison comparison = {.request = {.rate = 0.05}};
     int code = read_options(&comparison, argc, argv);
     if (comparison.help)
         fputs(clopt_help_compare, stdout);
-    return code || comparison.help ? code : compare(&comparison.request, comparison.fails);
+    return code || comparison.help
+               ? code
+               : compare(&comparison.request, &comparison.output, comparison.fails);
 }

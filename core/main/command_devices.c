@@ -7,14 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/folder.h"
 #include "base/json.h"
 #include "base/table.h"
-#include "main/usage.h"
+#include "main/output.h"
 #include "opencl/device.h"
 #include "opencl/listing.h"
-#include "figure/access_figure.h"
-#include "report/report.h"
+#include "report/rates.h"
 #include "supervisor/supervisor.h"
 
 const char clopt_help_devices[] =
@@ -197,17 +195,14 @@ static int report_causes(const struct listing *listing)
 /* Draws the rates of each device into a file. */
 static enum clopt_status draw(const struct listing *listing, struct clopt_error *error)
 {
-    char *gnuplot = clopt_report_find_gnuplot(error);
-    enum clopt_status status = gnuplot ? clopt_folder_create(listing->folder, error) : CLOPT_FAILED;
-    struct clopt_report_folder folder = {.path = listing->folder, .stream = stdout};
-    for (size_t i = 0; i < listing->count && !status; i++)
+    const struct clopt_output output = {.format = clopt_format_find("figures"),
+                                        .folder = listing->folder};
+    struct clopt_document document = clopt_output_begin(&output, "clopt devices");
+    for (size_t i = 0; i < listing->count; i++)
         if (clopt_access_any(&listing->devices[i].access))
-            status =
-                clopt_access_draw(&listing->devices[i].access, listing->devices[i].info.platform,
-                                  listing->devices[i].info.name, gnuplot, &folder, error);
-    clopt_report_folder_fini(&folder);
-    free(gnuplot);
-    return status;
+            clopt_access_draw(&listing->devices[i].access, listing->devices[i].info.platform,
+                              listing->devices[i].info.name, &document);
+    return clopt_output_finish(&output, &document, CLOPT_OK, error);
 }
 
 /* Lists the devices as asked for, and says what the exit code is. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/program.h"
 #include "base/temporary.h"
@@ -16,17 +17,18 @@
 #include "main/init_check.h"
 #include "main/usage.h"
 
-#define DEFAULT_STUDY "kernel.ini"
-#define MOST_ROUNDS   6
-#define NO_OCLGRIND   "Oclgrind is not installed (Debian: apt-get install oclgrind)"
+#define MOST_ROUNDS 6
+#define NO_OCLGRIND "Oclgrind is not installed (Debian: apt-get install oclgrind)"
 
 struct request {
     const char *file;
     const char *kernel;
-    const char *output; /* "-": standard output */
+    const char *output;      /* "-": standard output; NULL: `study` */
+    struct clopt_text study; /* named after the file */
     const char *app;
     const struct clopt_global_options *global;
     int64_t limit_s;
+    int64_t began_ns;
     bool no_check;
     bool search;
     bool quiet;
@@ -45,12 +47,12 @@ const char clopt_help_init[] =
     "installed, it runs each kernel at small sizes, and arguments that turn out to be\n"
     "too short are made longer. Then:\n"
     "\n"
-    "  clopt -c " DEFAULT_STUDY "\n"
+    "  clopt -c FILE.ini\n"
     "\n"
     "Options:\n"
     "  -k, --kernel=NAME        this kernel alone; otherwise all of the file\n"
-    "  -o, --output=FILE        the study [" DEFAULT_STUDY "], which must not be there\n"
-    "                           yet; - is the standard output\n"
+    "  -o, --output=FILE        the study [FILE.ini in the working directory], which\n"
+    "                           must not be there yet; - is the standard output\n"
     "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler; other\n"
     "                           macros that the source wants become parameters\n"
     "  -I FOLDER                look for included files there\n"
@@ -59,7 +61,7 @@ const char clopt_help_init[] =
     "      --search             with all that optimizations offer to a search, for\n"
     "                           `clopt tune`\n"
     "      --no-check           do not run the kernels under Oclgrind\n"
-    "      --limit=SECONDS      give up a source, and its check, after this time [60]\n"
+    "      --limit=SECONDS      give up after this time; half is for the check [60]\n"
     "  -q, --quiet              do not say what to do next\n"
     "  -h, --help               show this help\n";
 
@@ -75,6 +77,16 @@ static const struct option options[] = {
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+/* Names the study after the file, in the working directory. */
+static const char *name_study(struct request *request)
+{
+    const char *slash = strrchr(request->file, '/'), *name = slash ? slash + 1 : request->file;
+    size_t length = strlen(name);
+    length -= length > 3 && strcmp(name + length - 3, ".cl") == 0 ? 3 : 0;
+    clopt_text_printf(&request->study, "%.*s.ini", (int)length, name);
+    return clopt_text_string(&request->study);
+}
 
 /* Reads the command line; `done` is set where that was all. Returns an exit code. */
 static int read_arguments(struct request *request, int argc, char **argv, bool *done)
@@ -127,6 +139,8 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
     request->file = argv[optind++];
     if (optind < argc)
         return clopt_usage_error("init", "%s: one file only", argv[optind]);
+    if (!request->output)
+        request->output = name_study(request);
     return CLOPT_EXIT_DONE;
 }
 
@@ -213,6 +227,13 @@ static enum clopt_status init(void *user, struct clopt_error *error)
     return status;
 }
 
+/* What is left of the time limit, in whole seconds. */
+static int64_t left_s(const struct request *request)
+{
+    int64_t left = request->limit_s - (clopt_now_ns() - request->began_ns) / 1000000000;
+    return left > 1 ? left : 1;
+}
+
 /* Checks studies with the sizes of each run, until no argument is too short. */
 static enum clopt_status check_rounds(struct request *request, const char *study,
                                       struct clopt_error *error)
@@ -224,7 +245,7 @@ static enum clopt_status check_rounds(struct request *request, const char *study
          round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status && check->seconds > 0;
          round++) {
         request->small = study;
-        status = clopt_command_apart(request->limit_s, init, request, error);
+        status = clopt_command_apart(left_s(request), init, request, error);
         request->small = NULL;
         if (!status)
             status = clopt_init_check_run(check, study, error);
@@ -261,7 +282,7 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
         return CLOPT_OK;
     request->check.global = request->global;
     request->check.program = program;
-    request->check.seconds = (double)request->limit_s;
+    request->check.seconds = (double)request->limit_s / 2; /* the rest is for the study */
     request->check.progress = isatty(STDERR_FILENO) ? stderr : NULL;
     enum clopt_status status = check_in_folder(request, error);
     bool bad = request->check.found || request->check.faults.length;
@@ -286,7 +307,7 @@ static int init_apart(struct request *request)
     if (!status)
         status = check(request, &error);
     if (!status)
-        status = clopt_command_apart(request->limit_s, init, request, &error);
+        status = clopt_command_apart(left_s(request), init, request, &error);
     if (status)
         return clopt_report_error(&error);
     print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");
@@ -301,12 +322,13 @@ static int init_apart(struct request *request)
 int clopt_command_init(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct request request = {
-        .output = DEFAULT_STUDY, .global = global, .limit_s = CLOPT_DEFAULT_LIMIT_S};
+        .global = global, .began_ns = clopt_now_ns(), .limit_s = CLOPT_DEFAULT_LIMIT_S};
     bool done = false;
     int code = read_arguments(&request, argc, argv, &done);
     if (!code && !done)
         code = init_apart(&request);
     clopt_init_check_fini(&request.check);
     clopt_compiler_options_fini(&request.options);
+    clopt_text_fini(&request.study);
     return code;
 }

@@ -32,7 +32,7 @@ int clopt_command_merge(const struct clopt_global_options *global, int argc, cha
     };
     (void)global;
     const char *output = NULL;
-    enum clopt_merge_flags flags = 0;
+    bool pool = false;
     int option;
     while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
         if (option == 'h') {
@@ -40,7 +40,7 @@ int clopt_command_merge(const struct clopt_global_options *global, int argc, cha
             return CLOPT_EXIT_DONE;
         }
         if (option == 'p')
-            flags = CLOPT_MERGE_POOL;
+            pool = true;
         else if (option == 'o')
             output = optarg;
         else
@@ -51,8 +51,8 @@ int clopt_command_merge(const struct clopt_global_options *global, int argc, cha
     if (!output || !*output)
         return clopt_usage_error("merge", "no store to write: -o ALL.db");
     struct clopt_error error = {0};
-    if (clopt_store_merge((const char *const *)argv + optind, (size_t)(argc - optind), output,
-                          flags, stderr, &error))
+    if (clopt_store_merge((const char *const *)argv + optind, (size_t)(argc - optind), output, pool,
+                          stderr, &error))
         return clopt_report_error(&error);
     clopt_tell_next(output, "clopt report ", "");
     return CLOPT_EXIT_DONE;

@@ -2,34 +2,31 @@
 /* `clopt report`: prints what a store holds. */
 #include "main/command.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "main/usage.h"
+#include "main/output.h"
 #include "report/report.h"
 
 const char clopt_help_report[] =
-    "Usage: clopt report STORE [--run=N] [--html | --markdown | --latex] [--top=N]\n"
-    "       clopt report STORE [--run=N] {--csv | --json}\n"
-    "       clopt report STORE [--run=N] --figures=FOLDER [--format=FORMAT] [--top=N]\n"
+    "Usage: clopt report STORE [--run=N] [--top=N] [FORMAT]\n"
+    "       clopt report STORE [--run=N] --counters [FORMAT]\n"
+    "       clopt report STORE [--run=N] --productivity [--baseline=ROW] [FORMAT]\n"
+    "       clopt report STORE [--run=N] --tree[=counters] [FORMAT]\n"
+    "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
+    "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE] [FORMAT]\n"
     "       clopt report STORE [--run=N] {--t4 | --kernel-tuner | --space}[=FOLDER]\n"
     "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
-    "       clopt report STORE [--run=N] --counters\n"
-    "       clopt report STORE [--run=N] --tree[=counters] [--format=FORMAT]\n"
-    "                    [--device=LABEL] [--problem=LABEL] [--kernel=NAME]\n"
-    "       clopt report STORE... --by=PARAMETER [--baseline=BASELINE]\n"
-    "                    [--csv | --figures=FOLDER [--format=FORMAT]]\n"
-    "       clopt report STORE [--run=N] --productivity [--baseline=ROW]\n"
-    "                    [--markdown | --latex | --csv |\n"
-    "                    --figures=FOLDER [--format=FORMAT]]\n"
+    "FORMAT: --all, --brief, --html, --markdown, --latex, --csv, --json, or\n"
+    "        --figures=FOLDER [--format=svg | png | pdf]; without one, text\n"
     "\n"
     "Prints the results of the newest run in a study's store: what pays where, tables\n"
     "of times and of speed-ups over the initial code, and the best of every device.\n"
     "\n"
     "Options:\n"
     "  -r, --run=N  report this run of the store; `clopt status` lists them\n"
+    "      --all    print all tables and notes as text: the default but on a terminal\n"
+    "      --brief  print what fits a screen: the default on a terminal\n"
     "      --html   print one page with figures and tables, for a browser\n"
     "      --markdown\n"
     "               print it as Markdown\n"
@@ -77,225 +74,207 @@ const char clopt_help_report[] =
 
 /* What is asked for. */
 struct request {
-    const char *path; /* of the store; of several, the first one */
-    const char *const *paths;
+    const char *const *paths; /* of the stores */
     size_t path_count;
-    const char *by;       /* a parameter; NULL: not given */
-    const char *baseline; /* the same */
-    bool productivity;
+    const struct analysis *analysis;
+    const char *value; /* of the option that names the analysis; NULL: none */
+    const char *baseline;
     int64_t run;
-    char form;
-    const char *folder; /* NULL: none */
-    const char *format;
     size_t top; /* 0: not given */
-    const char *device;
-    const char *problem;
-    const char *kernel;
+    struct clopt_report_exchange place;
+    struct clopt_output output;
 };
 
-static enum clopt_status write_figures(struct clopt_store *store, const struct request *request,
-                                       struct clopt_error *error)
+typedef enum clopt_status (*analyse)(struct clopt_store *store, const struct request *request,
+                                     struct clopt_document *document, struct clopt_error *error);
+
+/* What goes with an analysis, and what it does: it adds to a document, or prints one of another
+ * program's. That of several stores opens them by itself. */
+struct analysis {
+    const char *option; /* NULL: it is the default */
+    int argument;       /* of the option, as getopt_long() has it */
+    bool top, baseline, place, several, foreign;
+    analyse run;
+};
+
+/* ---- analyses ---- */
+
+static enum clopt_status report_best(struct clopt_store *store, const struct request *request,
+                                     struct clopt_document *document, struct clopt_error *error)
 {
-    char *gnuplot = clopt_report_find_gnuplot(error);
-    struct clopt_report_figures figures = {
-        .gnuplot = gnuplot,
-        .folder = request->folder,
-        .format = request->format ? request->format : "svg",
-        .top = request->top,
-        .stream = stdout,
-        .notices = stderr,
-    };
-    enum clopt_status status =
-        gnuplot ? clopt_report_figures(store, &figures, error) : CLOPT_FAILED;
-    free(gnuplot);
-    return status;
+    document->top = request->top;
+    return clopt_report_best(store, *request->paths, document, error);
 }
 
-/* A page without figures is worth having, but that they are missing is said. */
-static enum clopt_status print_page(struct clopt_store *store, const struct request *request,
-                                    struct clopt_error *error)
+static enum clopt_status report_counters(struct clopt_store *store, const struct request *request,
+                                         struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_error missing = {0};
-    char *gnuplot = request->form == 'H' ? clopt_report_find_gnuplot(&missing) : NULL;
-    if (request->form == 'H' && !gnuplot)
-        clopt_text_print(stderr, "clopt: the page has no figures: %s\n", missing.message);
-    const struct clopt_report_page page = {
-        .form = request->form == 'H'   ? CLOPT_REPORT_HTML
-                : request->form == 'm' ? CLOPT_REPORT_MARKDOWN
-                : request->form == 'l' ? CLOPT_REPORT_LATEX
-                                       : CLOPT_REPORT_TEXT,
-        .top = request->top,
-        .color = clopt_wants_color(),
-        .gnuplot = gnuplot,
-        .stream = stdout,
-    };
-    enum clopt_status status = clopt_report_print(store, &page, error);
-    free(gnuplot);
-    return status;
+    (void)request;
+    return clopt_report_counters(store, document, error);
 }
 
-static enum clopt_status print_counters(struct clopt_store *store, struct clopt_error *error)
+static enum clopt_status report_tree(struct clopt_store *store, const struct request *request,
+                                     struct clopt_document *document, struct clopt_error *error)
 {
-    const struct clopt_report_page page = {
-        .form = CLOPT_REPORT_TEXT, .color = clopt_wants_color(), .stream = stdout};
-    return clopt_report_counters(store, &page, error);
+    return request->value ? clopt_report_counter_trees(store, document, error)
+                          : clopt_report_tree(store, &request->place, document, error);
 }
 
-static enum clopt_status exchange(struct clopt_store *store, const struct request *request,
-                                  struct clopt_error *error)
+static enum clopt_status report_effects(struct clopt_store *store, const struct request *request,
+                                        struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_report_exchange wanted = {
-        .device = request->device,
-        .problem = request->problem,
-        .kernel = request->kernel,
-        .folder = request->folder,
-        .stream = stdout,
-        .notices = stderr,
-    };
-    return request->form == '4'   ? clopt_report_t4(store, &wanted, error)
-           : request->form == 'K' ? clopt_report_kernel_tuner(store, &wanted, error)
-           : request->form == 'T' ? clopt_report_tree(store, &wanted, request->format, error)
-                                  : clopt_report_spaces(store, &wanted, error);
-}
-
-static enum clopt_status print_effects(const struct request *request, struct clopt_error *error)
-{
-    char *gnuplot = request->form == 'f' ? clopt_report_find_gnuplot(error) : NULL;
     const struct clopt_report_effects effects = {
-        .parameter = request->by,
+        .parameter = request->value,
         .paths = request->paths,
         .path_count = request->path_count,
         .strict = !request->baseline || strcmp(request->baseline, "strict") == 0,
-        .csv = request->form == 'c',
-        .gnuplot = gnuplot,
-        .folder = request->folder,
-        .format = request->format ? request->format : "svg",
-        .stream = stdout,
     };
-    enum clopt_status status =
-        request->form == 'f' && !gnuplot ? CLOPT_FAILED : clopt_report_effects(&effects, error);
-    free(gnuplot);
-    return status;
+    (void)store;
+    return clopt_report_effects(&effects, document, error);
 }
 
-static enum clopt_status print_productivity(struct clopt_store *store,
+static enum clopt_status report_productivity(struct clopt_store *store,
+                                             const struct request *request,
+                                             struct clopt_document *document,
+                                             struct clopt_error *error)
+{
+    return clopt_report_productivity(store, request->baseline, document, error);
+}
+
+static enum clopt_status print_t4(struct clopt_store *store, const struct request *request,
+                                  struct clopt_document *document, struct clopt_error *error)
+{
+    (void)document;
+    return clopt_report_t4(store, &request->place, error);
+}
+
+static enum clopt_status print_kernel_tuner(struct clopt_store *store,
                                             const struct request *request,
+                                            struct clopt_document *document,
                                             struct clopt_error *error)
 {
-    char *gnuplot = request->form == 'f' ? clopt_report_find_gnuplot(error) : NULL;
-    const struct clopt_report_productivity productivity = {
-        .baseline = request->baseline ? request->baseline : "initial code",
-        .form = request->form == 'm'   ? CLOPT_REPORT_MARKDOWN
-                : request->form == 'l' ? CLOPT_REPORT_LATEX
-                                       : CLOPT_REPORT_TEXT,
-        .color = clopt_wants_color(),
-        .csv = request->form == 'c',
-        .gnuplot = gnuplot,
-        .folder = request->folder,
-        .format = request->format ? request->format : "svg",
-        .stream = stdout,
-    };
-    enum clopt_status status = request->form == 'f' && !gnuplot
-                                   ? CLOPT_FAILED
-                                   : clopt_report_productivity(store, &productivity, error);
-    free(gnuplot);
-    return status;
+    (void)document;
+    return clopt_report_kernel_tuner(store, &request->place, error);
 }
 
-static enum clopt_status print_form(struct clopt_store *store, const struct request *request,
-                                    struct clopt_error *error)
+static enum clopt_status print_spaces(struct clopt_store *store, const struct request *request,
+                                      struct clopt_document *document, struct clopt_error *error)
 {
-    switch (request->form) {
-    case 'c':
-        return clopt_report_csv(store, stdout, error);
-    case 'j':
-        return clopt_report_json(store, stdout, error);
-    case 'f':
-        return write_figures(store, request, error);
-    case 'C':
-        return print_counters(store, error);
-    case 'T':
-        return request->folder ? clopt_report_counter_trees(store, request->format, stdout, error)
-                               : exchange(store, request, error);
-    case '4':
-    case 'K':
-    case 'S':
-        return exchange(store, request, error);
-    default:
-        return print_page(store, request, error);
-    }
+    (void)document;
+    return clopt_report_spaces(store, &request->place, error);
 }
 
-static enum clopt_status print_report(const struct request *request, struct clopt_error *error)
+static const struct analysis analyses[] = {
+    {.top = true, .run = report_best},
+    {.option = "by",
+     .argument = required_argument,
+     .baseline = true,
+     .several = true,
+     .run = report_effects},
+    {.option = "productivity", .baseline = true, .run = report_productivity},
+    {.option = "counters", .run = report_counters},
+    {.option = "tree", .argument = optional_argument, .place = true, .run = report_tree},
+    {.option = "t4",
+     .argument = optional_argument,
+     .place = true,
+     .foreign = true,
+     .run = print_t4},
+    {.option = "kernel-tuner",
+     .argument = optional_argument,
+     .place = true,
+     .foreign = true,
+     .run = print_kernel_tuner},
+    {.option = "space",
+     .argument = optional_argument,
+     .place = true,
+     .foreign = true,
+     .run = print_spaces},
+};
+#define ANALYSES       ((int)(sizeof analyses / sizeof *analyses))
+#define FIRST_ANALYSIS 500 /* getopt_long() returns this for number 0 */
+
+static enum clopt_status run(const struct request *request, struct clopt_document *document,
+                             struct clopt_error *error)
 {
-    if (request->by)
-        return print_effects(request, error);
     struct clopt_store *store = NULL;
-    enum clopt_status status = clopt_store_open_read(request->path, &store, error);
-    if (status)
-        return status;
-    clopt_store_choose_run(store, request->run);
-    status = request->productivity ? print_productivity(store, request, error)
-                                   : print_form(store, request, error);
+    enum clopt_status status = clopt_output_prepare(&request->output, error);
+    if (!status && !request->analysis->several)
+        status = clopt_store_open_read(*request->paths, &store, error);
+    if (!status && store)
+        clopt_store_choose_run(store, request->run);
+    if (!status)
+        status = request->analysis->run(store, request, document, error);
     clopt_store_close(store);
     return status;
 }
 
-/* Refuses what does not go with --by, or not without it. */
-static int check_effects(const struct request *request)
+static int report(const struct request *request)
 {
-    if (request->by && (!strchr("tcf", request->form) || request->run || request->top))
-        return clopt_usage_error("report", "--by goes with --csv and --figures alone");
-    if (request->productivity && (request->by || !strchr("tmlcf", request->form) || request->top))
-        return clopt_usage_error("report", "--productivity goes with --markdown, --latex, --csv "
-                                           "and --figures alone");
-    if (request->baseline && !request->by && !request->productivity)
-        return clopt_usage_error("report", "--baseline goes with --by and --productivity");
-    if (request->by && request->baseline && strcmp(request->baseline, "strict") != 0 &&
-        strcmp(request->baseline, "initial") != 0)
+    struct clopt_error error = {0};
+    struct clopt_document document = clopt_output_begin(&request->output, "clopt report");
+    enum clopt_status status = run(request, &document, &error);
+    status = clopt_output_finish(&request->output, &document, status, &error);
+    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+}
+
+/* ---- the command line ---- */
+
+/* Refuses a value of the option that names the analysis, and what that needs and has not. */
+static int check_value(struct request *request)
+{
+    const struct analysis *analysis = request->analysis;
+    bool tree = analysis->run == report_tree;
+    if (tree && request->value && strcmp(request->value, "counters") != 0)
+        return clopt_usage_error("report",
+                                 "--tree=%s: a tree is grown from counters, or from what "
+                                 "steps differ in (--tree)",
+                                 request->value);
+    if (analysis->foreign && request->value && !*request->value)
+        return clopt_usage_error("report", "--%s= takes a folder", analysis->option);
+    if (analysis->run == report_effects && request->baseline &&
+        strcmp(request->baseline, "strict") != 0 && strcmp(request->baseline, "initial") != 0)
         return clopt_usage_error("report", "--baseline=%s: there are strict and initial",
                                  request->baseline);
+    if (tree && request->output.figure && !request->output.format) {
+        request->output.format = clopt_format_find("figures"); /* the one of the tree, on stdout */
+        if (strcmp(request->output.figure, "text") == 0)
+            request->output = (struct clopt_output){0};
+    }
     return CLOPT_EXIT_DONE;
 }
 
 /* Refuses what does not go together. */
-static int check_request(const struct request *request)
+static int check_request(struct request *request)
 {
-    bool grown = request->form == 'T' && request->folder; /* from counters */
-    bool exchanged = strchr("4KST", request->form) && !grown;
-    if (grown && strcmp(request->folder, "counters") != 0)
-        return clopt_usage_error("report",
-                                 "--tree=%s: a tree is grown from counters, or from what "
-                                 "steps differ in (--tree)",
-                                 request->folder);
-    if (request->top && strchr("4KSTCcj", request->form))
-        return clopt_usage_error("report",
-                                 "--top goes with the text, --html, --markdown, --latex and "
-                                 "--figures");
-    if (request->format && !strchr("fT", request->form))
-        return clopt_usage_error("report", "--format goes with --figures and --tree");
-    if (!exchanged && (request->device || request->problem || request->kernel))
+    const struct analysis *analysis = request->analysis;
+    const struct clopt_report_exchange *place = &request->place;
+    if (request->top && !analysis->top)
+        return clopt_usage_error("report", "--top does not go with --%s", analysis->option);
+    if (request->run && analysis->several)
+        return clopt_usage_error("report", "--run does not go with --%s", analysis->option);
+    if (request->baseline && !analysis->baseline)
+        return clopt_usage_error("report", "--baseline goes with --by and --productivity");
+    if (!analysis->place && (place->device || place->problem || place->kernel))
         return clopt_usage_error(
             "report",
             "--device, --problem and --kernel go with --t4, --kernel-tuner, --space and --tree");
-    if (request->folder && !*request->folder)
-        return clopt_usage_error("report", "%s takes a folder",
-                                 request->form == 'f'   ? "--figures"
-                                 : request->form == '4' ? "--t4="
-                                 : request->form == 'K' ? "--kernel-tuner="
-                                                        : "--space=");
-    return check_effects(request);
+    if (analysis->foreign && request->output.format)
+        return clopt_usage_error("report", "--%s and --%s: one format at a time", analysis->option,
+                                 request->output.format->option);
+    int code = check_value(request);
+    return code ? code : clopt_output_check(&request->output, "report");
 }
 
-/* Takes an option that says in which form the report is written, with a folder or none. */
-static int take_form(struct request *request, int option)
+static int take_analysis(struct request *request, int option)
 {
-    if (request->form != 't' && request->form != option)
-        return clopt_usage_error(
-            "report", "--html, --markdown, --latex, --csv, --json, --figures, --t4, "
-                      "--kernel-tuner, --space, --tree and --counters exclude each other");
-    request->form = (char)option;
-    request->folder = optarg;
+    const struct analysis *analysis = &analyses[option - FIRST_ANALYSIS];
+    if (request->analysis != analyses && request->analysis != analysis)
+        return clopt_usage_error("report", "--%s and --%s: one analysis at a time",
+                                 request->analysis->option, analysis->option);
+    request->analysis = analysis;
+    request->value = optarg;
+    if (analysis->foreign)
+        request->place.folder = optarg;
     return CLOPT_EXIT_DONE;
 }
 
@@ -312,57 +291,53 @@ static int take_top(struct request *request)
 static int take_option(struct request *request, int option, char **argv,
                        const struct option *options)
 {
-    switch (option) {
-    case 'r':
+    const struct {
+        int option;
+        const char **text;
+    } texts[] = {{'B', &request->baseline},
+                 {'d', &request->place.device},
+                 {'p', &request->place.problem},
+                 {'k', &request->place.kernel}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].option == option) {
+            *texts[i].text = optarg;
+            return CLOPT_EXIT_DONE;
+        }
+    if (option == 'r') {
         request->run = clopt_run_read("report", optarg);
         return request->run < 0 ? CLOPT_EXIT_USAGE : CLOPT_EXIT_DONE;
-    case 'n':
-        return take_top(request);
-    case 'b':
-        request->by = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'P':
-        request->productivity = true;
-        return CLOPT_EXIT_DONE;
-    case 'B':
-        request->baseline = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'F':
-        request->format = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'd':
-        request->device = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'p':
-        request->problem = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'k':
-        request->kernel = optarg;
-        return CLOPT_EXIT_DONE;
-    case '?':
-    case ':':
-        return clopt_option_error("report", option, argv, options);
-    default:
-        return take_form(request, option);
     }
+    if (option == 'n')
+        return take_top(request);
+    if (option == 'b')
+        option = FIRST_ANALYSIS + 1;
+    if (option >= CLOPT_OUTPUT_FIRST)
+        return clopt_output_take(&request->output, "report", option);
+    return option >= FIRST_ANALYSIS ? take_analysis(request, option)
+                                    : clopt_option_error("report", option, argv, options);
+}
+
+/* Lists all options: the command's own, those of analyses, those of formats. */
+static void list_options(struct option *options)
+{
+    struct option own[CLOPT_MOST_OPTIONS / 2] = {
+        {"run", required_argument, NULL, 'r'},      {"top", required_argument, NULL, 'n'},
+        {"baseline", required_argument, NULL, 'B'}, {"device", required_argument, NULL, 'd'},
+        {"problem", required_argument, NULL, 'p'},  {"kernel", required_argument, NULL, 'k'},
+        {"help", no_argument, NULL, 'h'},
+    };
+    size_t count = 7;
+    for (int i = 1; i < ANALYSES; i++)
+        own[count++] =
+            (struct option){analyses[i].option, analyses[i].argument, NULL, FIRST_ANALYSIS + i};
+    clopt_output_options(own, options);
 }
 
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
-    static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},      {"csv", no_argument, NULL, 'c'},
-        {"json", no_argument, NULL, 'j'},           {"html", no_argument, NULL, 'H'},
-        {"markdown", no_argument, NULL, 'm'},       {"latex", no_argument, NULL, 'l'},
-        {"top", required_argument, NULL, 'n'},      {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},   {"t4", optional_argument, NULL, '4'},
-        {"device", required_argument, NULL, 'd'},   {"kernel-tuner", optional_argument, NULL, 'K'},
-        {"problem", required_argument, NULL, 'p'},  {"kernel", required_argument, NULL, 'k'},
-        {"tree", optional_argument, NULL, 'T'},     {"counters", no_argument, NULL, 'C'},
-        {"space", optional_argument, NULL, 'S'},    {"by", required_argument, NULL, 'b'},
-        {"baseline", required_argument, NULL, 'B'}, {"productivity", no_argument, NULL, 'P'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
-    };
+    struct option options[CLOPT_MOST_OPTIONS];
     int option, code = CLOPT_EXIT_DONE;
+    list_options(options);
     while (!code && (option = getopt_long(argc, argv, ":r:n:b:d:p:k:h", options, NULL)) != -1) {
         if (option == 'h') {
             fputs(clopt_help_report, stdout);
@@ -375,22 +350,17 @@ static int read_options(struct request *request, int argc, char **argv, bool *he
         return code;
     request->paths = (const char *const *)&argv[optind];
     request->path_count = (size_t)(argc - optind);
-    request->path = request->by && request->path_count ? argv[optind]
-                                                       : clopt_store_argument("report", argc, argv);
-    return request->path ? check_request(request) : CLOPT_EXIT_USAGE;
+    if (!(request->analysis->several && request->path_count) &&
+        !clopt_store_argument("report", argc, argv))
+        return CLOPT_EXIT_USAGE;
+    return check_request(request);
 }
 
 int clopt_command_report(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct request request = {.form = 't'};
-    struct clopt_error error = {0};
+    struct request request = {.analysis = analyses, .place = {.stream = stdout, .notices = stderr}};
     bool help = false;
     (void)global;
     int code = read_options(&request, argc, argv, &help);
-    if (code || help)
-        return code;
-    enum clopt_status status = print_report(&request, &error);
-    if (!status && fflush(stdout) != 0)
-        status = clopt_fail(&error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return code || help ? code : report(&request);
 }

@@ -420,6 +420,7 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     struct run *run = user;
     run->error = error;
     run->workspace.kernel_path = run->global->kernel_path;
+    run->workspace.memory_bytes = run->limits.memory_bytes;
     run->workspace.error = error;
     run->workspace.begins = begin_stage;
     run->workspace.user = run;

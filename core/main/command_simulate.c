@@ -10,11 +10,9 @@
 
 #include <jansson.h>
 
-#include "base/folder.h"
 #include "base/text.h"
-#include "figure/folder.h"
 #include "main/experience.h"
-#include "main/usage.h"
+#include "main/output.h"
 #include "report/report.h"
 #include "report/simulation.h"
 
@@ -40,7 +38,12 @@ const char clopt_help_simulate[] =
     "      --repeat=N\n"
     "               runs of each strategy (default: 100)\n"
     "      --seed=N the first run's seed; the next runs count up (default: 1)\n"
+    "      --html   print a page for a browser\n"
+    "      --markdown\n"
+    "               print it as Markdown\n"
+    "      --latex  print it for \\input in a LaTeX document\n"
     "      --csv    print a line a strategy and trial\n"
+    "      --json   print the same as JSON\n"
     "      --figures=FOLDER\n"
     "               draw them, a file a space, and print the paths of these files\n"
     "      --format=FORMAT\n"
@@ -56,10 +59,7 @@ const char clopt_help_simulate[] =
 struct request {
     struct clopt_simulation_request searches;
     const struct clopt_strategy *strategies[MOST_STRATEGIES + 1];
-    bool csv;
-    const char *format;
-    char *gnuplot;
-    struct clopt_report_folder folder; /* without a path: no figures */
+    struct clopt_output output;
     struct clopt_report_exchange place;
 };
 
@@ -89,38 +89,10 @@ static enum clopt_status read_store(const struct request *request, const char *p
     return status;
 }
 
-/* ---- showing ---- */
+/* ---- searching ---- */
 
-static enum clopt_status draw(struct request *request, const struct clopt_simulation *simulation,
-                              struct clopt_error *error)
-{
-    const char *slash = strrchr(simulation->title, '/');
-    const char *name = slash ? slash + 1 : simulation->title;
-    enum clopt_figure_format format;
-    struct clopt_text file = {0};
-    enum clopt_status status = clopt_figure_format_find(request->format, &format, error);
-    if (!status)
-        status = clopt_simulation_draw(simulation, request->gnuplot, format, &file, error);
-    if (!status)
-        status =
-            clopt_report_folder_write(&request->folder, &name, 1, request->format, &file, error);
-    clopt_text_fini(&file);
-    return status;
-}
-
-static enum clopt_status show(struct request *request, const struct clopt_simulation *simulation,
-                              bool first, struct clopt_error *error)
-{
-    if (request->folder.path)
-        return draw(request, simulation, error);
-    if (request->csv)
-        return clopt_simulation_csv(simulation, stdout, error);
-    fputs(first ? "" : "\n", stdout);
-    return clopt_simulation_print(simulation, stdout, error);
-}
-
-static enum clopt_status simulate(struct request *request, const char *path, bool first,
-                                  struct clopt_error *error)
+static enum clopt_status simulate(const struct request *request, const char *path,
+                                  struct clopt_document *report, struct clopt_error *error)
 {
     struct clopt_recording recording = {0};
     struct clopt_simulation simulation = {0};
@@ -141,32 +113,21 @@ static enum clopt_status simulate(struct request *request, const char *path, boo
     if (!status)
         status = clopt_simulation_init(&simulation, path, &recording, &request->searches, error);
     if (!status)
-        status = show(request, &simulation, first, error);
+        clopt_simulation_report(&simulation, report);
     clopt_simulation_fini(&simulation);
     clopt_recording_fini(&recording);
     free(shipped);
     return status;
 }
 
-static int simulate_all(struct request *request, int count, char **paths)
+static int simulate_all(const struct request *request, int count, char **paths)
 {
     struct clopt_error error = {0};
-    enum clopt_status status = CLOPT_OK;
-    enum clopt_figure_format format;
-    if (request->folder.path) {
-        status = clopt_figure_format_find(request->format, &format, &error);
-        if (!status && !(request->gnuplot = clopt_report_find_gnuplot(&error)))
-            status = CLOPT_FAILED;
-        if (!status)
-            status = clopt_folder_create(request->folder.path, &error);
-    } else if (request->csv)
-        fputs(clopt_simulation_csv_header, stdout);
+    struct clopt_document report = clopt_output_begin(&request->output, "clopt simulate");
+    enum clopt_status status = clopt_output_prepare(&request->output, &error);
     for (int i = 0; i < count && !status; i++)
-        status = simulate(request, paths[i], i == 0, &error);
-    if (!status && fflush(stdout) != 0)
-        status = clopt_fail(&error, CLOPT_FAILED, "cannot write the table: %s", strerror(errno));
-    clopt_report_folder_fini(&request->folder);
-    free(request->gnuplot);
+        status = simulate(request, paths[i], &report, &error);
+    status = clopt_output_finish(&request->output, &report, status, &error);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
@@ -241,15 +202,6 @@ static int take_option(struct request *request, int option, char **argv,
     case 'r':
     case 'S':
         return take_count(request, option);
-    case 'c':
-        request->csv = true;
-        return CLOPT_EXIT_DONE;
-    case 'f':
-        request->folder.path = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'F':
-        request->format = optarg;
-        return CLOPT_EXIT_DONE;
     case 'd':
         request->place.device = optarg;
         return CLOPT_EXIT_DONE;
@@ -260,7 +212,9 @@ static int take_option(struct request *request, int option, char **argv,
         request->place.kernel = optarg;
         return CLOPT_EXIT_DONE;
     default:
-        return clopt_option_error("simulate", option, argv, options);
+        return option >= CLOPT_OUTPUT_FIRST
+                   ? clopt_output_take(&request->output, "simulate", option)
+                   : clopt_option_error("simulate", option, argv, options);
     }
 }
 
@@ -268,35 +222,28 @@ static int take_option(struct request *request, int option, char **argv,
 static int check_request(const struct request *request)
 {
     const struct clopt_simulation_request *searches = &request->searches;
-    if (request->csv && request->folder.path)
-        return clopt_usage_error("simulate", "--csv and --figures exclude each other");
-    if (request->format && !request->folder.path)
-        return clopt_usage_error("simulate", "--format goes with --figures");
-    if (request->folder.path && !*request->folder.path)
-        return clopt_usage_error("simulate", "--figures takes a folder");
     if (searches->repeat * searches->budget > MOST_RESULTS)
         return clopt_usage_error("simulate", "--repeat times --budget is more than %d",
                                  MOST_RESULTS);
-    return CLOPT_EXIT_DONE;
+    return clopt_output_check(&request->output, "simulate");
 }
 
 static int read_options(struct request *request, int argc, char **argv, bool *help)
 {
-    static const struct option options[] = {
+    static const struct option own[] = {
         {"strategy", required_argument, NULL, 's'},
         {"budget", required_argument, NULL, 'n'},
         {"repeat", required_argument, NULL, 'r'},
         {"seed", required_argument, NULL, 'S'},
-        {"csv", no_argument, NULL, 'c'},
-        {"figures", required_argument, NULL, 'f'},
-        {"format", required_argument, NULL, 'F'},
         {"device", required_argument, NULL, 'd'},
         {"problem", required_argument, NULL, 'p'},
         {"kernel", required_argument, NULL, 'k'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
     };
+    struct option options[CLOPT_MOST_OPTIONS];
     int option, code = CLOPT_EXIT_DONE;
+    clopt_output_options(own, options);
     while (!code && !*help && (option = getopt_long(argc, argv, ":n:d:p:k:h", options, NULL)) != -1)
         if (option == 'h')
             *help = true;
@@ -318,7 +265,6 @@ int clopt_command_simulate(const struct clopt_global_options *global, int argc, 
                      .budget = 200,
                      .seed = 1,
                      .progress = isatty(STDERR_FILENO) ? stderr : NULL},
-        .folder = {.stream = stdout},
     };
     bool help = false;
     (void)global;
@@ -328,6 +274,5 @@ int clopt_command_simulate(const struct clopt_global_options *global, int argc, 
     int code = read_options(&request, argc, argv, &help);
     if (code || help)
         return code;
-    request.format = request.format ? request.format : "svg";
     return simulate_all(&request, argc - optind, argv + optind);
 }

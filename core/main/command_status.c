@@ -68,14 +68,15 @@ static const char *state_text(const char *state)
     return strcmp(state, "ok") == 0 ? "has ended" : state;
 }
 
-/* The time that a run took, or takes so far; NaN where nobody knows. */
+/* The time that a run took, or takes so far; NaN where nobody knows, as after the clock was set. */
 static double measure_run(const struct clopt_store_run *run, const char *state)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    return strcmp(state, "running") == 0
-               ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - run->started_s
-               : run->ended_s - run->started_s;
+    double used_s = strcmp(state, "running") == 0
+                        ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - run->started_s
+                        : run->ended_s - run->started_s;
+    return used_s < 0 ? NAN : used_s;
 }
 
 static enum clopt_status take_run(void *user, const struct clopt_store_run *run,

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "main/experience.h"
 #include "main/failures.h"
-#include "main/ranks.h"
+#include "main/output.h"
 #include "main/study_command.h"
 #include "main/usage.h"
 #include "report/report.h"
@@ -181,6 +181,10 @@ static int read_options(struct clopt_study_command *command, int argc, char **ar
         return clopt_usage_error("", "no study given: clopt -c STUDY.ini");
     if (optind < argc)
         return clopt_usage_error(help_of(command), "%s: one study at a time", argv[optind]);
+    size_t length = strlen(command->study_path);
+    if (length > 3 && strcmp(command->study_path + length - 3, ".cl") == 0)
+        return clopt_usage_error("", "%s is a kernel: clopt init %s writes a study for it",
+                                 command->study_path, command->study_path);
     if (command->csv && command->json)
         return clopt_usage_error(help_of(command), "--csv and --json exclude each other");
     return CLOPT_EXIT_DONE;
@@ -219,30 +223,14 @@ static enum clopt_status name_store(struct clopt_study_command *command, struct 
 static enum clopt_status print_report(const struct clopt_study_command *command,
                                       struct clopt_store *store, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
+    const struct clopt_output output = {.format = command->csv    ? clopt_format_find("csv")
+                                                  : command->json ? clopt_format_find("json")
+                                                                  : NULL};
     if (command->quiet)
         return CLOPT_OK;
-    if (command->csv)
-        status = clopt_report_csv(store, stdout, error);
-    else if (command->json)
-        status = clopt_report_json(store, stdout, error);
-    else
-        status = clopt_report_print(store,
-                                    &(struct clopt_report_page){.form = CLOPT_REPORT_TEXT,
-                                                                .color = clopt_wants_color(),
-                                                                .stream = stdout},
-                                    error);
-    if (!status && fflush(stdout) != 0)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
-    return status;
-}
-
-enum clopt_status clopt_study_command_print(const struct clopt_study_command *command,
-                                            struct clopt_store *store, enum clopt_exit *code,
-                                            struct clopt_error *error)
-{
-    enum clopt_status status = print_report(command, store, error);
-    return status ? status : clopt_failures_print(store, code, error);
+    struct clopt_document document = clopt_output_begin(&output, "clopt report");
+    enum clopt_status status = clopt_report_best(store, command->store_path, &document, error);
+    return clopt_output_finish(&output, &document, status, error);
 }
 
 /* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
@@ -266,16 +254,19 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
         .progress = isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL,
     };
     enum clopt_status status = clopt_supervisor_run(study, store, &options, &error);
-    if (status == CLOPT_INTERRUPTED)
+    if (status == CLOPT_INTERRUPTED) {
+        char how[80];
+        snprintf(how, sizeof how, "%.79s", error.message);
         clopt_fail(&error, status,
-                   "interrupted: what was measured is in %s; the same command goes on from there",
+                   "%s: what was measured is in %s; the same command goes on from there", how,
                    command->store_path);
+    }
     enum clopt_exit code = CLOPT_EXIT_DONE;
-    if (!status && !command->is_part)
+    if (!status)
         clopt_experience_note(command->store_path);
-    if ((!status || status == CLOPT_INTERRUPTED) && !command->is_part) {
+    if (!status || status == CLOPT_INTERRUPTED) {
         struct clopt_error late = {0};
-        if (clopt_study_command_print(command, store, &code, &late)) {
+        if (print_report(command, store, &late) || clopt_failures_print(store, &code, &late)) {
             error = late;
             status = late.status;
         }
@@ -315,78 +306,50 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
-static enum clopt_status fail_search(const struct clopt_study *study, const char *wanted,
-                                     struct clopt_error *error)
-{
-    return clopt_fail(error, CLOPT_INVALID,
-                      "%s: %s: a search cannot be divided, since what it tries next follows from "
-                      "all that it has tried; leave [search] out, or do it on one machine",
-                      study->path, wanted);
-}
-
 /* Has the study be one shard of itself, where the command line says so. */
 static enum clopt_status set_study_shard(const struct clopt_study_command *command,
                                          struct clopt_study *study, struct clopt_error *error)
 {
     if (command->shard.count && study->search.strategy)
-        return fail_search(study, "--shard", error);
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: --shard: a search cannot be divided, since what it tries next "
+                          "follows from all that it has tried; leave [search] out, or do it on one "
+                          "machine",
+                          study->path);
     study->shard = command->shard;
     return CLOPT_OK;
 }
 
-/* Finds the devices of a study, and what tells them from those of another host. */
-static enum clopt_status look_at_devices(const struct clopt_study_command *command,
-                                         struct clopt_study *study, const char *store,
-                                         char hash[CLOPT_HASH_SIZE], struct clopt_error *error)
-{
-    struct clopt_pool_device *found = NULL;
-    struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
-                                               .kernel_path = command->global.kernel_path,
-                                               .store_path = store,
-                                               .notices = stderr};
-    struct clopt_sha256 sum;
-    clopt_sha256_init(&sum);
-    enum clopt_status status = clopt_supervisor_find_devices(study, &options, NULL, &found, error);
-    for (size_t i = 0; i < study->device_count && !status; i++) {
-        const struct clopt_device_info *info = &found[i].info;
-        clopt_sha256_add_string(&sum, info->platform);
-        clopt_sha256_add_string(&sum, info->platform_version);
-        clopt_sha256_add_string(&sum, info->name);
-        clopt_sha256_add_string(&sum, info->vendor);
-        clopt_sha256_add_string(&sum, info->driver_version);
-        clopt_sha256_add_string(&sum, info->opencl_version);
-        clopt_sha256_add(&sum, &info->compute_units, sizeof info->compute_units);
-    }
-    clopt_sha256_end(&sum, hash);
-    free(found);
-    return status;
-}
+/* What a launcher of several processes tells each of them: its number from 0, and how many. */
+static const char *const launchers[][2] = {
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    {"PMI_RANK", "PMI_SIZE"}, /* MPICH and its children */
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"},
+};
 
-enum clopt_status clopt_study_command_look(const struct clopt_study_command *command,
-                                           struct clopt_study_look *look, struct clopt_error *error)
+/* Refuses to be one of several processes that would all do the same. */
+static enum clopt_status check_alone(const struct clopt_study_command *command,
+                                     struct clopt_error *error)
 {
-    struct clopt_study_command copy = *command;
-    struct clopt_registry *registry = NULL;
-    struct clopt_study *study = NULL;
-    copy.shard = (struct clopt_shard){0};
-    enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, error);
-    if (!status)
-        status = clopt_study_read(command->study_path, registry, command->overrides,
-                                  command->override_count, &study, error);
-    if (!status && study->search.strategy)
-        status = fail_search(study, "several ranks", error);
-    if (!status)
-        status = name_store(&copy, error);
-    look->store = copy.store_path;
-    look->config = status ? NULL : strdup(study->effective);
-    for (size_t i = 0; !status && i < study->app_count; i++)
-        look->joins |= study->winners && study->apps[i].kernel_count > 1;
-    if (!status)
-        status = look->config ? look_at_devices(command, study, look->store, look->devices, error)
-                              : clopt_fail_memory(error);
-    clopt_study_destroy(study);
-    clopt_registry_close(registry);
-    return status;
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const char *rank = getenv(launchers[i][0]), *size = getenv(launchers[i][1]);
+        int64_t count = size ? clopt_number_read(size, 2, CLOPT_MOST_SHARDS) : -1;
+        int64_t own = rank ? clopt_number_read(rank, 0, count - 1) : -1;
+        if (count < 0 || own < 0 || command->shard.count)
+            continue;
+        if (command->name)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s of %lld processes (%s=%s): a search cannot be divided; start one "
+                              "process",
+                              command->name, (long long)count, launchers[i][1], size);
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: one of %lld processes (%s=%s), and each would do the whole study: "
+                          "give each a part, this one --shard=%lld/%lld, and unite their stores by "
+                          "`clopt merge`; --shard=1/1 does the whole study here",
+                          command->study_path, (long long)count, launchers[i][1], size,
+                          (long long)own + 1, (long long)count);
+    }
+    return CLOPT_OK;
 }
 
 int clopt_study_command_run(struct clopt_study_command *command)
@@ -395,7 +358,10 @@ int clopt_study_command_run(struct clopt_study_command *command)
     struct clopt_error error = {0};
     struct clopt_registry *registry = NULL;
     struct clopt_study *study = NULL;
-    enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, &error);
+    bool measures = !command->dry_run && !command->print_config;
+    enum clopt_status status = measures ? check_alone(command, &error) : CLOPT_OK;
+    if (!status)
+        status = clopt_registry_open(command->global.plugin_path, &registry, &error);
     if (!status)
         status = clopt_study_read(command->study_path, registry, command->overrides,
                                   command->override_count, &study, &error);
@@ -426,10 +392,6 @@ int clopt_command_study(const struct clopt_global_options *global, int argc, cha
         fputs(clopt_help_study, stdout);
         return CLOPT_EXIT_DONE;
     }
-    const struct clopt_launch launch = clopt_launch_find();
-    bool measures = !command.dry_run && !command.print_config;
-    if (launch.size > 1 && measures && !command.shard.count)
-        return clopt_ranks_run(&command, &launch);
     code = clopt_study_command_run(&command);
     free(command.store_path);
     return code;

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "export/export.h"
+#include "main/draft_search.h"
 #include "main/study_command.h"
 #include "main/tune_sizes.h"
 #include "main/usage.h"
@@ -59,7 +60,8 @@ struct tuning {
     struct clopt_text written;                   /* the study of a kernel file */
     const char *init[2 * MOST_INIT_OPTIONS + 8]; /* the command line of `clopt init` */
     int init_count;
-    const char *folder; /* for the best variants; NULL: named after the store */
+    const char *folder;      /* for the best variants; NULL: named after the store */
+    struct clopt_text space; /* what is searched where the study has no optimization */
     bool help;
 };
 
@@ -86,6 +88,12 @@ static const struct option options[] = {
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), own = strlen(ending);
+    return length > own && strcmp(path + length - own, ending) == 0;
+}
 
 /* Says something in [search]; a later option holds. */
 static void set(struct tuning *tuning, int which, const char *key, const char *value)
@@ -146,6 +154,15 @@ static int take_option(struct tuning *tuning, int option, char *argument, char *
     return code < 0 ? clopt_option_error("tune", option, argv, options) : code;
 }
 
+/* Sets what the study may say otherwise. */
+static int set_weakly(struct tuning *tuning, const char *setting)
+{
+    int code = clopt_study_command_set(&tuning->study, setting);
+    if (!code)
+        tuning->study.overrides[tuning->study.override_count - 1].weak = true;
+    return code;
+}
+
 /* Overrides the study by what the options say. */
 static int override_study(struct tuning *tuning)
 {
@@ -155,20 +172,89 @@ static int override_study(struct tuning *tuning)
             code = clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->settings[i]));
     if (!code && tuning->devices.length)
         code = clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->devices));
-    if (!code)
-        code = clopt_study_command_set(&tuning->study, "search.strategy=model");
-    if (!code)
-        tuning->study.overrides[tuning->study.override_count - 1].weak = true;
+    return code ? code : set_weakly(tuning, "search.strategy=model");
+}
+
+/* ---- studies without optimizations ---- */
+
+/* Returns the most dimensions of a kernel that a study optimizes; 0: it has optimizations. */
+static unsigned count_dimensions(const struct clopt_study *study)
+{
+    unsigned most = 1;
+    if (study->optimization_count)
+        return 0;
+    for (size_t i = 0; i < study->app_count; i++)
+        for (size_t k = 0; k < study->apps[i].kernel_count; k++)
+            if (study->apps[i].kernels[k]->dimensions > most)
+                most = study->apps[i].kernels[k]->dimensions;
+    return most;
+}
+
+/* Writes the sections that `clopt init --search` would for a study that names no optimization. */
+static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_text *space,
+                                     struct clopt_error *error)
+{
+    const struct clopt_study_command *command = &tuning->study;
+    struct clopt_registry *registry = NULL;
+    struct clopt_study *study = NULL;
+    enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, error);
+    if (!status)
+        status = clopt_study_read(command->study_path, registry, command->overrides,
+                                  command->override_count, &study, error);
+    unsigned dimensions = status ? 0 : count_dimensions(study);
+    if (dimensions)
+        status = clopt_registry_load(registry, error);
+    if (dimensions && !status)
+        status = clopt_draft_put_search(registry, dimensions, space, error);
+    clopt_study_destroy(study);
+    clopt_registry_close(registry);
+    return status;
+}
+
+/* Makes lines of sections what -s says, each with a zero after it. */
+static void write_settings(struct clopt_text *settings, const char *sections)
+{
+    const char *name = "", *next;
+    for (const char *line = sections; *line; line = next) {
+        size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        if (*line == '[')
+            name = line + 1;
+        if (!length || *line == '[' || *line == ';')
+            continue;
+        clopt_text_printf(settings, "%.*s.%.*s", (int)strcspn(name, "]"), name, (int)length, line);
+        clopt_text_append_bytes(settings, "", 1);
+    }
+}
+
+/* Has a study that names no optimization search what `clopt tune KERNEL.cl` does. A T1 file has a
+ * space of its own. */
+static int provide_space(struct tuning *tuning)
+{
+    struct clopt_error error = {0};
+    struct clopt_text sections = {0};
+    int code = CLOPT_EXIT_DONE;
+    if (ends_with(tuning->study.study_path, ".json"))
+        return code;
+    if (draft_space(tuning, &sections, &error))
+        code = clopt_report_error(&error);
+    else
+        write_settings(&tuning->space, clopt_text_string(&sections));
+    clopt_text_fini(&sections);
+    for (size_t at = 0; at < tuning->space.length && !code;) {
+        const char *setting = clopt_text_string(&tuning->space) + at;
+        code = set_weakly(tuning, setting);
+        at += strlen(setting) + 1;
+    }
+    if (!code && tuning->space.length)
+        clopt_text_print(stderr,
+                         "clopt: %s has no [optimization]: what is searched is what `clopt tune "
+                         "KERNEL.cl` takes\n",
+                         tuning->study.study_path);
     return code;
 }
 
 /* ---- studies for kernels ---- */
-
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), own = strlen(ending);
-    return length > own && strcmp(path + length - own, ending) == 0;
-}
 
 /* Names the study of a kernel file: like the store, or like the file, in the working directory. */
 static void name_study(struct tuning *tuning, const char *file)
@@ -314,6 +400,8 @@ static int tune(struct tuning *tuning, int argc, char **argv)
     code = study ? CLOPT_EXIT_DONE : write_study(tuning, file);
     if (!code)
         code = override_study(tuning);
+    if (!code && study)
+        code = provide_space(tuning);
     return code ? code : run(tuning);
 }
 
@@ -325,6 +413,7 @@ int clopt_command_tune(const struct clopt_global_options *global, int argc, char
         clopt_text_fini(&tuning.settings[i]);
     clopt_text_fini(&tuning.devices);
     clopt_text_fini(&tuning.written);
+    clopt_text_fini(&tuning.space);
     free(tuning.study.store_path);
     return code;
 }

@@ -76,6 +76,42 @@ static enum clopt_status choose_kernels(struct drafting *drafting, struct clopt_
     return drafting->kernel_count ? CLOPT_OK : error->status;
 }
 
+/* Reads a kernel, with the functions that it calls in it, where that can be: what they do with its
+ * arguments is what it does. */
+static enum clopt_status read_kernel(const struct drafting *drafting, const char *kernel,
+                                     struct clopt_source **source, struct clopt_error *error)
+{
+    struct clopt_error reason;
+    enum clopt_status status = clopt_source_create_inlined(drafting->request->file, drafting->text,
+                                                           NULL, drafting->outline->options, kernel,
+                                                           CLOPT_INLINE_ALL, source, &reason);
+    return status ? clopt_source_create(drafting->request->file, drafting->text, NULL,
+                                        drafting->outline->options, kernel, source, error)
+                  : CLOPT_OK;
+}
+
+/* Leaves out, and names, kernels that cannot be described; fails where no other one is left. */
+static enum clopt_status leave_out(struct drafting *drafting, struct clopt_error *error)
+{
+    size_t count = 0;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < drafting->kernel_count; i++) {
+        struct clopt_error reason = {0};
+        struct clopt_source *source = NULL;
+        const char *kernel = drafting->kernels[i];
+        status = read_kernel(drafting, kernel, &source, &reason);
+        clopt_source_destroy(source);
+        if (!status)
+            drafting->kernels[count++] = kernel;
+        else if (!count && i + 1 == drafting->kernel_count)
+            *error = reason;
+        else if (!drafting->request->run)
+            clopt_text_print(stderr, "clopt: kernel %s is left out: %s\n", kernel, reason.message);
+    }
+    drafting->kernel_count = count;
+    return count ? CLOPT_OK : status;
+}
+
 /* ---- sections ---- */
 
 static void put_head(struct drafting *drafting)
@@ -145,20 +181,6 @@ static enum clopt_status join_options(const struct drafting *drafting, struct cl
             clopt_text_printf(options, "%s-D%s=%s", options->length ? " " : "",
                               outline->macros[i].name, outline->macros[i].value);
     return options->failed ? clopt_fail_memory(error) : CLOPT_OK;
-}
-
-/* Reads a kernel, with the functions that it calls in it, where that can be: what they do with its
- * arguments is what it does. */
-static enum clopt_status read_kernel(const struct drafting *drafting, const char *kernel,
-                                     struct clopt_source **source, struct clopt_error *error)
-{
-    struct clopt_error reason;
-    enum clopt_status status = clopt_source_create_inlined(drafting->request->file, drafting->text,
-                                                           NULL, drafting->outline->options, kernel,
-                                                           CLOPT_INLINE_ALL, source, &reason);
-    return status ? clopt_source_create(drafting->request->file, drafting->text, NULL,
-                                        drafting->outline->options, kernel, source, error)
-                  : CLOPT_OK;
 }
 
 /* Lets the app describe one kernel. */
@@ -317,6 +339,8 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
                                       error);
     if (!status)
         status = choose_kernels(drafting, error);
+    if (!status)
+        status = leave_out(drafting, error);
     if (!status)
         status = join_options(drafting, &options, error);
     if (!status) {

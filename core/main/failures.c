@@ -60,6 +60,38 @@ static bool is_repeated(const struct clopt_results *results, size_t table, size_
     return false;
 }
 
+/* Appends the first parameters of a study, and how many more there are. */
+static void append_parameters(struct clopt_text *text, const char *config)
+{
+    static const char section[] = "\n[parameter ";
+    size_t count = 0;
+    for (const char *at = config; (at = strstr(at, section)); count++) {
+        at += strlen(section);
+        if (count < 2)
+            clopt_text_printf(text, "%s[parameter %.*s]", count ? " or " : "",
+                              (int)strcspn(at, "]"), at);
+    }
+    if (count > 2)
+        clopt_text_printf(text, " (or of %zu others)", count - 2);
+}
+
+/* Says what follows from an initial code that failed, and how to have another one. */
+static void print_remedy(const struct clopt_results *results)
+{
+    const char *config = results->config ? results->config : "";
+    struct clopt_text parameters = {0};
+    append_parameters(&parameters, config);
+    if (strstr(config, "\n[search]"))
+        clopt_text_print(stderr, "clopt: everything is compared with the initial code: the search "
+                                 "tries nothing else\n");
+    if (parameters.length)
+        clopt_text_print(stderr,
+                         "clopt: choose another initial code: say initial = VALUE (such as 1) in "
+                         "%s\n",
+                         clopt_text_string(&parameters));
+    clopt_text_fini(&parameters);
+}
+
 static enum clopt_status print_failure(struct clopt_store *store,
                                        const struct clopt_results *results, size_t table,
                                        size_t device, struct clopt_error *error)
@@ -75,8 +107,12 @@ static enum clopt_status print_failure(struct clopt_store *store,
                      in_setup ? "not measured" : "the initial code was not measured", outcome,
                      trial->reason ? ": " : "", trial->reason ? trial->reason : "");
     clopt_text_fini(&title);
-    return trial->outcome == CLOPT_OUTCOME_BUILD_FAILED ? print_log(store, trial->key, error)
-                                                        : CLOPT_OK;
+    enum clopt_status status = trial->outcome == CLOPT_OUTCOME_BUILD_FAILED
+                                   ? print_log(store, trial->key, error)
+                                   : CLOPT_OK;
+    if (!in_setup)
+        print_remedy(results);
+    return status;
 }
 
 static bool has_wrong(const struct clopt_results_table *table, size_t device_count)

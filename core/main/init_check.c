@@ -73,15 +73,15 @@ static bool read_app(const char **at, struct app *app)
 
 /* ---- what Oclgrind says ---- */
 
-/* Takes in that an argument has to have so many bytes. */
+/* Takes in that an argument has to have so many bytes; 0: that not all of it is written. */
 static void note_overrun(struct clopt_init_check *check, const struct app *app, const char *name,
                          uint64_t bytes, const char *what)
 {
     size_t i = 0;
-    check->found = true;
     while (i < check->overrun_count && (strcmp(check->overruns[i].kernel, app->kernel) != 0 ||
                                         strcmp(check->overruns[i].argument, name) != 0))
         i++;
+    check->found |= bytes || i == check->overrun_count;
     if (i == CLOPT_MOST_OVERRUNS)
         return;
     struct clopt_overrun *overrun = &check->overruns[i];
@@ -90,7 +90,9 @@ static void note_overrun(struct clopt_init_check *check, const struct app *app, 
         *overrun = (struct clopt_overrun){0};
         snprintf(overrun->kernel, sizeof overrun->kernel, "%s", app->kernel);
         snprintf(overrun->argument, sizeof overrun->argument, "%s", name);
-        clopt_text_printf(&check->corrected, "%s: %s was too short: %s\n", app->kernel, name, what);
+        if (bytes)
+            clopt_text_printf(&check->corrected, "%s: %s was too short: %s\n", app->kernel, name,
+                              what);
     }
     uint64_t *most = &overrun->bytes[check->run - 1];
     *most = bytes > *most ? bytes : *most;
@@ -104,6 +106,8 @@ static bool note_finding(struct clopt_init_check *check, const struct app *app, 
     unsigned line = 0;
     if (sscanf(text, "Invalid %15s of size %" SCNu64 " at %15s memory address 0x%" SCNx64, kind,
                &size, space, &address) != 4)
+        return false;
+    if (address >> (BUFFER_SHIFT - 1) & 1) /* in front of it: no length cures that */
         return false;
     bool local = strcmp(space, "local") == 0;
     uint64_t number = address >> BUFFER_SHIFT;
@@ -208,6 +212,20 @@ static void run_within_limit(struct clopt_init_check *check, struct run *run,
     check->seconds -= (double)(clopt_now_ns() - began) * 1e-9;
 }
 
+/* Takes in that an output is written in part, where that is what failed. */
+static bool note_unwritten(struct clopt_init_check *check, const struct app *app,
+                           const char *message)
+{
+    char name[64];
+    const char *at = strstr(message, ": initial code: ");
+    if (!at || !strstr(message, "nothing writes them") ||
+        sscanf(at, ": initial code: %63[^:]", name) != 1)
+        return false;
+    size_t known = check->overrun_count;
+    note_overrun(check, app, name, 0, "");
+    return check->overrun_count > known;
+}
+
 /* Runs one app; that it fails is a fault, unless it has accessed what is not there. */
 static enum clopt_status check_app(struct clopt_init_check *check, const struct app *app,
                                    const char *study, struct clopt_error *error)
@@ -224,7 +242,7 @@ static enum clopt_status check_app(struct clopt_init_check *check, const struct 
     enum clopt_status status = read_log(check, app, &clean, error);
     const char *said = strstr(failure.message, ": clopt: ");
     const char *name = said ? strchr(said + strlen(": clopt: "), ':') : NULL; /* the app's */
-    if (!status && clean && failure.status)
+    if (!status && clean && failure.status && !note_unwritten(check, app, failure.message))
         clopt_text_printf(&check->faults, "%s: %s%s\n", app->kernel,
                           strstr(failure.message, "exit code 4") ? "" : "not checked: ",
                           name ? name + 2 : failure.message);

@@ -43,10 +43,10 @@ libcloptcore_la_SOURCES += \
 	core/main/failures.h \
 	core/main/init_check.c \
 	core/main/init_check.h \
+	core/main/output.c \
+	core/main/output.h \
 	core/main/plugins.h \
 	core/main/plugins_json.c \
-	core/main/ranks.c \
-	core/main/ranks.h \
 	core/main/reproduction.c \
 	core/main/reproduction.h \
 	core/main/study_command.h \

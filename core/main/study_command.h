@@ -3,10 +3,8 @@
 #ifndef CLOPT_MAIN_STUDY_COMMAND_H
 #define CLOPT_MAIN_STUDY_COMMAND_H
 
-#include "base/sha256.h"
 #include "main/command.h"
 #include "main/usage.h"
-#include "store/store.h"
 #include "study/reader.h"
 
 #define CLOPT_MOST_OVERRIDES 256
@@ -27,7 +25,6 @@ struct clopt_study_command {
     bool csv;
     bool json;
     bool quiet;
-    bool is_part; /* of what others report */
     bool help;
     struct clopt_global_options global;
 };
@@ -37,23 +34,6 @@ int clopt_study_command_take(struct clopt_study_command *command, int option, ch
 
 /* Overrides a value of the study by "section.key=value", which must outlive the command. */
 int clopt_study_command_set(struct clopt_study_command *command, const char *text);
-
-/* What ranks of a study have to know of it before they begin. */
-struct clopt_study_look {
-    char *store;                   /* its path, for the caller to free, after an error, too */
-    char *config;                  /* in force, as well */
-    char devices[CLOPT_HASH_SIZE]; /* the same where all devices of the study are equal */
-    bool joins; /* the best variants of an app's kernels, once all shards are done */
-};
-
-enum clopt_status clopt_study_command_look(const struct clopt_study_command *command,
-                                           struct clopt_study_look *look,
-                                           struct clopt_error *error);
-
-/* Prints the report of a store that the study has written, and what failed in it: `*code`. */
-enum clopt_status clopt_study_command_print(const struct clopt_study_command *command,
-                                            struct clopt_store *store, enum clopt_exit *code,
-                                            struct clopt_error *error);
 
 /* Runs the study, or does what else the options say; returns an exit code. */
 int clopt_study_command_run(struct clopt_study_command *command);

@@ -8,6 +8,9 @@
 #include "opencl/device.h"
 #include "opencl/traits.h"
 
+/* Whether a device works in the memory that the host offers for a buffer. */
+enum clopt_in_place { CLOPT_IN_PLACE_UNKNOWN, CLOPT_IN_PLACE, CLOPT_NOT_IN_PLACE };
+
 struct clopt_context {
     cl_device_id id;
     cl_context context;
@@ -17,8 +20,9 @@ struct clopt_context {
     char *builds;               /* the folder where programs are cached, owned; NULL: nowhere */
     cl_program digest_program;  /* made when the first digest needs it */
     cl_program permute_program; /* and when a buffer first gets another layout */
-    uint64_t tick_ns;           /* all event times seen so far are multiples of it; 0: none seen */
-    unsigned ticks_seen;        /* events that it was learnt from */
+    enum clopt_in_place in_place;
+    uint64_t tick_ns;    /* all event times seen so far are multiples of it; 0: none seen */
+    unsigned ticks_seen; /* events that it was learnt from */
 };
 
 /* So many events tell what the clock's tick is. */

@@ -4,9 +4,11 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create() */
 #endif
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,9 +17,12 @@
 #include <clopt/app.h>
 
 #include "base/cache.h"
+#include "base/child.h"
 #include "base/file_hash.h"
 #include "base/text.h"
 #include "base/values.h"
+
+#define MOST_BLOCKS 64
 
 /* What is wanted, and who makes it: one of both. */
 struct request {
@@ -50,6 +55,51 @@ static void make_key(const struct request *request, char key[CLOPT_HASH_SIZE])
     }
     clopt_sha256_end(&hash, key);
 }
+
+/* ---- memory ---- */
+
+/* Data that are in no file: they take memory even where no page of them is mapped. */
+static struct block {
+    const void *data; /* NULL: none */
+    size_t bytes;
+} blocks[MOST_BLOCKS];
+
+/* Notes such data, or with 0 bytes that they have gone. */
+static void note_block(const void *data, size_t bytes)
+{
+    for (size_t i = 0; data && i < MOST_BLOCKS; i++)
+        if (blocks[i].data == (bytes ? NULL : data)) {
+            blocks[i] = (struct block){bytes ? data : NULL, bytes};
+            return;
+        }
+}
+
+/* Returns what is there now for a process: what its limit leaves, and what is free. */
+static uint64_t memory_left(const struct clopt_problem *problem)
+{
+    uint64_t held = clopt_memory_of(getpid()), limit = problem->memory_bytes;
+    for (size_t i = 0; i < MOST_BLOCKS; i++)
+        held += blocks[i].bytes;
+    uint64_t left = !limit ? UINT64_MAX : held < limit ? limit - held : 0;
+    uint64_t available = clopt_memory_free();
+    return available && available < left ? available : left;
+}
+
+enum clopt_status clopt_check_memory(const struct clopt_problem *problem, size_t bytes,
+                                     struct clopt_error *error)
+{
+    uint64_t left = memory_left(problem), limit = problem->memory_bytes;
+    if (bytes <= left)
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
+                      "%.2f GiB of memory are needed for one of its inputs, and %.2f GiB are left "
+                      "(the limit is %.2f GiB, %.2f GiB are free): choose a smaller problem, or "
+                      "raise [limits] memory",
+                      (double)bytes / 0x1p30, (double)left / 0x1p30, (double)limit / 0x1p30,
+                      (double)clopt_memory_free() / 0x1p30);
+}
+
+/* ---- making ---- */
 
 /* Fills an empty file; false where it has no room. */
 static bool fill_file(const struct request *request, int file, enum clopt_status *status,
@@ -87,6 +137,9 @@ static bool write_file(const struct request *request, int file, enum clopt_statu
 static bool make(void *user, int file, enum clopt_status *status, struct clopt_error *error)
 {
     const struct request *request = user;
+    *status = clopt_check_memory(request->problem, request->bytes, error);
+    if (*status)
+        return true;
     bool done = request->write ? write_file(request, file, status, error)
                                : fill_file(request, file, status, error);
     char key[CLOPT_HASH_SIZE];
@@ -102,9 +155,19 @@ static enum clopt_status make_alone(struct request *request, const void **data, 
                                     struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
+    struct rlimit limit = {0}, old;
+    getrlimit(RLIMIT_FSIZE, &old);
+    limit.rlim_cur = memory_left(request->problem);
+    limit.rlim_max = old.rlim_max;
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     int file = memfd_create(request->what, MFD_CLOEXEC);
+    if (request->write && limit.rlim_cur < old.rlim_cur)
+        setrlimit(RLIMIT_FSIZE, &limit); /* what will be written has no size yet */
     if (file >= 0 && make(request, file, &status, error) && !status)
         *data = clopt_cache_map(file, bytes);
+    setrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, handler);
+    note_block(*data, *bytes);
     if (file >= 0)
         close(file);
     return *data || status ? status : clopt_fail_memory(error);
@@ -142,5 +205,6 @@ enum clopt_status clopt_cached_stream(const struct clopt_problem *problem, const
 
 void clopt_cached_release(const void *data, size_t bytes)
 {
+    note_block(data, 0);
     clopt_cache_release(data, bytes);
 }

@@ -163,7 +163,7 @@ static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
 /* Says how a seat's worker was lost; `cause` is why it was ended here (NULL: by itself). */
 static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clopt_error *cause)
 {
-    struct clopt_loss loss = {.stage = seat->process.stage};
+    struct clopt_loss loss = {.stage = seat->process.stage, .was_suspect = seat->is_suspect};
     loss.signal = clopt_process_explain(&seat->process, &loss.error);
     if (cause) {
         loss.error = *cause;
@@ -229,6 +229,7 @@ static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat
     settings.oclgrind = oclgrind_of(pool, device);
     settings.counts = device != CLOPT_NO_DEVICE && pool->devices[device].counts;
     seat->device = CLOPT_NO_DEVICE;
+    seat->is_suspect = false;
     return clopt_process_start(&seat->process, &settings, (unsigned)(seat - pool->seats), error);
 }
 
@@ -263,8 +264,8 @@ static void open_device(struct clopt_pool *pool, struct clopt_seat *seat)
     }
     const struct clopt_pool_device *device = &pool->devices[seat->device];
     json_t *message =
-        json_pack("{s:s,s:o,s:I}", "op", "open", "device", clopt_device_to_json(&device->info),
-                  "ordinal", (json_int_t)device->ordinal);
+        json_pack("{s:s,s:o,s:I,s:I}", "op", "open", "device", clopt_device_to_json(&device->info),
+                  "ordinal", (json_int_t)device->ordinal, "memory", (json_int_t)pool->memory_bytes);
     /* Oclgrind knows the lines only of what it has compiled itself. */
     if (pool->settings.builds && !device->oclgrind)
         json_object_set_new(message, "builds", json_string(pool->settings.builds));

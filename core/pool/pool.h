@@ -16,6 +16,7 @@ struct clopt_loss {
     enum clopt_stage stage;   /* CLOPT_STAGE_OPEN: the device could not be opened, which is no fault
                                * of the task */
     int signal;               /* that ended it, or 0 */
+    bool was_suspect;         /* something else had gone wrong in it before */
 };
 
 struct clopt_seat;
@@ -42,6 +43,7 @@ struct clopt_seat {
     struct clopt_process process;
     size_t device; /* that its worker has open, or is opening */
     bool opened;
+    bool is_suspect;         /* its worker had a wrong result: that may have damaged more */
     bool ending;             /* it was killed, and will be gone soon */
     bool warming;            /* before that it lists the devices, which loads all drivers */
     struct clopt_task *task; /* NULL: idle */

@@ -9,13 +9,12 @@
 #include "base/ratio.h"
 #include "base/text.h"
 
-const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {
-    [CLOPT_VERDICT_SAME] = "same",     [CLOPT_VERDICT_SLOWER] = "slower",
-    [CLOPT_VERDICT_FASTER] = "faster", [CLOPT_VERDICT_TOO_FEW] = "too-few",
-    [CLOPT_VERDICT_BROKEN] = "broken", [CLOPT_VERDICT_MENDED] = "mended",
-    [CLOPT_VERDICT_FAILED] = "failed", [CLOPT_VERDICT_ONLY_A] = "only-a",
-    [CLOPT_VERDICT_ONLY_B] = "only-b",
-};
+const char *clopt_comparison_name(unsigned verdict)
+{
+    static const char *const names[] = {"broken", "mended", "failed", "only-a", "only-b"};
+    return verdict < CLOPT_VERDICT_COUNT ? clopt_verdict_names[verdict]
+                                         : names[verdict - CLOPT_VERDICT_COUNT];
+}
 
 /* A row of one store, on a device. */
 struct place {
@@ -160,14 +159,13 @@ static double noise_of(const struct place *place)
 }
 
 /* What is said of a row whose times cannot be compared. */
-static enum clopt_comparison_verdict judge_outcomes(const struct clopt_result *before,
-                                                    const struct clopt_result *after)
+static unsigned judge_outcomes(const struct clopt_result *before, const struct clopt_result *after)
 {
     if (before->ranked && after->outcome > CLOPT_OUTCOME_OK)
-        return CLOPT_VERDICT_BROKEN;
+        return CLOPT_COMPARISON_BROKEN;
     if (after->ranked && before->outcome > CLOPT_OUTCOME_OK)
-        return CLOPT_VERDICT_MENDED;
-    return CLOPT_VERDICT_FAILED;
+        return CLOPT_COMPARISON_MENDED;
+    return CLOPT_COMPARISON_FAILED;
 }
 
 /* Adds a row that is in both stores, or in one: the other place is NULL. */
@@ -188,12 +186,13 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
         .before = before ? result_of(before) : NULL,
         .after = after ? result_of(after) : NULL,
         .change = clopt_change_estimate(&(struct clopt_medians){0}, &(struct clopt_medians){0}),
-        .verdict = before ? CLOPT_VERDICT_ONLY_A : CLOPT_VERDICT_ONLY_B,
+        .verdict = before ? CLOPT_COMPARISON_ONLY_A : CLOPT_COMPARISON_ONLY_B,
     };
     if (!before || !after)
         return CLOPT_OK;
     const char *one = row->before->trial.fingerprint, *other = row->after->trial.fingerprint;
-    comparison->other_programs += one && other && strcmp(one, other) != 0;
+    /* What follows is of the data, which another seed draws. */
+    comparison->other_programs += one && other && strncmp(one, other, CLOPT_HASH_KEPT) != 0;
     row->noise = fmax(noise_of(before), noise_of(after));
     row->verdict = judge_outcomes(row->before, row->after);
     if (!row->before->ranked || !row->after->ranked)
@@ -262,6 +261,17 @@ static enum clopt_status add_rows(struct clopt_comparison *comparison, struct cl
     return status;
 }
 
+/* How much faster a row is in B than in A. */
+static struct clopt_interval gain_of(const struct clopt_comparison *comparison,
+                                     const struct clopt_comparison_row *row)
+{
+    const struct clopt_change *change = &row->change;
+    if (comparison->request->relative)
+        return (struct clopt_interval){change->ratio, change->low, change->high, .attained = true};
+    return (struct clopt_interval){1 / change->ratio, 1 / change->high, 1 / change->low,
+                                   .attained = true};
+}
+
 /* Finds the changes among all that were compared, beyond the noise of their kernels. */
 static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt_error *error)
 {
@@ -275,15 +285,12 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
     }
     for (size_t i = 0; i < count; i++) {
         struct clopt_comparison_row *row = &comparison->rows[i];
-        double ratio = row->change.ratio;
+        struct clopt_interval gain = gain_of(comparison, row);
         row->rate = p[count + i];
-        if (!isnan(row->rate)) {
-            bool changed = row->rate <= comparison->request->rate && fabs(ratio - 1) > row->noise;
-            bool slower = comparison->request->relative ? ratio < 1 : ratio > 1;
-            row->verdict = !changed ? CLOPT_VERDICT_SAME
-                           : slower ? CLOPT_VERDICT_SLOWER
-                                    : CLOPT_VERDICT_FASTER;
-        }
+        if (!isnan(row->rate))
+            row->verdict = row->rate <= comparison->request->rate
+                               ? clopt_verdict_find(&gain, row->noise)
+                               : clopt_verdict_find_open(&gain, row->noise);
         comparison->counts[row->verdict]++;
     }
     free(p);
@@ -307,6 +314,29 @@ static enum clopt_status read_store(const char *path, struct clopt_results **res
     return status;
 }
 
+/* Refuses stores that have nothing in common, and says what is in each. */
+static enum clopt_status check_common(const struct clopt_comparison *comparison,
+                                      struct clopt_error *error)
+{
+    const struct clopt_comparison_row *first[2] = {NULL, NULL};
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct clopt_comparison_row *row = &comparison->rows[i];
+        if (row->before && row->after)
+            return CLOPT_OK;
+        if (!first[!row->before])
+            first[!row->before] = row;
+    }
+    if (!first[0] || !first[1])
+        return CLOPT_OK;
+    const char *const *paths = comparison->request->paths;
+    return clopt_fail(error, CLOPT_FAILED,
+                      "nothing can be compared: %s has %s %s (%s, %s), %s has %s %s (%s, %s), and "
+                      "no row of one is in the other",
+                      paths[0], first[0]->app, first[0]->kernel, first[0]->problem,
+                      first[0]->device, paths[1], first[1]->app, first[1]->kernel,
+                      first[1]->problem, first[1]->device);
+}
+
 enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
                                         const struct clopt_report_comparison *request,
                                         struct clopt_error *error)
@@ -322,6 +352,8 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
                             clopt_objective_words(results[1]->objective)->name);
     if (!status)
         status = add_rows(comparison, error);
+    if (!status)
+        status = check_common(comparison, error);
     return status ? status : judge(comparison, error);
 }
 
@@ -336,6 +368,6 @@ bool clopt_comparison_is_regression(const struct clopt_comparison *comparison,
                                     const struct clopt_comparison_row *row, double share)
 {
     double slower = comparison->request->relative ? 1 / row->change.ratio : row->change.ratio;
-    return *row->kernel && (row->verdict == CLOPT_VERDICT_BROKEN ||
+    return *row->kernel && (row->verdict == CLOPT_COMPARISON_BROKEN ||
                             (row->verdict == CLOPT_VERDICT_SLOWER && slower > 1 + share));
 }

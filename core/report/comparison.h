@@ -7,22 +7,18 @@
 #include "report/report.h"
 #include "results/results.h"
 
-/* What is said of a row. */
+/* What is said of a row: a verdict on its times, of enum clopt_verdict_kind, or one of these. */
 enum clopt_comparison_verdict {
-    CLOPT_VERDICT_SAME,
-    CLOPT_VERDICT_SLOWER,
-    CLOPT_VERDICT_FASTER,
-    CLOPT_VERDICT_TOO_FEW, /* processes, to tell */
-    CLOPT_VERDICT_BROKEN,  /* was right and has a time in A, and failed in B */
-    CLOPT_VERDICT_MENDED,  /* the other way around */
-    CLOPT_VERDICT_FAILED,  /* in both, in whatever way; or has still to come in one of them */
-    CLOPT_VERDICT_ONLY_A,
-    CLOPT_VERDICT_ONLY_B,
-    CLOPT_VERDICT_COUNT
+    CLOPT_COMPARISON_BROKEN = CLOPT_VERDICT_COUNT, /* was right and has a time in A, fails in B */
+    CLOPT_COMPARISON_MENDED,                       /* the other way around */
+    CLOPT_COMPARISON_FAILED, /* in both, in whatever way; or has still to come in one of them */
+    CLOPT_COMPARISON_ONLY_A,
+    CLOPT_COMPARISON_ONLY_B,
+    CLOPT_COMPARISON_COUNT
 };
 
-/* "same", "slower", "too-few" and so on. */
-extern const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT];
+/* Returns "same", "slower", "too-few", "broken" and so on. */
+const char *clopt_comparison_name(unsigned verdict);
 
 /* A variant of a kernel, problem and device, or a rival (of kernel ""). What it is called is
  * borrowed from its results. */
@@ -38,7 +34,7 @@ struct clopt_comparison_row {
     double noise;                      /* that a change has to exceed */
     struct clopt_change change;        /* of times, or of speed-ups; NaN: not compared */
     double rate;                       /* of false discoveries at which it is found */
-    enum clopt_comparison_verdict verdict;
+    unsigned verdict;
 };
 
 struct clopt_comparison {
@@ -46,7 +42,7 @@ struct clopt_comparison {
     const struct clopt_report_comparison *request;
     struct clopt_comparison_row *rows; /* in the order of A, then those only in B */
     size_t row_count;
-    size_t counts[CLOPT_VERDICT_COUNT];
+    size_t counts[CLOPT_COMPARISON_COUNT];
     size_t other_programs; /* rows that are in both, with another fingerprint */
 };
 

@@ -7,11 +7,10 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "report/comparison.h"
-#include "report/writer.h"
 #include "view/fields.h"
+#include "view/marks.h"
 #include "view/summary.h"
 
-#define SCHEMA     1
 #define MOST_NAMED 8   /* rows that are in one store alone */
 #define QUIET      0.1 /* of the processors: more, used by other programs, makes times unsure */
 
@@ -23,16 +22,8 @@ static const char *kernel_of(const struct clopt_comparison_row *row)
 
 /* ---- sentences ---- */
 
-static void say(struct clopt_writer *writer, enum clopt_sentence kind, struct clopt_text *text)
-{
-    if (text->length)
-        writer->operations->sentence(writer, kind, clopt_text_string(text));
-    writer->text.failed |= text->failed;
-    clopt_text_fini(text);
-}
-
 /* Says what is one thing in A and another in B. */
-static void say_difference(struct clopt_writer *writer, const char *of, const char *what,
+static void say_difference(struct clopt_document *document, const char *of, const char *what,
                            const char *a, const char *b)
 {
     struct clopt_text text = {0};
@@ -40,11 +31,11 @@ static void say_difference(struct clopt_writer *writer, const char *of, const ch
         return;
     clopt_text_printf(&text, "Differs: %s%s%s is %s in A and %s in B", of, *of ? ": " : "", what, a,
                       b);
-    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
 }
 
 /* Says what was measured on which machines, as far as it is not the same. */
-static void say_setting(const struct clopt_comparison *comparison, struct clopt_writer *writer)
+static void say_setting(const struct clopt_comparison *comparison, struct clopt_document *document)
 {
     const struct clopt_results *a = comparison->results[0], *b = comparison->results[1];
     const char *const titles[2] = {a->title, b->title};
@@ -54,34 +45,34 @@ static void say_setting(const struct clopt_comparison *comparison, struct clopt_
         clopt_text_printf(&text, CLOPT_STRONG "%c" CLOPT_WEAK ": %s: %s. ", "AB"[i], path,
                           titles[i]);
         clopt_summary_run(&text, comparison->results[i]);
-        say(writer, CLOPT_SENTENCE_ITEM, &text);
+        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     }
-    say_difference(writer, "", "clopt", a->version, b->version);
+    say_difference(document, "", "clopt", a->version, b->version);
     for (size_t i = 0; i < a->device_count; i++)
         for (size_t j = 0; j < b->device_count; j++) {
             const struct clopt_results_device *one = &a->devices[i], *other = &b->devices[j];
             bool only = a->device_count == 1 && b->device_count == 1;
             if (!only && strcmp(one->label, other->label) != 0)
                 continue;
-            say_difference(writer, "", "the device", one->label, other->label);
-            say_difference(writer, one->label, "the device", one->name, other->name);
-            say_difference(writer, one->label, "the platform", one->platform, other->platform);
-            say_difference(writer, one->label, "the driver", one->driver_version,
+            say_difference(document, "", "the device", one->label, other->label);
+            say_difference(document, one->label, "the device", one->name, other->name);
+            say_difference(document, one->label, "the platform", one->platform, other->platform);
+            say_difference(document, one->label, "the driver", one->driver_version,
                            other->driver_version);
         }
     if (strcmp(a->config, b->config) != 0)
         clopt_text_append(&text, "Differs: the configuration of the study");
-    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     if (comparison->other_programs)
         clopt_text_printf(&text, "Differs: the program of %zu rows, by its source or its options",
                           comparison->other_programs);
-    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     if (fmax(clopt_summary_load(a), clopt_summary_load(b)) > QUIET)
         clopt_text_printf(&text,
                           "Warning: other programs used more than %.0f%% of the processors: what "
                           "changed on a processor may be their doing",
                           100 * QUIET);
-    say(writer, CLOPT_SENTENCE_WARNING, &text);
+    clopt_document_say(document, CLOPT_SENTENCE_WARNING, &text);
 }
 
 /* Appends "3 rows", "1 row". */
@@ -91,7 +82,7 @@ static void append_rows(struct clopt_text *text, size_t count)
 }
 
 /* Says what all variants of a device together come to. */
-static void say_mean(const struct clopt_comparison *comparison, struct clopt_writer *writer,
+static void say_mean(const struct clopt_comparison *comparison, struct clopt_document *document,
                      const char *device)
 {
     double sum = 0;
@@ -112,18 +103,18 @@ static void say_mean(const struct clopt_comparison *comparison, struct clopt_wri
                                  ? " times those in A, on average over "
                                  : " times as long as A, on average over ");
     append_rows(&text, count);
-    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
 }
 
-/* Names rows that are in one store alone. */
-static void say_only(const struct clopt_comparison *comparison, struct clopt_writer *writer,
-                     enum clopt_comparison_verdict verdict)
+/* Names the rows of a verdict, after what is said of them. */
+static void say_named(const struct clopt_comparison *comparison, struct clopt_document *document,
+                      unsigned verdict, const char *what)
 {
     struct clopt_text text = {0};
     size_t count = 0;
     if (!comparison->counts[verdict])
         return;
-    clopt_text_printf(&text, "Only in %c: ", verdict == CLOPT_VERDICT_ONLY_A ? 'A' : 'B');
+    clopt_text_append(&text, what);
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct clopt_comparison_row *row = &comparison->rows[i];
         if (row->verdict == verdict && count++ < MOST_NAMED)
@@ -132,14 +123,14 @@ static void say_only(const struct clopt_comparison *comparison, struct clopt_wri
     }
     if (count > MOST_NAMED)
         clopt_text_printf(&text, "; and %zu more", count - MOST_NAMED);
-    say(writer, CLOPT_SENTENCE_ITEM, &text);
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
 }
 
-static void say_summary(const struct clopt_comparison *comparison, struct clopt_writer *writer)
+static void say_summary(const struct clopt_comparison *comparison, struct clopt_document *document)
 {
     const size_t *counts = comparison->counts;
-    size_t compared =
-        counts[CLOPT_VERDICT_SAME] + counts[CLOPT_VERDICT_SLOWER] + counts[CLOPT_VERDICT_FASTER];
+    size_t compared = counts[CLOPT_VERDICT_SAME] + counts[CLOPT_VERDICT_SLOWER] +
+                      counts[CLOPT_VERDICT_FASTER] + counts[CLOPT_VERDICT_TOO_NOISY];
     struct clopt_text text = {0};
     if (compared == 0)
         clopt_text_append(&text, "Nothing can be compared: no variant of a kernel and problem has "
@@ -151,21 +142,21 @@ static void say_summary(const struct clopt_comparison *comparison, struct clopt_
                                      : " compared by their times: ");
         clopt_text_printf(&text,
                           "%zu slower in B, %zu faster, at a false discovery rate of %g%%; no "
-                          "change beyond noise in %zu.",
+                          "change beyond noise in %zu",
                           counts[CLOPT_VERDICT_SLOWER], counts[CLOPT_VERDICT_FASTER],
                           100 * comparison->request->rate, counts[CLOPT_VERDICT_SAME]);
+        if (counts[CLOPT_VERDICT_TOO_NOISY])
+            clopt_text_printf(&text, "; too noisy to say in %zu", counts[CLOPT_VERDICT_TOO_NOISY]);
+        clopt_text_append(&text, ".");
     }
-    say(writer, CLOPT_SENTENCE_ITEM, &text);
-    if (counts[CLOPT_VERDICT_TOO_FEW]) {
-        append_rows(&text, counts[CLOPT_VERDICT_TOO_FEW]);
-        clopt_text_append(&text, " cannot be told: two processes at least have to measure a row in "
-                                 "each store");
-        say(writer, CLOPT_SENTENCE_ITEM, &text);
-    }
+    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+    say_named(
+        comparison, document, CLOPT_VERDICT_TOO_FEW,
+        "Cannot be told, since fewer than two processes measured them in one of the stores: ");
     for (size_t d = 0; d < comparison->results[0]->device_count; d++)
-        say_mean(comparison, writer, comparison->results[0]->devices[d].label);
-    say_only(comparison, writer, CLOPT_VERDICT_ONLY_A);
-    say_only(comparison, writer, CLOPT_VERDICT_ONLY_B);
+        say_mean(comparison, document, comparison->results[0]->devices[d].label);
+    say_named(comparison, document, CLOPT_COMPARISON_ONLY_A, "Only in A: ");
+    say_named(comparison, document, CLOPT_COMPARISON_ONLY_B, "Only in B: ");
 }
 
 /* ---- tables ---- */
@@ -203,14 +194,13 @@ static void fill_change(const struct clopt_comparison *comparison, struct clopt_
 
 /* Fills the cells of outcomes that are not the same, with a note on the one that is no time. */
 static void fill_outcomes(struct clopt_grid *grid, struct clopt_cell *cell,
-                          const struct clopt_comparison_row *row, struct clopt_footnotes *notes)
+                          const struct clopt_comparison_row *row, struct clopt_notes *notes)
 {
     const struct clopt_result *const results[2] = {row->before, row->after};
     for (size_t i = 0; i < 2; i++, cell++) {
-        const char *word =
-            results[i]->ranked
-                ? "ok"
-                : clopt_footnotes_mark_missing(notes, results[i], cell->marks, sizeof cell->marks);
+        const char *word = results[i]->ranked ? "ok"
+                                              : clopt_mark_missing(notes, results[i], cell->marks,
+                                                                   sizeof cell->marks);
         clopt_grid_fill(grid, cell, word, -1, "");
     }
 }
@@ -226,18 +216,16 @@ static int compare_changes(const void *a, const void *b)
     return one < other ? 1 : -1;
 }
 
-/* Prints the rows of which one thing is said. */
-static enum clopt_status print_rows(const struct clopt_comparison *comparison,
-                                    struct clopt_writer *writer,
-                                    enum clopt_comparison_verdict verdict, const char *heading,
-                                    struct clopt_footnotes *notes, struct clopt_error *error)
+/* Adds the rows of which one thing is said. */
+static void add_rows(const struct clopt_comparison *comparison, struct clopt_document *document,
+                     unsigned verdict, const char *heading, struct clopt_notes *notes)
 {
-    bool outcomes = verdict == CLOPT_VERDICT_BROKEN || verdict == CLOPT_VERDICT_MENDED;
+    bool outcomes = verdict == CLOPT_COMPARISON_BROKEN || verdict == CLOPT_COMPARISON_MENDED;
     bool problems = comparison->results[0]->problem_count > 1;
     bool devices = comparison->results[0]->device_count > 1;
     struct clopt_grid grid = {0};
     if (!comparison->counts[verdict])
-        return CLOPT_OK;
+        return;
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (problems)
         clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
@@ -261,43 +249,28 @@ static enum clopt_status print_rows(const struct clopt_comparison *comparison,
         else
             fill_change(comparison, &grid, cell, row);
     }
-    enum clopt_status status = clopt_grid_finish(&grid, error);
-    writer->operations->heading(writer, CLOPT_HEADING_SECTION, heading);
-    if (!status)
-        status = writer->operations->table(writer, &grid, error);
-    clopt_grid_fini(&grid);
-    return status;
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s", heading);
+    clopt_document_table(document, &grid);
 }
 
-static enum clopt_status print_page(const struct clopt_comparison *comparison,
-                                    struct clopt_error *error)
+static void add_page(const struct clopt_comparison *comparison, struct clopt_document *document)
 {
     static const struct {
-        enum clopt_comparison_verdict verdict;
+        unsigned verdict;
         const char *heading;
-    } tables[] = {{CLOPT_VERDICT_BROKEN, "Does not work any more"},
+    } tables[] = {{CLOPT_COMPARISON_BROKEN, "Does not work any more"},
                   {CLOPT_VERDICT_SLOWER, "Slower in B"},
                   {CLOPT_VERDICT_FASTER, "Faster in B"},
-                  {CLOPT_VERDICT_MENDED, "Works now"}};
-    const struct clopt_report_comparison *request = comparison->request;
-    struct clopt_footnotes notes = {0};
-    struct clopt_writer writer = {.operations = clopt_writer_of(request->form),
-                                  .stream = request->stream,
-                                  .color = request->color};
-    enum clopt_status status = CLOPT_OK;
+                  {CLOPT_COMPARISON_MENDED, "Works now"}};
+    struct clopt_notes notes = {0};
     qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_changes);
-    writer.operations->heading(&writer, CLOPT_HEADING_TITLE, "What changed from A to B");
-    say_setting(comparison, &writer);
-    writer.operations->heading(&writer, CLOPT_HEADING_SECTION, "Summary");
-    say_summary(comparison, &writer);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && !status; i++)
-        status =
-            print_rows(comparison, &writer, tables[i].verdict, tables[i].heading, &notes, error);
-    if (!status && notes.count)
-        writer.operations->notes(&writer, &notes, "Notes");
-    writer.text.failed |= notes.failed;
-    clopt_footnotes_fini(&notes);
-    return clopt_writer_finish(&writer, status, error);
+    clopt_document_heading(document, CLOPT_HEADING_TITLE, "What changed from A to B");
+    say_setting(comparison, document);
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "Summary");
+    say_summary(comparison, document);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        add_rows(comparison, document, tables[i].verdict, tables[i].heading, &notes);
+    clopt_document_notes(document, &notes, "Notes");
 }
 
 /* ---- for machines ---- */
@@ -313,69 +286,60 @@ static json_t *processes_of(const struct clopt_result *result)
     return time ? json_integer((json_int_t)time->interval.processes) : json_null();
 }
 
+static const char *const columns[] = {"app",
+                                      "problem",
+                                      "kernel",
+                                      "variant",
+                                      "device",
+                                      "verdict",
+                                      "outcome_a",
+                                      "outcome_b",
+                                      "processes_a",
+                                      "processes_b",
+                                      "a",
+                                      "b",
+                                      "ratio",
+                                      "ratio_low",
+                                      "ratio_high",
+                                      "p",
+                                      "false_discovery_rate"};
+
 static json_t *row_to_json(const struct clopt_comparison_row *row)
 {
     const struct clopt_change *change = &row->change;
     return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-        "app", clopt_json_text(row->app), "problem", clopt_json_text(row->problem), "kernel",
-        clopt_json_text(row->kernel), "variant", clopt_json_text(row->variant), "device",
-        clopt_json_text(row->device), "verdict", clopt_verdict_names[row->verdict], "outcome_a",
-        outcome_of(row->before), "outcome_b", outcome_of(row->after), "processes_a",
-        processes_of(row->before), "processes_b", processes_of(row->after), "a",
-        clopt_json_real(change->before), "b", clopt_json_real(change->after), "ratio",
-        clopt_json_real(change->ratio), "ratio_low", clopt_json_real(change->low), "ratio_high",
-        clopt_json_real(change->high), "p", clopt_json_real(change->p), "false_discovery_rate",
-        clopt_json_real(row->rate));
+        "[o, o, o, o, o, s, o, o, o, o, o, o, o, o, o, o, o]", clopt_json_text(row->app),
+        clopt_json_text(row->problem), clopt_json_text(row->kernel), clopt_json_text(row->variant),
+        clopt_json_text(row->device), clopt_comparison_name(row->verdict), outcome_of(row->before),
+        outcome_of(row->after), processes_of(row->before), processes_of(row->after),
+        clopt_json_real(change->before), clopt_json_real(change->after),
+        clopt_json_real(change->ratio), clopt_json_real(change->low), clopt_json_real(change->high),
+        clopt_json_real(change->p), clopt_json_real(row->rate));
 }
 
-static enum clopt_status print_csv(const struct clopt_comparison *comparison,
-                                   struct clopt_error *error)
-{
-    FILE *stream = comparison->request->stream;
-    const struct clopt_comparison_row none = {.app = ""};
-    for (size_t i = 0; i <= comparison->row_count; i++) {
-        json_t *row = row_to_json(i ? &comparison->rows[i - 1] : &none), *value;
-        const char *name;
-        bool first = true;
-        if (!row)
-            return clopt_fail_memory(error);
-        json_object_foreach(row, name, value)
-        {
-            json_t *head = i ? NULL : json_string(name);
-            clopt_csv_print(stream, head ? head : value, first);
-            json_decref(head);
-            first = false;
-        }
-        fputs("\r\n", stream);
-        json_decref(row);
-    }
-    return CLOPT_OK;
-}
-
-static enum clopt_status print_json(const struct clopt_comparison *comparison,
-                                    struct clopt_error *error)
+static void add_data(const struct clopt_comparison *comparison, struct clopt_document *document)
 {
     const struct clopt_report_comparison *request = comparison->request;
-    json_t *rows = json_array(), *counts = json_object(), *stores = json_array();
+    json_t *counts = json_object(), *stores = json_array();
     for (size_t i = 0; i < 2; i++)
         clopt_json_append(&stores,
                           json_pack("{s:o, s:o}", "path", clopt_json_text(request->paths[i]), "run",
                                     clopt_results_run_to_json(comparison->results[i])));
-    for (size_t i = 0; i < CLOPT_VERDICT_COUNT && counts; i++)
-        json_object_set_new(counts, clopt_verdict_names[i],
+    for (unsigned i = CLOPT_VERDICT_FASTER; i < CLOPT_COMPARISON_COUNT && counts; i++)
+        json_object_set_new(counts, clopt_comparison_name(i),
                             json_integer((json_int_t)comparison->counts[i]));
+    clopt_document_data(document, "stores", stores);
+    clopt_document_data(document, "relative", json_boolean(request->relative));
+    clopt_document_data(document, "false_discovery_rate", json_real(request->rate));
+    clopt_document_data(document, "counts", counts);
+    clopt_document_rows(document, "rows", columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < comparison->row_count; i++)
-        clopt_json_append(&rows, row_to_json(&comparison->rows[i]));
-    json_t *json = json_pack("{s:s, s:i, s:o, s:b, s:f, s:o, s:o}", "format", "clopt compare",
-                             "schema", SCHEMA, "stores", stores, "relative", request->relative,
-                             "false_discovery_rate", request->rate, "counts", counts, "rows", rows);
-    return clopt_json_print(json, request->stream, "the comparison", error);
+        clopt_document_row(document, row_to_json(&comparison->rows[i]));
 }
 
 enum clopt_status clopt_report_compare(const struct clopt_report_comparison *request,
-                                       size_t *compared, size_t *regressions,
-                                       struct clopt_error *error)
+                                       struct clopt_document *document, size_t *compared,
+                                       size_t *regressions, struct clopt_error *error)
 {
     struct clopt_comparison comparison;
     enum clopt_status status = clopt_comparison_init(&comparison, request, error);
@@ -386,9 +350,7 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
             clopt_comparison_is_regression(&comparison, &comparison.rows[i], request->regression);
     }
     if (!status)
-        status = request->csv    ? print_csv(&comparison, error)
-                 : request->json ? print_json(&comparison, error)
-                                 : print_page(&comparison, error);
+        (document->for_programs ? add_data : add_page)(&comparison, document);
     clopt_comparison_fini(&comparison);
     return status;
 }

@@ -55,8 +55,4 @@ const char *clopt_effects_device(const struct clopt_effects *effects, size_t dev
 struct clopt_interval clopt_effects_mean(const struct clopt_effects *effects, size_t device,
                                          size_t value);
 
-/* Writes the figures, and prints their paths. */
-enum clopt_status clopt_effects_draw(const struct clopt_effects *effects,
-                                     struct clopt_error *error);
-
 #endif

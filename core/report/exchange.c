@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/folder.h"
 #include "base/text.h"
-#include "figure/folder.h"
+#include "document/folder.h"
 #include "view/view.h"
 
 #define MOST_LISTED 20
@@ -220,6 +220,20 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
     clopt_text_fini(&title);
 }
 
+static enum clopt_status write_document(struct writing *writing, const struct clopt_text *text,
+                                        const char *const parts[4], struct clopt_error *error)
+{
+    struct clopt_text stem = {0};
+    for (size_t i = 0; i < 4; i++)
+        clopt_file_name_append(&stem, parts[i]);
+    enum clopt_status status =
+        stem.failed ? clopt_fail_memory(error)
+                    : clopt_report_folder_write(&writing->folder, clopt_text_string(&stem),
+                                                writing->format->ending, text, error);
+    clopt_text_fini(&stem);
+    return status;
+}
+
 static enum clopt_status print_document(struct writing *writing,
                                         const struct clopt_exchange *exchange,
                                         const json_t *document, struct clopt_error *error)
@@ -230,8 +244,7 @@ static enum clopt_status print_document(struct writing *writing,
     enum clopt_status status = CLOPT_OK;
     append_document(&text, document);
     if (writing->folder.path)
-        status = clopt_report_folder_write(&writing->folder, parts, 4, writing->format->ending,
-                                           &text, error);
+        status = write_document(writing, &text, parts, error);
     else if (text.failed)
         status = clopt_fail_memory(error);
     else if (fwrite(text.data, 1, text.length, writing->request->stream) != text.length)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "report/writer.h"
+#include "view/marks.h"
 #include "view/summary.h"
 
 #define MOST_PAYERS 16 /* optimizations that are told apart */
@@ -179,7 +179,7 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
         return;
     }
     if (tally->faster == 0)
-        clopt_text_printf(text, "no variant is %s than the initial code", words->better);
+        clopt_text_printf(text, "no variant is surely %s than the initial code", words->better);
     if (tally->faster == 0 && tally->kernels > 1)
         clopt_text_printf(text, " of any of %zu %s", tally->kernels, what);
     if (tally->faster > 0 && tally->kernels > 1)
@@ -195,7 +195,7 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
                           tally->kernels > 1 ? "" : " as the initial code");
     clopt_text_append(text, ".");
     if (tally->faster > 0 && tally->other_count > 0)
-        clopt_text_printf(text, " Nothing is %s for %s", words->better,
+        clopt_text_printf(text, " Nothing is surely %s for %s", words->better,
                           clopt_text_string(&tally->others));
     if (tally->faster > 0 && tally->other_count > MOST_NAMED)
         clopt_text_printf(text, " and %zu more", tally->other_count - MOST_NAMED);
@@ -227,11 +227,12 @@ static void say_payers(struct clopt_text *text, struct tally *tally)
             clopt_text_printf(text, " up to %s%s%s", speedup_text(most, sizeof most, payer->most),
                               i ? "" : " times ", i ? "" : words->as_good);
         else
-            clopt_text_append(text, " no gain");
+            clopt_text_append(text, " no sure gain");
         if (tally->kernels > 1)
             clopt_text_printf(text, " (%zu of %zu)", payer->paid, payer->tried);
     }
-    clopt_text_append(text, tally->payer_count ? "." : "");
+    if (tally->payer_count)
+        clopt_text_append(text, ".");
 }
 
 enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t device,
@@ -264,7 +265,7 @@ static void fill_best(const struct filling *filling, struct clopt_cell *cell,
                       const struct clopt_view *view, size_t device)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, device);
-    char number[32], comment[80] = "";
+    char number[32];
     if (!best) {
         clopt_grid_fill(filling->grid, &cell[2], "nothing was measured", -1, "");
         return;
@@ -273,12 +274,14 @@ static void fill_best(const struct filling *filling, struct clopt_cell *cell,
     const struct clopt_interval *speedup = &time->speedup;
     clopt_grid_fill(filling->grid, &cell[2], best->label, -1, "");
     if (!isnan(speedup->median)) {
+        struct clopt_text verdict = {0};
         int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
-        snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, speedup->low, decimals,
-                 speedup->high);
+        clopt_verdict_append_short(&verdict, speedup, time->noise);
         cell[0].equal = !time->different;
-        clopt_grid_fill(filling->grid, &cell[0], number, decimals,
-                        time->different ? comment : "no difference");
+        clopt_grid_fill(filling->grid, &cell[0], number, decimals, clopt_text_string(&verdict));
+        filling->grid->failed |= verdict.failed;
+        clopt_text_fini(&verdict);
+        clopt_cell_set_number(&cell[0], speedup, 1);
     }
     struct clopt_rates rates = clopt_results_rates(view->results, best->table,
                                                    (size_t)(best->row - best->table->rows), device);
@@ -287,6 +290,7 @@ static void fill_best(const struct filling *filling, struct clopt_cell *cell,
         return;
     snprintf(number, sizeof number, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
     clopt_grid_fill(filling->grid, &cell[1], number, 0, "");
+    cell[1].number = share;
 }
 
 static enum clopt_status add_views(void *user, const struct clopt_views *views,
@@ -316,26 +320,27 @@ static enum clopt_status add_views(void *user, const struct clopt_views *views,
 }
 
 enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
-                                          struct clopt_grid *grid, struct clopt_error *error)
+                                          struct clopt_document *document,
+                                          struct clopt_error *error)
 {
-    struct filling filling = {.results = results, .grid = grid};
-    *grid = (struct clopt_grid){0};
+    struct clopt_grid grid = {0};
+    struct filling filling = {.results = results, .grid = &grid};
     bool peaks = false;
     for (size_t d = 0; d < results->device_count; d++)
         peaks |= clopt_peaks_any(&results->devices[d].peaks);
-    clopt_grid_set_heading(grid, "Best variants: %s over the initial code [95%% interval]%s",
+    clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",
                            results->objective ? "efficiency gain" : "speed-up",
                            peaks ? ", share of a peak" : "");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (results->problem_count > 1)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
     if (results->device_count > 1)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
-    enum clopt_status status = grid->failed
-                                   ? clopt_fail_memory(error)
-                                   : clopt_views_visit(results, add_views, &filling, error);
-    return status ? status : clopt_grid_finish(grid, error);
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
+    enum clopt_status status = grid.failed ? clopt_fail_memory(error)
+                                           : clopt_views_visit(results, add_views, &filling, error);
+    clopt_document_table(document, &grid);
+    return status;
 }

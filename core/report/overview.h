@@ -4,7 +4,9 @@
 #define CLOPT_REPORT_OVERVIEW_H
 
 #include "base/text.h"
-#include "view/grid.h"
+#include "document/document.h"
+#include "results/results.h"
+#include "view/view.h"
 
 /* Appends how many kernels have a faster variant on a device and how much faster, and what each
  * optimization alone brings: its variants are faster than the initial code, beyond the interval and
@@ -13,8 +15,20 @@ enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t
                                      struct clopt_text *gains, struct clopt_text *alone,
                                      struct clopt_error *error);
 
-/* Fills a table with the best of every kernel, problem and device. */
+/* Appends a table with the best of every kernel, problem and device. */
 enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
-                                          struct clopt_grid *grid, struct clopt_error *error);
+                                          struct clopt_document *document,
+                                          struct clopt_error *error);
+
+/* Says which variants have no time, and why: a line for each outcome. */
+void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document);
+
+/* Draws the measured peaks of each device as roofs, and how near its kernels are; where both are
+ * known. */
+void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document);
+
+/* Appends what each step of a device's winner gives after those before it, where it has several. */
+void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
+                           struct clopt_document *document);
 
 #endif

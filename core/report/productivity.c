@@ -4,21 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder.h"
-#include "base/number.h"
+#include "base/json.h"
 #include "base/text.h"
-#include "figure/folder.h"
-#include "figure/productivity_figure.h"
 #include "report/report.h"
-#include "report/writer.h"
-#include "view/fields.h"
+#include "view/marks.h"
+#include "view/productivity.h"
 
 struct reporting {
+    struct clopt_document *document;
     struct clopt_store *store;
-    const struct clopt_report_productivity *request;
-    struct clopt_writer writer;
-    struct clopt_report_folder folder;
-    enum clopt_figure_format format;
+    const char *baseline;
     struct clopt_text known; /* names of baselines that there are */
     bool found;              /* the baseline, in any view */
     bool any;                /* something was compared with it */
@@ -41,32 +36,12 @@ static const char *phrase(const struct comparison *comparison)
 
 /* ---- for people ---- */
 
-static void fill_number(struct clopt_grid *grid, struct clopt_cell *cell, double number, int digits)
+static void tabulate(const struct comparison *comparison, struct clopt_document *document)
 {
-    char text[64] = "--";
-    int decimals = isnan(number) ? -1 : digits ? clopt_number_decimals(number, digits) : 0;
-    if (!isnan(number))
-        snprintf(text, sizeof text, "%.*f", decimals, number);
-    clopt_grid_fill(grid, cell, text, decimals, "");
-}
-
-static void fill_speedup(struct clopt_grid *grid, struct clopt_cell *cell,
-                         const struct clopt_interval *speedup)
-{
-    char number[64], comment[128];
-    int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
-    snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, speedup->low, decimals,
-             speedup->high);
-    clopt_grid_fill(grid, cell, number, decimals, comment);
-}
-
-static enum clopt_status tabulate(const struct comparison *comparison, struct clopt_grid *grid,
-                                  struct clopt_error *error)
-{
+    struct clopt_grid made = {0}, *grid = &made;
     const struct clopt_efforts *efforts = &comparison->efforts;
     struct clopt_unit unit =
         clopt_unit_choose(comparison->view->results->objective, efforts->items[0].time.median);
-    *grid = (struct clopt_grid){0};
     clopt_grid_set_heading(
         grid, "%s: lines to write, %s over %s [95%% interval]", comparison->device->label,
         comparison->view->results->objective ? "gain" : "speed-up", phrase(comparison));
@@ -85,20 +60,20 @@ static enum clopt_status tabulate(const struct comparison *comparison, struct cl
             break;
         clopt_grid_fill(grid, &cell[0], effort->label, -1, "");
         clopt_grid_fill(grid, &cell[1], clopt_makers[effort->maker].name, -1, "");
-        fill_number(grid, &cell[2], effort->lines, 0);
-        fill_speedup(grid, &cell[3], &effort->speedup);
-        fill_number(grid, &cell[4], clopt_effort_per_line(effort), 3);
-        fill_number(grid, &cell[5], effort->time.median / unit.nanounits, 4);
+        clopt_grid_number(grid, &cell[2], effort->lines, 0);
+        clopt_grid_interval(grid, &cell[3], &effort->speedup, 3, 1);
+        clopt_grid_number(grid, &cell[4], clopt_effort_per_line(effort), 3);
+        clopt_grid_number(grid, &cell[5], effort->time.median / unit.nanounits, 4);
         if (!isnan(effort->goperations_per_s))
-            fill_number(grid, &cell[6], effort->goperations_per_s, 3);
+            clopt_grid_number(grid, &cell[6], effort->goperations_per_s, 3);
         if (effort->changed >= 0)
-            fill_number(grid, &cell[7], effort->changed, 0);
+            clopt_grid_number(grid, &cell[7], effort->changed, 0);
     }
-    return clopt_grid_finish(grid, error);
+    clopt_document_table(document, grid);
 }
 
 /* Says what the best of each maker takes, and gives. */
-static void write_best(struct clopt_writer *writer, const struct comparison *comparison)
+static void say_best(const struct comparison *comparison, struct clopt_document *document)
 {
     for (int maker = CLOPT_MAKER_HAND; maker < CLOPT_MAKERS; maker++)
         for (size_t i = 0; i < comparison->efforts.count; i++) {
@@ -115,31 +90,33 @@ static void write_best(struct clopt_writer *writer, const struct comparison *com
             if (!isnan(effort->lines))
                 clopt_text_printf(&text, " for %.0f line%s", effort->lines,
                                   effort->lines == 1 ? "" : "s");
-            writer->text.failed |= text.failed;
-            writer->operations->sentence(writer, CLOPT_SENTENCE_ITEM, clopt_text_string(&text));
-            clopt_text_fini(&text);
+            clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
             break;
         }
 }
 
-static enum clopt_status write_table(struct reporting *reporting,
-                                     const struct comparison *comparison, struct clopt_error *error)
-{
-    struct clopt_writer *writer = &reporting->writer;
-    struct clopt_grid grid;
-    write_best(writer, comparison);
-    enum clopt_status status = tabulate(comparison, &grid, error);
-    if (!status)
-        status = writer->operations->table(writer, &grid, error);
-    clopt_grid_fini(&grid);
-    return status;
-}
+/* ---- for programs ---- */
 
-/* ---- for machines ---- */
+static const char *const columns[] = {"app",
+                                      "problem",
+                                      "kernel",
+                                      "device",
+                                      "variant",
+                                      "made",
+                                      "baseline",
+                                      "lines",
+                                      "lines_changed",
+                                      "median",
+                                      "low",
+                                      "high",
+                                      "goperations_per_s",
+                                      "speedup",
+                                      "speedup_low",
+                                      "speedup_high",
+                                      "speedup_per_line"};
 
-static void print_csv(const struct reporting *reporting, const struct comparison *comparison)
+static void add_rows(const struct comparison *comparison, struct clopt_document *document)
 {
-    FILE *stream = reporting->request->stream;
     for (size_t i = 0; i < comparison->efforts.count; i++) {
         const struct clopt_effort *effort = &comparison->efforts.items[i];
         const char *texts[] = {comparison->view->problem->app,
@@ -155,30 +132,117 @@ static void print_csv(const struct reporting *reporting, const struct comparison
             effort->time.high,      effort->goperations_per_s,
             effort->speedup.median, effort->speedup.low,
             effort->speedup.high,   clopt_effort_per_line(effort)};
+        json_t *row = json_array();
         for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-            clopt_csv_print_text(stream, texts[t], t == 0);
+            clopt_json_append(&row, clopt_json_text(texts[t]));
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-            fprintf(stream, isnan(numbers[n]) ? "," : ",%.10g", numbers[n]);
-        fputs("\r\n", stream);
+            clopt_json_append(&row, clopt_json_real(numbers[n]));
+        clopt_document_row(document, row);
     }
 }
 
-static enum clopt_status draw(struct reporting *reporting, const struct comparison *comparison,
-                              struct clopt_error *error)
+/* ---- the chart ---- */
+
+#define HEIGHT       480
+#define LONGEST_NAME 44    /* characters of a point's name */
+#define NO_LINES     0.5   /* where 0 is on the axis */
+#define LETTERS      0.045 /* height of a name, as a share of the axis */
+
+static double place(const struct clopt_effort *effort)
 {
-    const struct clopt_report_productivity *request = reporting->request;
+    return effort->lines > 0 ? effort->lines : NO_LINES;
+}
+
+static bool is_drawn(const struct clopt_effort *effort)
+{
+    return !isnan(effort->lines) && effort->speedup.median > 0;
+}
+
+/* What the axes show: ends of intervals far from their speed-ups are cut. */
+struct ranges {
+    double left, right, low, high;
+};
+
+static struct ranges find_ranges(const struct clopt_efforts *efforts)
+{
+    struct ranges ranges = {INFINITY, 0, 1, 1};
+    for (size_t i = 0; i < efforts->count; i++) {
+        const struct clopt_effort *effort = &efforts->items[i];
+        const struct clopt_interval *speedup = &effort->speedup;
+        if (!is_drawn(effort))
+            continue;
+        ranges.left = fmin(ranges.left, place(effort));
+        ranges.right = fmax(ranges.right, place(effort));
+        ranges.low = fmin(ranges.low, fmax(speedup->low, speedup->median / 2));
+        ranges.high = fmax(ranges.high, fmin(speedup->high, speedup->median * 2));
+    }
+    return (struct ranges){ranges.left / 1.5, ranges.right * 1.5, ranges.low / 1.1,
+                           ranges.high * 1.2};
+}
+
+/* Adds the points of a maker; rows are in the order of speed-ups, so the first is its best. Names
+ * that, and what is native, below the names of those before. */
+static void add_points(struct clopt_chart *chart, const struct clopt_efforts *efforts,
+                       enum clopt_maker maker, const struct ranges *ranges, double *last)
+{
+    bool first = true;
+    double apart = pow(ranges->high / ranges->low, LETTERS);
+    for (size_t i = 0; i < efforts->count; i++) {
+        const struct clopt_effort *effort = &efforts->items[i];
+        const struct clopt_interval *speedup = &effort->speedup;
+        double x = place(effort);
+        char name[LONGEST_NAME + 1];
+        if (effort->maker != maker || !is_drawn(effort))
+            continue;
+        if (first)
+            clopt_chart_series(chart, CLOPT_SERIES_POINTS, clopt_chart_color(maker),
+                               clopt_makers[maker].phrase);
+        clopt_chart_point(chart, (struct clopt_point){.x = x,
+                                                      .y = speedup->median,
+                                                      .y_low = speedup->low,
+                                                      .y_high = speedup->high});
+        snprintf(name, sizeof name, "%s", effort->label);
+        if (first || maker == CLOPT_MAKER_NATIVE) {
+            *last = fmin(speedup->median, *last / apart);
+            clopt_chart_label(chart, x, *last,
+                              x * x > ranges->left * ranges->right ? CLOPT_CHART_RIGHT
+                                                                   : CLOPT_CHART_LEFT,
+                              false, name);
+        }
+        first = false;
+    }
+}
+
+static void draw(const struct comparison *comparison, struct clopt_document *document)
+{
     const struct clopt_results_problem *problem = comparison->view->problem;
-    const char *parts[] = {problem->app, problem->label, comparison->device->label, "productivity"};
-    struct clopt_text title = {0}, script = {0};
-    clopt_problem_title(&title, problem);
-    clopt_text_printf(&title, " on %s", comparison->device->label);
-    clopt_productivity_append(&script, &comparison->efforts, reporting->format,
-                              clopt_text_string(&title), phrase(comparison));
-    enum clopt_status status = clopt_report_folder_draw(
-        &reporting->folder, parts, 4, request->gnuplot, request->format, &script, error);
-    clopt_text_fini(&title);
-    clopt_text_fini(&script);
-    return status;
+    struct ranges ranges = find_ranges(&comparison->efforts);
+    struct clopt_chart chart;
+    struct clopt_text text = {0};
+    double last = INFINITY;
+    clopt_problem_title(&text, problem);
+    clopt_text_printf(&text, " on %s", comparison->device->label);
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text));
+    clopt_chart_name(&chart, problem->app);
+    clopt_chart_name(&chart, problem->label);
+    clopt_chart_name(&chart, comparison->device->label);
+    clopt_chart_name(&chart, "productivity");
+    clopt_text_clear(&text);
+    clopt_text_printf(&text, "Lines to write from %s on", phrase(comparison));
+    clopt_chart_x(&chart, clopt_text_string(&text), true, ranges.left, ranges.right);
+    clopt_text_clear(&text);
+    clopt_text_printf(&text, "Speed-up over %s", phrase(comparison));
+    clopt_chart_y(&chart, clopt_text_string(&text), true, ranges.low, ranges.high);
+    if (chart.count && ranges.right > ranges.left) {
+        clopt_chart_x_tic(&chart, NO_LINES, "0");
+        clopt_chart_number(&chart, &chart.panels->x, fmax(1, ranges.left), ranges.right);
+        clopt_chart_number(&chart, &chart.panels->y, ranges.low, ranges.high);
+    }
+    for (int maker = 0; maker < CLOPT_MAKERS; maker++)
+        add_points(&chart, &comparison->efforts, (enum clopt_maker)maker, &ranges, &last);
+    chart.failed |= text.failed;
+    clopt_text_fini(&text);
+    clopt_document_chart(document, &chart);
 }
 
 /* ---- problems ---- */
@@ -191,7 +255,7 @@ static size_t find_baseline(struct reporting *reporting, const struct clopt_view
         const struct clopt_view_row *row = &view->rows[i];
         if (!row->initial && !row->rival)
             continue;
-        if (found == CLOPT_NO_ROW && strcmp(row->row->name, reporting->request->baseline) == 0)
+        if (found == CLOPT_NO_ROW && strcmp(row->row->name, reporting->baseline) == 0)
             found = i;
         const char *known = clopt_text_string(&reporting->known);
         if (!strstr(known, row->row->name))
@@ -201,51 +265,45 @@ static size_t find_baseline(struct reporting *reporting, const struct clopt_view
     return found;
 }
 
-static enum clopt_status report_device(struct reporting *reporting, struct comparison *comparison,
-                                       struct clopt_error *error)
+static void report_device(struct reporting *reporting, const struct comparison *comparison)
 {
-    const struct clopt_report_productivity *request = reporting->request;
-    struct clopt_text text = {0};
+    struct clopt_document *document = reporting->document;
     if (!comparison->efforts.count) {
-        clopt_text_printf(&text, "%s has no time on %s.", comparison->baseline,
-                          comparison->device->label);
-        if (!request->csv && !request->gnuplot)
-            reporting->writer.operations->sentence(&reporting->writer, CLOPT_SENTENCE_WARNING,
-                                                   clopt_text_string(&text));
-        clopt_text_fini(&text);
-        return CLOPT_OK;
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s has no time on %s.",
+                              comparison->baseline, comparison->device->label);
+        return;
     }
     reporting->any = true;
-    if (request->gnuplot)
-        return draw(reporting, comparison, error);
-    if (!request->csv)
-        return write_table(reporting, comparison, error);
-    print_csv(reporting, comparison);
-    return CLOPT_OK;
+    if (document->for_programs) {
+        add_rows(comparison, document);
+        return;
+    }
+    say_best(comparison, document);
+    tabulate(comparison, document);
+    draw(comparison, document);
 }
 
 static enum clopt_status report_problem(void *user, const struct clopt_views *views,
                                         struct clopt_error *error)
 {
     struct reporting *reporting = user;
-    const struct clopt_report_productivity *request = reporting->request;
     const struct clopt_view *view = &views->items[views->count - 1]; /* the one with rivals */
     size_t baseline = find_baseline(reporting, view);
     enum clopt_status status = CLOPT_OK;
     struct clopt_text title = {0};
     clopt_view_title(&title, view);
-    if (baseline != CLOPT_NO_ROW && !request->csv && !request->gnuplot)
-        reporting->writer.operations->heading(&reporting->writer, CLOPT_HEADING_KERNEL,
-                                              clopt_text_string(&title));
+    if (baseline != CLOPT_NO_ROW)
+        clopt_document_heading(reporting->document, CLOPT_HEADING_KERNEL, "%s",
+                               clopt_text_string(&title));
     clopt_text_fini(&title);
     for (size_t d = 0; d < view->results->device_count && baseline != CLOPT_NO_ROW && !status;
          d++) {
         struct comparison comparison = {
-            .view = view, .device = &view->results->devices[d], .baseline = request->baseline};
+            .view = view, .device = &view->results->devices[d], .baseline = reporting->baseline};
         status =
             clopt_efforts_init(&comparison.efforts, reporting->store, view, d, baseline, error);
         if (!status)
-            status = report_device(reporting, &comparison, error);
+            report_device(reporting, &comparison);
         clopt_efforts_fini(&comparison.efforts);
     }
     return status;
@@ -258,46 +316,31 @@ static enum clopt_status check_found(const struct reporting *reporting,
         return clopt_fail(error, CLOPT_FAILED, "nothing has been measured yet");
     if (!reporting->found)
         return clopt_fail(error, CLOPT_INVALID, "no baseline is called %s: there are %s",
-                          reporting->request->baseline, clopt_text_string(&reporting->known));
+                          reporting->baseline, clopt_text_string(&reporting->known));
     if (!reporting->any)
         return clopt_fail(error, CLOPT_FAILED,
                           "there is nothing to compare: %s has no time on any device",
-                          reporting->request->baseline);
+                          reporting->baseline);
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_report_productivity(struct clopt_store *store,
-                                            const struct clopt_report_productivity *request,
+enum clopt_status clopt_report_productivity(struct clopt_store *store, const char *baseline,
+                                            struct clopt_document *document,
                                             struct clopt_error *error)
 {
     struct clopt_results *results = NULL;
     struct reporting reporting = {
-        .store = store,
-        .request = request,
-        .writer = {.operations = clopt_writer_of(request->form),
-                   .stream = request->stream,
-                   .color = request->color},
-        .folder = {.path = request->folder, .stream = request->stream},
-    };
-    enum clopt_status status = CLOPT_OK;
-    if (request->gnuplot)
-        status = clopt_figure_format_find(request->format, &reporting.format, error);
-    if (!status)
-        status = clopt_results_gather(store, &results, error);
+        .document = document, .store = store, .baseline = baseline ? baseline : "initial code"};
+    enum clopt_status status = clopt_results_gather(store, &results, error);
     if (!status)
         status = clopt_results_make_printable(results, error);
-    if (!status && request->gnuplot)
-        status = clopt_folder_create(request->folder, error);
-    if (!status && request->csv)
-        fputs("app,problem,kernel,device,variant,made,baseline,lines,lines_changed,median,low,high,"
-              "goperations_per_s,speedup,speedup_low,speedup_high,speedup_per_line\r\n",
-              request->stream);
+    if (!status && document->for_programs)
+        clopt_document_rows(document, "productivity", columns, sizeof columns / sizeof *columns);
     if (!status)
         status = clopt_views_visit(results, report_problem, &reporting, error);
     if (!status)
         status = check_found(&reporting, results, error);
-    status = clopt_writer_finish(&reporting.writer, status, error);
-    clopt_report_folder_fini(&reporting.folder);
+    document->failed |= reporting.known.failed;
     clopt_text_fini(&reporting.known);
     clopt_results_destroy(results);
     return status;

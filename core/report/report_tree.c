@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "figure/tree_page.h"
 #include "report/report.h"
+#include "report/tree.h"
 #include "search/recording_parts.h"
 
 #define LEAST_VARIANTS 10
@@ -170,17 +170,15 @@ static enum clopt_status plant(const struct planting *planting, struct clopt_tre
 }
 
 enum clopt_status clopt_report_tree(struct clopt_store *store,
-                                    const struct clopt_report_exchange *request, const char *format,
-                                    struct clopt_error *error)
+                                    const struct clopt_report_exchange *request,
+                                    struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_tree_page page;
+    struct clopt_tree_page page = {.document = document};
     struct planting planting = {.rows = json_array(), .keys = json_object()};
     struct clopt_report_exchange wanted = *request;
     wanted.visit = add_document;
     wanted.user = &planting;
-    enum clopt_status status = clopt_tree_page_init(&page, format, error);
-    if (!status && (!planting.rows || !planting.keys))
-        status = clopt_fail_memory(error);
+    enum clopt_status status = planting.rows && planting.keys ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = clopt_report_spaces(store, &wanted, error);
     if (!status && planting.count < LEAST_VARIANTS)
@@ -190,9 +188,7 @@ enum clopt_status clopt_report_tree(struct clopt_store *store,
                             LEAST_VARIANTS, planting.count);
     if (!status)
         status = plant(&planting, &page, error);
-    if (!status)
-        status = clopt_tree_page_print(&page, request->stream, error);
-    clopt_tree_page_fini(&page);
+    clopt_tree_page_finish(&page);
     json_decref(planting.rows);
     json_decref(planting.keys);
     free(planting.gains);

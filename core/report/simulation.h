@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/text.h"
-#include "figure/figure.h"
+#include "document/document.h"
 #include "search/replay.h"
 
 struct clopt_simulation_request {
@@ -49,16 +48,9 @@ enum clopt_status clopt_simulation_init(struct clopt_simulation *simulation, con
                                         struct clopt_error *error);
 void clopt_simulation_fini(struct clopt_simulation *simulation);
 
-/* Print a table for people, or a line a strategy and step for machines, without a header. */
-enum clopt_status clopt_simulation_print(const struct clopt_simulation *simulation, FILE *stream,
-                                         struct clopt_error *error);
-enum clopt_status clopt_simulation_csv(const struct clopt_simulation *simulation, FILE *stream,
-                                       struct clopt_error *error);
-extern const char clopt_simulation_csv_header[];
-
-/* Draws it with the program gnuplot: over trials and over time. Appends the file to `output`. */
-enum clopt_status clopt_simulation_draw(const struct clopt_simulation *simulation,
-                                        const char *gnuplot, enum clopt_figure_format format,
-                                        struct clopt_text *output, struct clopt_error *error);
+/* Adds what they reach, as tables and a chart over trials and over time; for programs a row a
+ * strategy and step. */
+void clopt_simulation_report(const struct clopt_simulation *simulation,
+                             struct clopt_document *document);
 
 #endif

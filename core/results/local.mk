@@ -10,4 +10,6 @@ libcloptcore_la_SOURCES += \
 	core/results/rank.c \
 	core/results/results.h \
 	core/results/tunables.c \
-	core/results/tunables.h
+	core/results/tunables.h \
+	core/results/verdict.c \
+	core/results/verdict.h

@@ -187,10 +187,15 @@ struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
     return divide(results, &places[0], &places[1], device, scope);
 }
 
-/* Whether a ratio is other than 1, for all that the noise allows (NaN: not known). */
-static bool is_different(const struct clopt_interval *ratio, double noise)
+/* Judges the speed-up of a row. */
+static void judge(struct clopt_result_time *time, const struct clopt_interval *speedup,
+                  double noise)
 {
-    return (ratio->low > 1 || ratio->high < 1) && !(fabs(ratio->median - 1) <= noise);
+    time->speedup = *speedup;
+    time->noise = noise;
+    time->verdict = clopt_verdict_find(speedup, noise);
+    time->different =
+        time->verdict == CLOPT_VERDICT_FASTER || time->verdict == CLOPT_VERDICT_SLOWER;
 }
 
 static void compare_with_initial(const struct clopt_results *results,
@@ -199,9 +204,8 @@ static void compare_with_initial(const struct clopt_results *results,
 {
     struct place own = {table, row};
     struct place initial = {table, table->initial};
-    struct clopt_result_time *time = time_of(&own, device, scope);
-    time->speedup = divide(results, &initial, &own, device, scope);
-    time->different = is_different(&time->speedup, noise_of(results, table, device, scope)->noise);
+    struct clopt_interval speedup = divide(results, &initial, &own, device, scope);
+    judge(time_of(&own, device, scope), &speedup, noise_of(results, table, device, scope)->noise);
 }
 
 /* Finds what can be compared. */
@@ -240,7 +244,7 @@ static bool is_faster(const struct clopt_results *results, const struct place *a
     double noise = fmax(noise_of(results, a->table, device, scope)->noise,
                         noise_of(results, b->table, device, scope)->noise);
     if (ratio.attained)
-        return ratio.median > 1 && is_different(&ratio, noise);
+        return clopt_verdict_find(&ratio, noise) == CLOPT_VERDICT_FASTER;
     const struct clopt_interval *one = &time_of(a, device, scope)->interval;
     const struct clopt_interval *other = &time_of(b, device, scope)->interval;
     return one->high < other->low && !(other->median / one->median - 1 <= noise);
@@ -273,20 +277,51 @@ static bool is_abandoned(const struct place *place, size_t device)
     return measured_at(place, device)->trial.abandoned;
 }
 
-/* Chooses the best of some places: the smallest median, unless another one was surely faster where
- * both were measured. NULL: there is none. */
+/* How fast a place surely is beside the initial code: the lower end of its interval. NaN: that is
+ * not known. */
+static double sure_speed(const struct place *place, size_t device, enum clopt_scope scope)
+{
+    return place->row == place->table->initial ? 1 : time_of(place, device, scope)->speedup.low;
+}
+
+/* Whether a place was measured in several processes together with the initial code, or is that. */
+static bool is_certain(const struct place *place, size_t device, enum clopt_scope scope)
+{
+    return place->row == place->table->initial ||
+           time_of(place, device, scope)->speedup.processes > 1;
+}
+
+/* Whether a place is before the best so far, by how fast it surely is; without initial code by its
+ * median. */
+static bool is_before(const struct place *place, const struct place *best, size_t device,
+                      enum clopt_scope scope)
+{
+    double own = sure_speed(place, device, scope), other = sure_speed(best, device, scope);
+    if (!isnan(own) && !isnan(other))
+        return own > other;
+    return time_of(place, device, scope)->interval.median <
+           time_of(best, device, scope)->interval.median;
+}
+
+/* Chooses the best of some places: what surely gains most over the initial code, unless another one
+ * was surely faster where both were measured. A single process has no say where a variant was
+ * measured in several. NULL: there is none. */
 static const struct place *choose_best(const struct clopt_results *results,
                                        const struct place *places, size_t count, size_t device,
                                        enum clopt_scope scope)
 {
     const struct place *best = NULL;
+    bool certain = false;
+    for (size_t i = 0; i < count; i++)
+        certain |=
+            places[i].row != places[i].table->initial && is_certain(&places[i], device, scope);
     for (int round = 0; round < 2; round++)
         for (size_t i = 0; i < count; i++) {
             const struct place *place = &places[i];
-            if (place->table->rows[place->row].cells[device].alias != CLOPT_NO_ROW)
+            if (place->table->rows[place->row].cells[device].alias != CLOPT_NO_ROW ||
+                (certain && !is_certain(place, device, scope)))
                 continue;
-            double median = time_of(place, device, scope)->interval.median;
-            if (!best || (round == 0 && median < time_of(best, device, scope)->interval.median) ||
+            if (!best || (round == 0 && is_before(place, best, device, scope)) ||
                 (round == 1 && is_faster(results, place, best, device, scope)))
                 best = place;
         }
@@ -310,8 +345,8 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
         struct clopt_result_time *time = time_of(&places[i], device, scope);
         time->efficiency = divide(results, best, &places[i], device, scope);
         time->best = trial_at(&places[i], device) == trial_at(best, device);
-        time->tied = !time->best && !is_abandoned(&places[i], device) &&
-                     !is_faster(results, best, &places[i], device, scope);
+        time->behind = !time->best && is_faster(results, best, &places[i], device, scope);
+        time->tied = !time->best && !time->behind && !is_abandoned(&places[i], device);
     }
     free(places);
     return CLOPT_OK;
@@ -348,9 +383,9 @@ static void compare_rivals(struct clopt_results *results, size_t first, size_t e
         struct clopt_result *cell = &rivals->rows[i].cells[device];
         struct clopt_result_time *time = &cell->times[CLOPT_SCOPE_RUN];
         if (cell->ranked && comparable) {
-            time->speedup = divide(results, &initial, &own, device, CLOPT_SCOPE_RUN);
-            time->different =
-                is_different(&time->speedup, results->problems[problem].noise[device].noise);
+            struct clopt_interval speedup =
+                divide(results, &initial, &own, device, CLOPT_SCOPE_RUN);
+            judge(time, &speedup, results->problems[problem].noise[device].noise);
         }
         if (cell->ranked && ranked)
             time->efficiency = divide(results, &best, &own, device, CLOPT_SCOPE_RUN);

@@ -12,6 +12,7 @@
 #include "base/objective.h"
 #include "base/ratio.h"
 #include "base/variant_name.h"
+#include "results/verdict.h"
 #include "store/store.h"
 
 #define CLOPT_NO_ROW ((size_t)-1)
@@ -30,9 +31,12 @@ struct clopt_result_time {
      * one's time divided by its own, computed as the speed-up is. 1 where it is the same program. A
      * little over 1 is possible where they cannot be told apart. NaN: one of them is not ranked. */
     struct clopt_interval efficiency;
-    bool different; /* from the initial code: beyond the interval and the noise */
-    bool best;      /* of its kernel (or run), problem and device */
-    bool tied;      /* not the best, and cannot be told apart from it */
+    enum clopt_verdict_kind verdict; /* on the speed-up */
+    double noise;                    /* the floor by which it was judged; NaN: not known */
+    bool different;                  /* from the initial code: the verdict is faster or slower */
+    bool best;                       /* of its kernel (or run), problem and device */
+    bool tied;                       /* not the best, and cannot be told apart from it */
+    bool behind;                     /* surely slower than the best */
 };
 
 /* A variant on a device. */
@@ -174,6 +178,13 @@ struct clopt_results {
 enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
                                        struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
+
+/* Whether a result has few samples because it is clearly slower than the best. */
+static inline bool clopt_result_is_abandoned(const struct clopt_result *result,
+                                             enum clopt_scope scope)
+{
+    return result->trial.abandoned && result->times[scope].behind;
+}
 
 /* Whether a table is that of a problem's rivals, none of which is a variant. */
 static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *table)

@@ -207,6 +207,10 @@ struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,
                                         const struct clopt_trip *trip, unsigned iterations)
 {
     struct clopt_source *source = cloning->source;
+    int64_t whole = trip->count_known ? trip->count - trip->count % iterations : 0;
+    if (trip->count_known)
+        return clopt_build(source, loop, "$v $s $l", trip->counter, trip->step < 0 ? ">" : "<",
+                           trip->first_value + whole * trip->step);
     struct clopt_node *bound = clopt_clone(cloning, trip->bound);
     int64_t least = (int64_t)(iterations - 1) * (trip->step < 0 ? -trip->step : trip->step);
     const char *than = trip->inclusive ? ">=" : ">";

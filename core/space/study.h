@@ -125,11 +125,12 @@ struct clopt_study_rival {
 
 /* [measure] */
 struct clopt_measure {
-    double precision;     /* half width of the 95% interval, relative to the median: 0.02 */
+    double precision;     /* what may be lost by what is named, with 95%: 0.02 */
     uint64_t min_samples; /* a process and variant, at least */
     uint64_t max_samples; /* a variant, in all processes together */
     double max_time_s;    /* a variant's samples, in all processes together */
     uint64_t processes;   /* worker processes over which samples are spread, at least */
+    bool precision_named; /* the study says so: then it takes what that takes */
     double abandon;   /* a variant this many times slower than the best is not sampled further */
     bool peaks;       /* measure what the devices can do at most */
     bool pin;         /* pin the threads of CPU runtimes to cores */

@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -15,10 +17,10 @@
 #define MOST_CONFLICTS 20 /* that are told */
 
 struct merge {
-    struct clopt_store *store; /* the new one, under its temporary name */
+    struct clopt_store *store; /* the new one, which has no name yet */
     const char *part;          /* the path of the one that is attached */
     FILE *notices;
-    enum clopt_merge_flags flags;
+    bool pool;
     size_t conflicts;
 };
 
@@ -26,6 +28,10 @@ struct merge {
 static enum clopt_status fail_part(const struct merge *merge, struct clopt_error *error)
 {
     int code = sqlite3_errcode(merge->store->database);
+    if (code == SQLITE_FULL && merge->part)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: cannot be made: the folder for temporary files (TMPDIR) is full",
+                          merge->store->path);
     if (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_NOMEM || !merge->part)
         return clopt_store_fail(merge->store, "merge", error);
     return clopt_fail(
@@ -166,7 +172,7 @@ static enum clopt_status take_part(struct merge *merge, struct clopt_error *erro
         query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error);
     if (!status)
         status = check(merge, clopt_merge_checks, error);
-    if (!status && !(merge->flags & CLOPT_MERGE_POOL))
+    if (!status && !merge->pool)
         status = execute(merge, clopt_merge_apart, error);
     if (!status)
         status = check(merge, clopt_merge_matches, error);
@@ -223,57 +229,81 @@ static enum clopt_status add_parts(struct merge *merge, const char *const *paths
                             merge->conflicts, merge->conflicts == 1 ? "" : "s");
     if (!status)
         status = execute(merge, clopt_merge_end, error);
-    for (size_t i = 0; clopt_merge_gaps[i] && !status && !(merge->flags & CLOPT_MERGE_REPLACE); i++)
+    for (size_t i = 0; clopt_merge_gaps[i] && !status; i++)
         status = query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error);
     return status;
 }
 
 /* ---- the new store ---- */
 
-static enum clopt_status fail_file(const char *path, struct clopt_error *error)
+static enum clopt_status fail_file(const char *path, int reason, struct clopt_error *error)
 {
-    return clopt_fail(error, CLOPT_FAILED,
-                      errno == EEXIST ? "%s: exists already; remove it, or name another store (-o)"
-                                      : "%s: cannot be written%s%s",
-                      path, errno == EEXIST ? "" : ": ", errno == EEXIST ? "" : strerror(errno));
+    if (reason == EEXIST)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: exists already; remove it, or name another store (-o)", path);
+    return clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", path, strerror(reason));
 }
 
-/* Gives the new store its name, once it is on the disk: SQLite has moved its log into it. */
-static enum clopt_status publish(const char *temporary, const char *output, bool replace,
+/* Gives the file its name, unless there is a store of that name by now. An empty file is none. */
+static enum clopt_status publish(struct clopt_store *store, const char *temporary, int file,
                                  struct clopt_error *error)
 {
-    int file = open(temporary, O_RDONLY | O_CLOEXEC);
-    bool bad = file < 0 || fsync(file) != 0 ||
-               (replace ? rename(temporary, output) : link(temporary, output)) != 0;
-    enum clopt_status status = bad ? fail_file(output, error) : CLOPT_OK;
-    if (file >= 0)
+    struct stat target;
+    enum clopt_status status = clopt_store_lock(store, O_NOFOLLOW, error);
+    if (status)
+        return status;
+    if (fstat(store->lock, &target) != 0)
+        return fail_file(store->path, errno, error);
+    if (target.st_size > 0)
+        return fail_file(store->path, EEXIST, error);
+    clopt_store_forget_logs(store->path);
+    if (fchmod(file, target.st_mode & 0777) == 0 && flock(file, LOCK_EX) == 0 &&
+        rename(temporary, store->path) == 0)
+        return CLOPT_OK;
+    status = fail_file(store->path, errno, error);
+    unlink(store->path);
+    return status;
+}
+
+/* Writes the new store beside its place, and then into it: nobody sees a part of it. */
+static enum clopt_status save(struct merge *merge, struct clopt_error *error)
+{
+    struct clopt_text name = {0};
+    clopt_text_printf(&name, "%s.XXXXXX", merge->store->path);
+    char *temporary = clopt_text_take(&name);
+    if (!temporary)
+        return clopt_fail_memory(error);
+    int file = mkstemp(temporary);
+    enum clopt_status status = file < 0 ? fail_file(merge->store->path, errno, error) : CLOPT_OK;
+    if (!status)
+        status = query(merge, "VACUUM main INTO ?1", temporary, NULL, NULL, error);
+    if (!status && fsync(file) != 0)
+        status = fail_file(merge->store->path, errno, error);
+    if (!status)
+        status = publish(merge->store, temporary, file, error);
+    if (file >= 0) {
+        if (status) {
+            unlink(temporary);
+            clopt_store_forget_logs(temporary);
+        }
         close(file);
+    }
+    free(temporary);
     return status;
 }
 
 enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
-                                    enum clopt_merge_flags flags, FILE *notices,
-                                    struct clopt_error *error)
+                                    bool pool, FILE *notices, struct clopt_error *error)
 {
-    struct merge merge = {.notices = notices, .flags = flags};
-    bool replace = flags & CLOPT_MERGE_REPLACE;
-    struct clopt_text name = {0};
-    if (!replace && access(output, F_OK) == 0) {
-        errno = EEXIST;
-        return fail_file(output, error);
-    }
-    clopt_text_printf(&name, "%s.merging", output);
-    char *temporary = clopt_text_take(&name);
-    if (!temporary)
-        return clopt_fail_memory(error);
-    enum clopt_status status = clopt_store_open_new(temporary, &merge.store, error);
-    if (!status) {
+    struct merge merge = {.notices = notices, .pool = pool};
+    struct stat there;
+    if (lstat(output, &there) == 0 && (!S_ISREG(there.st_mode) || there.st_size > 0))
+        return fail_file(output, EEXIST, error);
+    enum clopt_status status = clopt_store_open_unnamed(output, &merge.store, error);
+    if (!status)
         status = add_parts(&merge, paths, count, error);
-        clopt_store_close(merge.store);
-        if (!status)
-            status = publish(temporary, output, replace, error);
-        unlink(temporary);
-    }
-    free(temporary);
+    if (!status)
+        status = save(&merge, error);
+    clopt_store_close(merge.store);
     return status;
 }

@@ -65,7 +65,7 @@ const char *const clopt_merge_checks[] = {
     " type = 'table')",
 
     "SELECT 'is damaged (' || quick_check || '): run the study again with another store (-o)'"
-    " FROM pragma_quick_check(1, 'part') WHERE quick_check <> 'ok'",
+    " FROM pragma_quick_check(NULL, 'part') WHERE quick_check <> 'ok'",
 
     "SELECT 'is damaged: a row of ' || \"table\" || ' refers to a row of ' || parent || ' that is"
     " not there; run the study again with another store (-o)' FROM pragma_foreign_key_check(NULL,"

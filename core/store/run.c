@@ -11,6 +11,7 @@
 #include <config.h>
 #endif
 
+#include "base/clock.h"
 #include "store/statement.h"
 
 static const struct {
@@ -45,13 +46,16 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
                                       uint64_t not_feasible, struct clopt_error *error)
 {
     char seed_text[24];
+    store->began_s = now_s();
+    store->began_ns = clopt_now_ns();
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_RUN, error);
     if (!statement)
         return CLOPT_FAILED;
     clopt_store_bind(statement, "ssssiid", title, config, seed_text, PACKAGE_VERSION,
                      (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
-                     (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX), now_s());
+                     (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX),
+                     store->began_s);
     enum clopt_status status = clopt_store_run(store, statement, "store the run", error);
     if (!status)
         store->run = sqlite3_last_insert_rowid(store->database);
@@ -64,7 +68,8 @@ enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_stat
     sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_END_RUN, error);
     if (!statement)
         return CLOPT_FAILED;
-    clopt_store_bind(statement, "idsi", store->run, now_s(), run_end_name(status),
+    double ended_s = store->began_s + 1e-9 * (double)(clopt_now_ns() - store->began_ns);
+    clopt_store_bind(statement, "idsi", store->run, ended_s, run_end_name(status),
                      (int64_t)not_reached);
     return clopt_store_run(store, statement, "store the end of the run", error);
 }

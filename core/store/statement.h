@@ -88,14 +88,26 @@ struct clopt_store {
     int64_t has_access;
     int64_t has_shards;
     int64_t has_members;
-    int64_t run;    /* that is written, or read; 0: the newest */
-    unsigned depth; /* of transactions: only the outermost is SQLite's */
+    int64_t run;      /* that is written, or read; 0: the newest */
+    double began_s;   /* when the run did that is written, */
+    int64_t began_ns; /* also by a clock that nobody sets */
+    unsigned depth;   /* of transactions: only the outermost is SQLite's */
     sqlite3_stmt *statements[CLOPT_SQL_COUNT];
 };
 
-/* Opens a new store for writing: what is in the file is lost. */
-enum clopt_status clopt_store_open_new(const char *path, struct clopt_store **store,
-                                       struct clopt_error *error);
+/* Makes a store in a temporary file without a name, which SQLite removes; `path` is where it is to
+ * go, and is not touched. */
+enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store **store,
+                                           struct clopt_error *error);
+
+/* Takes the lock that tells writers from each other, and makes the file where there is none.
+ * Readers do not ask for it, and it goes with the process, however that ends. flock() keeps out of
+ * the way of SQLite's own locks. `flags` go to open(), beside others. */
+enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct clopt_error *error);
+
+/* Removes the logs of a store that is not there any more, or SQLite would replay them into the next
+ * one of that name. */
+void clopt_store_forget_logs(const char *path);
 
 /* Returns the URI by which a store that nobody writes is attached, for the caller to free; NULL:
  * out of memory. */

@@ -29,32 +29,40 @@ static enum clopt_status open_file(const char *path, int flags, int *descriptor,
     return CLOPT_OK;
 }
 
-/* Takes the lock that tells writers from each other. Readers do not ask for it, and it goes with
- * the process, however that ends. flock() keeps out of the way of SQLite's own locks. */
-static enum clopt_status lock_file(struct clopt_store *store, struct clopt_error *error)
+/* Whether a path still names an open file, which a merge may have replaced. */
+static bool is_named(int file, const char *path)
 {
-    enum clopt_status status = open_file(store->path, O_RDWR | O_CREAT, &store->lock, error);
-    if (status)
-        return status;
-    int code = -1;
-    for (int i = 0; i < 5 && (code = flock(store->lock, LOCK_EX | LOCK_NB)) != 0; i++) {
+    struct stat own, named;
+    return fstat(file, &own) == 0 && stat(path, &named) == 0 && own.st_dev == named.st_dev &&
+           own.st_ino == named.st_ino;
+}
+
+enum clopt_status clopt_store_lock(struct clopt_store *store, int flags, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    int reason = EWOULDBLOCK;
+    for (int i = 0; i < 5 && !status && reason == EWOULDBLOCK; i++) {
         /* A reader that looks for a writer holds the lock for a moment. */
-        const struct timespec moment = {0, 10000000};
-        if (errno != EWOULDBLOCK)
-            break;
+        const struct timespec moment = {0, i ? 10000000 : 0};
         nanosleep(&moment, NULL);
-        errno = EWOULDBLOCK;
+        if (store->lock >= 0)
+            close(store->lock);
+        status = open_file(store->path, O_RDWR | O_CREAT | flags, &store->lock, error);
+        if (!status && flock(store->lock, LOCK_EX | LOCK_NB) != 0)
+            reason = errno;
+        else if (!status && is_named(store->lock, store->path))
+            reason = 0;
     }
     store->written = true;
-    if (code == 0)
-        return CLOPT_OK;
-    if (errno == EWOULDBLOCK)
+    if (status || !reason)
+        return status;
+    if (reason == EWOULDBLOCK)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: another clopt is writing this store: wait for it to end, or name "
                           "another store with -o",
                           store->path);
     return clopt_fail(error, CLOPT_FAILED, "%s: cannot lock the store: %s", store->path,
-                      strerror(errno));
+                      strerror(reason));
 }
 
 static enum clopt_status execute(struct clopt_store *store, const char *sql, const char *doing,
@@ -213,11 +221,8 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
 {
     const char *doing = "open the store";
     int64_t version = 0;
-    enum clopt_status status = open_uri(store, SQLITE_OPEN_READWRITE, "", error);
-    if (status)
-        return status;
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
-    status = check_kind(store, &version, error);
+    enum clopt_status status = check_kind(store, &version, error);
     if (status)
         return status;
     status = execute(store,
@@ -242,26 +247,28 @@ static void remove_beside(const char *path, const char *ending)
     clopt_text_fini(&name);
 }
 
-/* Empties the file; no other process writes it. */
-static enum clopt_status empty_file(const struct clopt_store *store, struct clopt_error *error)
+void clopt_store_forget_logs(const char *path)
 {
-    if (ftruncate(store->lock, 0) != 0)
-        return clopt_fail(error, CLOPT_FAILED, "%s: %s", store->path, strerror(errno));
-    remove_beside(store->path, "-wal");
-    remove_beside(store->path, "-shm");
-    return CLOPT_OK;
+    remove_beside(path, "-wal");
+    remove_beside(path, "-shm");
+    remove_beside(path, "-journal");
 }
 
-static enum clopt_status open_writing(const char *path, bool empty, struct clopt_store **store,
+static enum clopt_status open_writing(const char *path, bool named, struct clopt_store **store,
                                       struct clopt_error *error)
 {
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
     struct clopt_store *opened = create_handle(path);
+    enum clopt_status status = CLOPT_OK;
     *store = NULL;
     if (!opened)
         return clopt_fail_memory(error);
-    enum clopt_status status = lock_file(opened, error);
-    if (!status && empty)
-        status = empty_file(opened, error);
+    if (named)
+        status = clopt_store_lock(opened, 0, error);
+    if (!status && named)
+        status = open_uri(opened, SQLITE_OPEN_READWRITE, "", error);
+    else if (!status && sqlite3_open_v2("", &opened->database, flags, NULL) != SQLITE_OK)
+        status = clopt_store_fail(opened, "open a temporary file", error);
     if (!status)
         status = prepare_writing(opened, error);
     if (status)
@@ -274,13 +281,13 @@ static enum clopt_status open_writing(const char *path, bool empty, struct clopt
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
                                    struct clopt_error *error)
 {
-    return open_writing(path, false, store, error);
+    return open_writing(path, true, store, error);
 }
 
-enum clopt_status clopt_store_open_new(const char *path, struct clopt_store **store,
-                                       struct clopt_error *error)
+enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store **store,
+                                           struct clopt_error *error)
 {
-    return open_writing(path, true, store, error);
+    return open_writing(path, false, store, error);
 }
 
 static bool has_log(const char *store_path)
@@ -307,6 +314,26 @@ static enum clopt_status reopen_immutable(struct clopt_store *store, struct clop
     return open_uri(store, SQLITE_OPEN_READONLY, "?immutable=1", error);
 }
 
+/* Opens a store with a log where there is no room for the index of the log: who has the database
+ * alone keeps that in memory. */
+static enum clopt_status reopen_alone(struct clopt_store *store, struct clopt_error *error)
+{
+    int64_t version;
+    sqlite3_close(store->database);
+    store->database = NULL;
+    enum clopt_status status = open_uri(store, SQLITE_OPEN_READWRITE, "", error);
+    if (!status)
+        status = execute(store, "PRAGMA locking_mode = EXCLUSIVE", "open the store", error);
+    if (status)
+        return status;
+    if (ask(store, "PRAGMA user_version", &version) != SQLITE_OK)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: cannot read the store: %s; its disk may be full: make room",
+                          store->path, sqlite3_errmsg(store->database));
+    remove_beside(store->path, "-shm");
+    return CLOPT_OK;
+}
+
 /* Opens the database. SQLite makes files next to one in WAL mode even to read it. Who may write
  * removes them in the end, unless somebody else has them open; so it is opened for writing, and
  * writing is then forbidden. Who may not write would leave them behind, or cannot make them: where
@@ -323,10 +350,19 @@ static enum clopt_status open_reading(struct clopt_store *store, struct clopt_er
     if (!writable && !log)
         return reopen_immutable(store, error);
     int code = ask(store, "PRAGMA user_version", &version);
-    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY)
+    bool full = code == SQLITE_IOERR || code == SQLITE_FULL;
+    if (code != SQLITE_CANTOPEN && code != SQLITE_READONLY && !full)
         return CLOPT_OK;
-    if (!log)
-        return reopen_immutable(store, error);
+    if (!log) {
+        enum clopt_status status = reopen_immutable(store, error);
+        if (full && !store->written) { /* the files that SQLite began, and had no room for */
+            remove_beside(store->path, "-wal");
+            remove_beside(store->path, "-shm");
+        }
+        return status;
+    }
+    if (full)
+        return reopen_alone(store, error);
     return clopt_fail(
         error, CLOPT_FAILED,
         "%s: cannot read the store: its log %s-wal belongs to it, and the folder must "

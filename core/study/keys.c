@@ -267,6 +267,8 @@ enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clo
                               keys[i].section, keys[i].name, reason);
         }
     }
+    study->measure.precision_named =
+        clopt_ini_setting(clopt_ini_section(ini, "measure"), "precision");
     return check_together(ini, study, error);
 }
 

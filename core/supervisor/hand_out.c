@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contest/standing.h"
+#include "contest/finals.h"
 #include "supervisor/schedule.h"
 
 #define MOST_BUILDS      10  /* a search gives up a build that takes as long as so many others, */
@@ -143,7 +143,7 @@ bool clopt_schedule_recheck(struct clopt_track *track)
         const struct clopt_job recheck = {
             .kind = CLOPT_JOB_RECHECK, .contest = contest, .problem = problem};
         struct clopt_job *job = find_recheck(track, problem);
-        struct clopt_contender *next = clopt_standing_to_recheck(contest, problem);
+        struct clopt_contender *next = clopt_finals_to_recheck(contest, problem);
         more |= next || (job && job->kind == CLOPT_JOB_RECHECK);
         if (!job && next)
             begin_job(track, &recheck, next);

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "contest/standing.h"
+#include "contest/finals.h"
 
 #define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 
-bool clopt_failure_spoils(enum clopt_status status)
+bool clopt_failure_spoils(struct clopt_seat *seat, const json_t *answer, enum clopt_status status)
 {
-    return status != CLOPT_OK && status != CLOPT_INFEASIBLE && status != CLOPT_BUILD_FAILED &&
-           status != CLOPT_WRONG_RESULT;
+    seat->is_suspect |= status == CLOPT_WRONG_RESULT;
+    return json_is_true(json_object_get(answer, "damaged")) ||
+           (status != CLOPT_OK && status != CLOPT_INFEASIBLE && status != CLOPT_BUILD_FAILED &&
+            status != CLOPT_WRONG_RESULT);
 }
 
 static bool is_recheck(const struct clopt_job *job)
@@ -300,7 +302,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     if (request)
         return request;
     /* Oclgrind's log has to be empty for the next contender. */
-    task->spoiled = clopt_failure_spoils(loss.error.status) ||
+    task->spoiled = clopt_failure_spoils(task->seat, answer, loss.error.status) ||
                     (job->kind == CLOPT_JOB_CHECK && loss.error.status);
     if (loss.error.status)
         fail(job, &loss);
@@ -310,7 +312,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     clopt_job_end(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
         return NULL;
-    struct clopt_contender *other = clopt_standing_to_recheck(contest, job->problem);
+    struct clopt_contender *other = clopt_finals_to_recheck(contest, job->problem);
     job->contest = contest;
     if (other && take_up(job, other))
         return first_request(job);
@@ -332,6 +334,7 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 
 bool clopt_job_init(struct clopt_job *job, struct clopt_contender *contender)
 {
-    job->task = (struct clopt_task){.next = next, .lost = lost, .untimed = true};
+    job->task = (struct clopt_task){
+        .next = next, .lost = lost, .untimed = true, .fresh = contender->suspicions > 0};
     return take_up(job, contender);
 }

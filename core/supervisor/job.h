@@ -100,7 +100,8 @@ json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *
 void clopt_job_tell_known(const struct clopt_contest *contest,
                           const struct clopt_contender *contender, json_t *request);
 
-/* Whether a failure may have left a worker or its device unfit for other variants. */
-bool clopt_failure_spoils(enum clopt_status status);
+/* Takes note of a failure, of which a worker's answer tells, that its seat has seen. Returns
+ * whether it may have left the worker or its device unfit for other variants. */
+bool clopt_failure_spoils(struct clopt_seat *seat, const json_t *answer, enum clopt_status status);
 
 #endif

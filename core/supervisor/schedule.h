@@ -39,6 +39,7 @@ struct clopt_track {
     bool wants_device;        /* would sample, if the processors that this takes were free */
     int64_t idle_since_ns;    /* processors have nothing to build; 0: they do */
     int64_t contest_began_ns; /* when the first contest's time began, */
+    int64_t finals_began_ns;  /* when its finalists met first; 0: they have not */
     double share_s;           /* and its share of a time limit; infinite: there is none */
 };
 

@@ -61,24 +61,41 @@ static void request_stop(int signal_number)
     int64_t now = clopt_now_ns();
     if (!stop_requested) {
         stop_requested_ns = now;
-        stop_requested = 1;
+        stop_requested = signal_number;
     } else if (now - stop_requested_ns > AGAIN_NS) {
         signal(signal_number, SIG_DFL);
         raise(signal_number);
     }
 }
 
-/* SIGHUP: the terminal, or the connection to it, is gone. */
-static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
+/* Writing to what nobody reads any more fails; that is all. Programs that are started get the
+ * signal all the same, as they would not if it were ignored. */
+static void bear(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* All that would end the process. SIGHUP: the terminal, or the connection to it, is gone. */
+static const int stop_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
+                                   SIGUSR2, SIGALRM, SIGXCPU, SIGPIPE};
 
 #define STOP_SIGNALS (sizeof stop_signals / sizeof *stop_signals)
+
+/* Names a signal that surprises. */
+static void fail_interrupted(struct clopt_error *error)
+{
+    bool usual = stop_requested == SIGINT || stop_requested == SIGTERM || stop_requested == SIGHUP;
+    clopt_fail(error, CLOPT_INTERRUPTED, usual ? "interrupted" : "interrupted by signal %d (%s)",
+               (int)stop_requested, strsignal(stop_requested));
+}
 
 static void catch_signals(struct sigaction old[STOP_SIGNALS])
 {
     const struct sigaction action = {.sa_handler = request_stop};
+    const struct sigaction bearing = {.sa_handler = bear, .sa_flags = SA_RESTART};
     stop_requested = 0;
     for (size_t i = 0; i < STOP_SIGNALS; i++) {
-        sigaction(stop_signals[i], &action, &old[i]);
+        sigaction(stop_signals[i], stop_signals[i] == SIGPIPE ? &bearing : &action, &old[i]);
         if (stop_signals[i] == SIGHUP && old[i].sa_handler == SIG_IGN)
             sigaction(SIGHUP, &old[i], NULL); /* nohup(1) */
     }
@@ -99,7 +116,7 @@ static void run(struct supervisor *supervisor)
         clopt_store_begin(store, failure);
         clopt_pool_wait(&supervisor->pool, failure);
         if (!failure->status && stop_requested)
-            clopt_fail(failure, CLOPT_INTERRUPTED, "interrupted");
+            fail_interrupted(failure);
     }
     clopt_store_finish(store, CLOPT_OK, failure); /* what is done is kept */
     clopt_progress_end(&supervisor->progress);
@@ -323,7 +340,7 @@ static void measure_devices(struct supervisor *supervisor)
             measure_device(supervisor, i);
     }
     if (!run->failure->status && stop_requested)
-        clopt_fail(run->failure, CLOPT_INTERRUPTED, "interrupted");
+        fail_interrupted(run->failure);
 }
 
 /* How many workers may build at the same time. */

@@ -5,9 +5,8 @@
 #include "contest/standing.h"
 #include "supervisor/job.h"
 
-#define REQUEST_S            10e-3 /* a request takes one sample, and more within this time */
-#define MOST_A_REQUEST       16
-#define FEWEST_FOR_PRECISION 10 /* fewer of each process say too little about all of them */
+#define REQUEST_S      10e-3 /* a request takes one sample, and more within this time */
+#define MOST_A_REQUEST 16
 
 /* Whether a contender takes part: it has not failed, and needs more samples. The initial code, and
  * the same once more, do so as long as there are sweeps; but in a search, which has many, the
@@ -66,44 +65,11 @@ static enum clopt_status take_samples(struct clopt_job *sweep, const json_t *ans
     return status;
 }
 
-/* How many samples of a contender come from this process by now, and may at most. */
+/* How many samples of a contender come from this process by now. */
 static size_t count_samples(const struct clopt_job *sweep, const struct clopt_contender *contender)
 {
     size_t first;
     return clopt_contender_find(contender, (uint32_t)sweep->process, &first);
-}
-
-static uint64_t most_samples(const struct clopt_measure *measure)
-{
-    return (measure->max_samples + measure->processes - 1) / measure->processes;
-}
-
-/* Returns the seconds that samples of a contender may still take in this process. */
-static double seconds_left(const struct clopt_job *sweep, const struct clopt_contender *contender)
-{
-    const struct clopt_measure *measure = &sweep->contest->run->study->measure;
-    size_t first, count = clopt_contender_find(contender, (uint32_t)sweep->process, &first);
-    return measure->max_time_s / (double)measure->processes -
-           clopt_contender_seconds(contender, measure->objective, first, count);
-}
-
-/* Whether a contender needs no more samples from this process. */
-static bool has_enough(const struct clopt_job *sweep, const struct clopt_contender *contender)
-{
-    const struct clopt_measure *measure = &sweep->contest->run->study->measure;
-    size_t count = count_samples(sweep, contender);
-    if (count == 0)
-        return false;
-    if (count >= most_samples(measure) || seconds_left(sweep, contender) < 0)
-        return true;
-    if (contender->role && measure->winner_only)
-        return count >= measure->min_samples;
-    if (!contender->role && !contender->places &&
-        (clopt_standing_is_hopeless(sweep->contest, contender) ||
-         clopt_standing_is_settled(sweep->contest, contender)))
-        return true;
-    return count >= measure->min_samples && count >= FEWEST_FOR_PRECISION &&
-           clopt_contender_is_precise(contender, measure->precision, (uint32_t)sweep->process);
 }
 
 /* ---- who takes part ---- */
@@ -215,9 +181,12 @@ static json_t *request_ready(struct clopt_job *sweep, struct clopt_sweep_entry *
 static json_t *request_samples(struct clopt_job *sweep, struct clopt_sweep_entry *entry)
 {
     const struct clopt_measure *measure = &sweep->contest->run->study->measure;
-    size_t most = most_samples(measure), count = count_samples(sweep, entry->contender);
+    const struct clopt_contender *contender = entry->contender;
+    size_t most = clopt_standing_most_samples(measure), count = count_samples(sweep, contender);
     most = most > count ? most - count : 1;
-    double most_s = fmax(fmin(seconds_left(sweep, entry->contender), REQUEST_S), 0);
+    double left_s =
+        clopt_standing_seconds_left(sweep->contest, contender, (uint32_t)sweep->process);
+    double most_s = fmax(fmin(left_s, REQUEST_S), 0);
     sweep->current = entry;
     entry->due = false;
     json_t *request = clopt_message_request((unsigned)(entry - sweep->entries), CLOPT_STAGE_SAMPLE,
@@ -268,7 +237,9 @@ static void judge_round(struct clopt_job *sweep)
     clopt_standing_find_leaders(sweep->contest);
     bool enough[CLOPT_SWEEP_MOST] = {false};
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
-        enough[i] = sweep->entries[i].contender && has_enough(sweep, sweep->entries[i].contender);
+        enough[i] = sweep->entries[i].contender &&
+                    clopt_standing_has_enough(sweep->contest, sweep->entries[i].contender,
+                                              (uint32_t)sweep->process);
     for (size_t i = 0; i < CLOPT_SWEEP_MOST; i++)
         if (enough[i])
             leave(sweep, &sweep->entries[i]);
@@ -350,7 +321,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
         /* The contender is out, and the worker, where it may have suffered. */
         fail(sweep, &loss);
         sweep->current = NULL;
-        if (clopt_failure_spoils(loss.error.status))
+        if (clopt_failure_spoils(task->seat, answer, loss.error.status))
             return NULL;
     }
     return choose(sweep);

@@ -3,9 +3,12 @@
 #include "supervisor/schedule.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/text.h"
+#include "contest/finals.h"
 #include "contest/joint.h"
 #include "contest/standing.h"
 #include "contest/tuning.h"
@@ -15,11 +18,12 @@
 
 /* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
  * is measured: the rest is for what is in hand, and for the finalists. */
-#define BUILDING  0.6
-#define SEARCHING 0.8 /* instead, once a generation of a search has been measured */
-#define MEASURING 0.9
-#define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
-#define FINALS    3   /* times what others take is what finalists take */
+#define BUILDING     0.6
+#define SEARCHING    0.75 /* instead, once a generation of a search has been measured */
+#define MEASURING    0.9
+#define JOINING      0.8 /* times these, where the best variants of several kernels come after them */
+#define MOST_MINUTES 600 /* more are not worth naming */
+#define FINALS       3   /* times what others take is what finalists take */
 
 /* ---- contests ---- */
 
@@ -30,6 +34,7 @@ static void set_deadline(struct clopt_track *track)
     double limit_s = schedule->run->study->measure.time_s;
     size_t contests = track->contests_left + 1 + (track->contests[1] != NULL);
     track->contest_began_ns = clopt_now_ns();
+    track->finals_began_ns = 0;
     double left_s = limit_s - (double)(track->contest_began_ns - schedule->began_ns) * 1e-9;
     track->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)contests : INFINITY;
 }
@@ -182,7 +187,7 @@ static void collect(struct clopt_track *track)
             continue;
         if (contest->on_cpu)
             clopt_pool_pause(track->schedule->pool, false);
-        clopt_standing_end_sweep(contest, sweep->member);
+        clopt_finals_end_sweep(contest, sweep->member);
     }
     if (changed)
         clopt_standing_decide(contest);
@@ -303,23 +308,61 @@ static bool may_sweep(struct clopt_track *track, size_t member)
 
 /* ---- the time limit ---- */
 
+/* Whether a search is in vain: nothing can be compared with its initial code. */
+static bool is_vain(const struct clopt_contest *contest)
+{
+    return contest->tuning && clopt_contender_has_failed(clopt_contest_initial(contest));
+}
+
 /* Leaves out what is not built, or later what is not measured; a study goes on with it. */
 static void leave_out(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
-    bool late = is_late(track, MEASURING);
+    bool late = is_late(track, MEASURING) || is_vain(contest);
     struct clopt_job *sweep = NULL;
     clopt_schedule_cancel(track->schedule, CLOPT_JOBS_PHASES, contest);
     while (late && (sweep = clopt_schedule_find(track->schedule, CLOPT_JOB_SWEEP, contest, sweep)))
         sweep->stops = true;
     clopt_contest_leave_out(contest, late && !clopt_track_is_open(track));
+    if (is_vain(contest))
+        contest->tally.not_reached = 0; /* by a time limit */
 }
 
 /* ---- the whole ---- */
 
+/* Says where more may be lost by what is named than was asked for, and what would help: the loss
+ * shrinks with the square root of the time that finalists take. */
+static void tell_loss(const struct clopt_track *track)
+{
+    const struct clopt_contest *contest = track->contests[0];
+    const struct clopt_study *study = contest->run->study;
+    double precision = study->measure.precision;
+    double took_s = (double)(clopt_now_ns() - track->finals_began_ns) * 1e-9;
+    for (size_t k = 0; k < contest->kernel_count && track->finals_began_ns; k++) {
+        const struct clopt_standing *standing = &contest->standing[k];
+        double loss = standing->leader ? standing->regret.high : 0;
+        double minutes = ceil(took_s * (pow(loss / precision, 2) - 1) / 60);
+        char more[80] = "", *name = NULL;
+        if (study->measure.winner_only && loss > precision && loss < INFINITY)
+            name = clopt_trial_name(&standing->leader->trial);
+        if (minutes < MOST_MINUTES)
+            snprintf(more, sizeof more, ", or some %.0f minutes more: %s", minutes,
+                     clopt_contest_has_time(contest) ? "the same command goes on with it"
+                                                     : "name [measure] precision to have it");
+        if (name)
+            clopt_text_print(contest->run->notices,
+                             "clopt: note: %s on %s: %s: within %.1f%% of the best with 95%%, not "
+                             "within %.3g%%: that takes an idle machine%s\n",
+                             contest->kernels[k].name, study->devices[contest->where.device].label,
+                             name, 100 * loss, 100 * precision, more);
+        free(name);
+    }
+}
+
 static void end_contest(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
+    tell_loss(track);
     clopt_standing_put_noise(contest);
     contest->tally.over = contest->order.count;
     clopt_tally_add(&track->schedule->tally, &contest->tally);
@@ -349,6 +392,19 @@ static bool go_on_measuring(struct clopt_track *track)
     return open;
 }
 
+/* Returns how many seconds the finalists may take yet: as long as all that came before, unless more
+ * was asked for. */
+static double finals_left(struct clopt_track *track)
+{
+    const struct clopt_study *study = track->schedule->run->study;
+    int64_t now = clopt_now_ns();
+    if (!track->finals_began_ns)
+        track->finals_began_ns = now;
+    if (study->measure.precision_named || clopt_contest_has_time(track->contests[0]))
+        return INFINITY;
+    return 1e-9 * (double)(2 * track->finals_began_ns - track->contest_began_ns - now);
+}
+
 /* Compares the finalists that may win, and checks them. False: that is done. */
 static bool go_on_with_finalists(struct clopt_track *track)
 {
@@ -358,7 +414,7 @@ static bool go_on_with_finalists(struct clopt_track *track)
         !is_late(track, MEASURING)) {
         if (!may_use_device(track))
             return true;
-        if (contest->racing || clopt_standing_race(contest)) {
+        if (contest->racing || clopt_finals_race(contest, finals_left(track))) {
             go_on_measuring(track);
             return true;
         }
@@ -372,7 +428,8 @@ static void go_on(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
     bool measured = clopt_contest_initial(contest)->count > 0;
-    if (is_late(track, contest->tuning && measured ? SEARCHING : building_share(track)))
+    if (is_vain(contest) ||
+        is_late(track, contest->tuning && measured ? SEARCHING : building_share(track)))
         leave_out(track);
     bool more = clopt_contest_count(contest, clopt_contender_is_in_hand) || expects_more(contest);
     if (clopt_schedule_goes_alone(contest) && !clopt_track_is_open(track))

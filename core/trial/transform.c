@@ -263,6 +263,43 @@ static enum clopt_status require_multiple(struct clopt_ndrange_change *all,
     return CLOPT_OK;
 }
 
+/* Makes a form of the sizes that a step sees one of the sizes that the host knows, which merging
+ * has divided. */
+static bool undo_merging(const struct clopt_ndrange_change *all, struct clopt_launch_form *form)
+{
+    for (unsigned i = 0; i < form->count; i++)
+        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS; k++) {
+            unsigned symbol = form->terms[i].symbols[k];
+            if (symbol < CLOPT_LAUNCH_GLOBAL)
+                continue;
+            bool global = symbol < CLOPT_LAUNCH_LOCAL;
+            unsigned d = symbol - (global ? CLOPT_LAUNCH_GLOBAL : CLOPT_LAUNCH_LOCAL);
+            int64_t divisor = (int64_t)factor(all->merged_items[d]);
+            if ((global && factor(all->merged_groups[d]) > 1) || form->terms[i].factor % divisor)
+                return false;
+            form->terms[i].factor /= divisor;
+        }
+    return true;
+}
+
+static enum clopt_status add_layout(struct clopt_ndrange_change *all, struct clopt_layout layout,
+                                    struct clopt_error *error)
+{
+    if (all->layout_count == CLOPT_MOST_LAYOUTS)
+        return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d buffers have another layout",
+                          CLOPT_MOST_LAYOUTS);
+    bool known = undo_merging(all, &layout.row);
+    for (unsigned i = 0; i < layout.need_count; i++)
+        known &= undo_merging(all, &layout.needs[i]);
+    if (!known)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "layout: the rows of argument %u depend on sizes that an earlier step "
+                          "has changed",
+                          layout.argument);
+    all->layouts[all->layout_count++] = layout;
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
                                                  const struct clopt_ndrange_change *change,
                                                  struct clopt_error *error)
@@ -295,12 +332,9 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
             all->merged_groups[d] = factor(all->merged_groups[d]) * change->merged_groups[d];
         all->whole_groups |= transform->whole_groups && change->local_size[d];
     }
-    for (size_t i = 0; i < change->layout_count; i++) {
-        if (all->layout_count == CLOPT_MOST_LAYOUTS)
-            return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d buffers have another layout",
-                              CLOPT_MOST_LAYOUTS);
-        all->layouts[all->layout_count++] = change->layouts[i];
-    }
+    for (size_t i = 0; i < change->layout_count; i++)
+        if (add_layout(all, change->layouts[i], error))
+            return CLOPT_INFEASIBLE;
     for (size_t i = 0; i < change->multiple_count; i++)
         if (require_multiple(all, change->multiples[i], error))
             return CLOPT_INFEASIBLE;

@@ -111,6 +111,7 @@ static void fill_rate(struct clopt_grid *grid, struct clopt_cell *cell, double r
     if (!isnan(rate))
         snprintf(text, sizeof text, "%.3g", rate);
     clopt_grid_fill(grid, cell, text, -1, isnan(rate) ? "" : comment);
+    cell->number = rate;
 }
 
 /* Fills the three cells of a device. */
@@ -156,21 +157,19 @@ static bool any_rates(const struct clopt_results *results)
     return false;
 }
 
-enum clopt_status clopt_access_tabulate(const struct clopt_results *results,
-                                        const struct clopt_results_table *table,
-                                        struct clopt_grid *grid, struct clopt_error *error)
+void clopt_access_tabulate(const struct clopt_results *results,
+                           const struct clopt_results_table *table, struct clopt_document *document)
 {
     size_t count;
-    *grid = (struct clopt_grid){0};
+    struct clopt_grid grid = {0};
     if (!any_rates(results))
-        return CLOPT_OK;
+        return;
     struct probed *list = list_probed(table, &count);
-    if (!list)
-        return clopt_fail_memory(error);
-    add_columns(results, grid);
-    for (size_t i = 0; i < count; i++) {
+    grid.failed = !list;
+    add_columns(results, &grid);
+    for (size_t i = 0; i < count && list; i++) {
         struct clopt_text words = {0}, array = {0};
-        struct clopt_cell *cells = clopt_grid_add_row(grid);
+        struct clopt_cell *cells = clopt_grid_add_row(&grid);
         if (!cells)
             break;
         clopt_text_append(&words, clopt_access_kind_name(list[i].kind));
@@ -178,19 +177,19 @@ enum clopt_status clopt_access_tabulate(const struct clopt_results *results,
             clopt_text_printf(&words, " %u%s", 1u << list[i].point,
                               list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
         clopt_text_append_printable(&array, list[i].array);
-        clopt_grid_fill(grid, &cells[0], clopt_text_string(&array), -1, "");
-        clopt_grid_fill(grid, &cells[1], clopt_text_string(&words), -1, "");
+        clopt_grid_fill(&grid, &cells[0], clopt_text_string(&array), -1, "");
+        clopt_grid_fill(&grid, &cells[1], clopt_text_string(&words), -1, "");
         struct clopt_cell *cell = cells + 2;
         for (size_t d = 0; d < results->device_count; d++)
             if (clopt_access_any(&results->devices[d].access)) {
-                fill_device(grid, cell, &results->devices[d].access, &list[i]);
+                fill_device(&grid, cell, &results->devices[d].access, &list[i]);
                 cell += 3;
             }
         clopt_text_fini(&words);
         clopt_text_fini(&array);
     }
     free(list);
-    return clopt_grid_finish(grid, error);
+    clopt_document_table(document, &grid);
 }
 
 /* ---- words ---- */

@@ -2,6 +2,7 @@
 /* Turns results into named values, so that CSV and JSON cannot disagree. */
 #include "view/fields.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "view/members.h"
+#include "view/portability.h"
 
 static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "app",
@@ -49,6 +51,7 @@ static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "efficiency_attained",
     "efficiency_processes",
     "different",
+    "verdict",
     "best",
     "tied",
     "arithmetic",
@@ -76,6 +79,7 @@ static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "run_efficiency_attained",
     "run_efficiency_processes",
     "run_different",
+    "run_verdict",
     "run_best",
     "run_tied",
     "build_ns",
@@ -96,7 +100,7 @@ static const char *const field_names[CLOPT_FIELD_COUNT] = {
     "member",
 };
 
-const char *clopt_field_name(const struct clopt_results *results, size_t field)
+static const char *field_name_of(const struct clopt_results *results, size_t field)
 {
     static const char *const times[][2] = {
         {"median_ns", "median"},         {"low_ns", "low"},         {"high_ns", "high"},
@@ -185,6 +189,7 @@ static void add_ratios(struct row *row, const struct clopt_result_time *time)
     add_interval(row, &time->efficiency);
     add_integer(row, (int64_t)time->efficiency.processes);
     add_truth(row, time->different);
+    add_text(row, clopt_verdict_names[time->verdict]);
     add_truth(row, time->best);
     add_truth(row, time->tied);
 }
@@ -250,24 +255,16 @@ static void put_real(struct row *row, const char *name, double value)
 }
 
 /* Hands a row to its visitor, and gives up its values. */
-static enum clopt_status hand_out(struct row *row, clopt_visit_fields visit, void *user,
-                                  struct clopt_error *error)
+static void hand_out(const struct row *row, struct clopt_document *document)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < row->count && !status; i++)
-        if (!row->values[i])
-            status = clopt_fail_memory(error);
-    if (!status)
-        status = visit(user, row->values, error);
+    json_t *values = json_array();
     for (size_t i = 0; i < row->count; i++)
-        json_decref(row->values[i]);
-    return status;
+        clopt_json_append(&values, row->values[i]);
+    clopt_document_row(document, values);
 }
 
-static enum clopt_status visit_result(const struct clopt_results *results,
-                                      const struct clopt_results_table *table, size_t number,
-                                      size_t device, clopt_visit_fields visit, void *user,
-                                      struct clopt_error *error)
+static void add_result(const struct clopt_results *results, const struct clopt_results_table *table,
+                       size_t number, size_t device, struct clopt_document *document)
 {
     const struct clopt_result *result = &table->rows[number].cells[device];
     const struct clopt_results_noise *noise = &table->noise[device];
@@ -296,14 +293,13 @@ static enum clopt_status visit_result(const struct clopt_results *results,
                          result->borrowed ? &table->rows[result->alias].cells[device] : result);
     add_text(&row, members.data);
     clopt_text_fini(&members);
-    return hand_out(&row, visit, user, error);
+    hand_out(&row, document);
 }
 
 /* A published time is a row like the others, in which most is not known. */
-static enum clopt_status visit_published(const struct clopt_results *results,
-                                         const struct clopt_results_table *table, size_t number,
-                                         size_t device, clopt_visit_fields visit, void *user,
-                                         struct clopt_error *error)
+static void add_published(const struct clopt_results *results,
+                          const struct clopt_results_table *table, size_t number, size_t device,
+                          struct clopt_document *document)
 {
     const struct clopt_published_time *time = &table->rows[number].published[device];
     const struct clopt_results_problem *problem = &results->problems[table->problem];
@@ -323,33 +319,83 @@ static enum clopt_status visit_published(const struct clopt_results *results,
     put_text(&row, "figure", time->figure);
     put_text(&row, "objective", clopt_objective_words(results->objective)->name);
     put_text(&row, "unit", clopt_objective_words(results->objective)->unit);
-    return hand_out(&row, visit, user, error);
+    hand_out(&row, document);
 }
 
-static enum clopt_status visit_table(const struct clopt_results *results,
-                                     const struct clopt_results_table *table,
-                                     clopt_visit_fields visit, void *user,
-                                     struct clopt_error *error)
+static void add_table(const struct clopt_results *results, const struct clopt_results_table *table,
+                      struct clopt_document *document)
 {
-    enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < table->row_count; i++) {
-        for (size_t d = 0; d < results->device_count && !status; d++)
+        for (size_t d = 0; d < results->device_count; d++)
             if (table->rows[i].cells[d].present)
-                status = visit_result(results, table, i, d, visit, user, error);
-        for (size_t d = 0; d < table->rows[i].published_count && !status; d++)
+                add_result(results, table, i, d, document);
+        for (size_t d = 0; d < table->rows[i].published_count; d++)
             if (table->rows[i].published[d].figure)
-                status = visit_published(results, table, i, d, visit, user, error);
+                add_published(results, table, i, d, document);
     }
-    return status;
 }
 
-enum clopt_status clopt_results_visit(const struct clopt_results *results, clopt_visit_fields visit,
-                                      void *user, struct clopt_error *error)
+static void add_rows(const struct clopt_results *results, struct clopt_document *document)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t t = 0; t < results->table_count && !status; t++)
-        status = visit_table(results, &results->tables[t], visit, user, error);
-    for (size_t p = 0; p < results->problem_count && !status; p++)
-        status = visit_table(results, &results->problems[p].rivals, visit, user, error);
-    return status;
+    const char *names[CLOPT_FIELD_COUNT];
+    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
+        names[i] = field_name_of(results, i);
+    clopt_document_rows(document, "results", names, CLOPT_FIELD_COUNT);
+    for (size_t t = 0; t < results->table_count; t++)
+        add_table(results, &results->tables[t], document);
+    for (size_t p = 0; p < results->problem_count; p++)
+        add_table(results, &results->problems[p].rivals, document);
+}
+
+/* ---- the run ---- */
+
+json_t *clopt_results_run_to_json(const struct clopt_results *results)
+{
+    char seed[24]; /* a text, since JSON's readers round large numbers */
+    if (!results->has_run)
+        return json_null();
+    snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
+    return json_pack(
+        "{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s?, s:s?}", "title",
+        clopt_json_text(results->title), "clopt_version", results->version, "objective",
+        clopt_objective_words(results->objective)->name, "unit",
+        clopt_objective_words(results->objective)->unit, "seed", seed, "not_chosen",
+        (json_int_t)results->not_chosen, "not_feasible", (json_int_t)results->not_feasible,
+        "not_reached", (json_int_t)results->not_reached, "disturbed_processes",
+        (json_int_t)results->disturbed, "started_s", clopt_json_real(results->started_s), "ended_s",
+        clopt_json_real(results->ended_s), "status", results->status, "shards", results->shards);
+}
+
+static json_t *devices_to_json(const struct clopt_results *results)
+{
+    json_t *devices = json_array();
+    for (size_t i = 0; devices && i < results->device_count; i++) {
+        const struct clopt_results_device *device = &results->devices[i];
+        clopt_json_append(&devices,
+                          json_pack("{s:o, s:o, s:o, s:s, s:o, s:o}", "label",
+                                    clopt_json_text(device->label), "platform",
+                                    clopt_json_text(device->platform), "name",
+                                    clopt_json_text(device->name), "type", device->type,
+                                    "driver_version", clopt_json_text(device->driver_version),
+                                    "peaks", clopt_peaks_to_json(&device->peaks)));
+    }
+    return devices;
+}
+
+static json_t *stages_to_json(const struct clopt_results *results)
+{
+    json_t *stages = json_object();
+    for (size_t i = 0; stages && i < results->stage_count; i++)
+        json_object_set_new(stages, results->stages[i].name, json_real(results->stages[i].seconds));
+    return stages;
+}
+
+void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document,
+                            struct clopt_error *error)
+{
+    clopt_document_data(document, "run", clopt_results_run_to_json(results));
+    clopt_document_data(document, "devices", devices_to_json(results));
+    clopt_document_data(document, "stages_s", stages_to_json(results));
+    clopt_document_data(document, "portability", clopt_portability_to_json(results, error));
+    add_rows(results, document);
 }

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Tables of results, whatever they are written as.
+# What of results is shown, and in which words, tables and charts.
 libcloptcore_la_SOURCES += \
 	core/view/access.c \
 	core/view/access.h \
+	core/view/charts.c \
 	core/view/fields.c \
 	core/view/fields.h \
-	core/view/footnotes.c \
-	core/view/footnotes.h \
-	core/view/grid.c \
-	core/view/grid.h \
+	core/view/marks.c \
+	core/view/marks.h \
 	core/view/members.c \
 	core/view/members.h \
 	core/view/portability.c \
@@ -19,6 +18,8 @@ libcloptcore_la_SOURCES += \
 	core/view/productivity.h \
 	core/view/summary.c \
 	core/view/summary.h \
+	core/view/tables.c \
+	core/view/tables.h \
+	core/view/timeline.c \
 	core/view/view.c \
-	core/view/view.h \
-	core/view/view_grid.c
+	core/view/view.h

@@ -4,7 +4,8 @@
 #define CLOPT_VIEW_PORTABILITY_H
 
 #include "base/text.h"
-#include "view/grid.h"
+#include "document/document.h"
+#include "view/view.h"
 
 /* The variants of a view by their performance portability over its devices.
  *
@@ -33,12 +34,13 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
                                          const struct clopt_view *view, struct clopt_error *error);
 void clopt_portability_fini(struct clopt_portability *portability);
 
-/* Fills a table with the matrix; it has rows where at least two devices have a best variant. */
-enum clopt_status clopt_portability_fill(const struct clopt_portability *portability,
-                                         struct clopt_grid *grid, struct clopt_footnotes *notes,
-                                         struct clopt_error *error);
+/* Appends the matrix where at least two devices have a best variant, and says which variant is the
+ * most portable, and how portable the initial code is. */
+enum clopt_status clopt_portability_report(const struct clopt_view *view,
+                                           struct clopt_document *document,
+                                           struct clopt_notes *notes, struct clopt_error *error);
 
-/* Appends which variant is the most portable, and how portable the initial code is. */
+/* Appends that sentence alone. */
 void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability);
 
 /* Makes the matrices for machines: an array with one object a view that has one. NULL when it

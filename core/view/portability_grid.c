@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "view/marks.h"
 
 #define DIGITS 3 /* of a percentage */
 
@@ -20,7 +21,7 @@ static void write_interval(const struct clopt_interval *fraction, int decimals, 
 /* Fills the cell of a variant on a device. */
 static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
                             const struct clopt_view *view, const struct clopt_view_row *row,
-                            const struct clopt_result *result, struct clopt_footnotes *notes)
+                            const struct clopt_result *result, struct clopt_notes *notes)
 {
     const struct clopt_result_time *time = &result->times[view->scope];
     double percent = 100 * time->efficiency.median;
@@ -32,8 +33,7 @@ static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
         return;
     }
     if (!clopt_result_shown(result, view->scope)) {
-        const char *word =
-            clopt_footnotes_mark_missing(notes, result, cell->marks, sizeof cell->marks);
+        const char *word = clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks);
         clopt_grid_fill(grid, cell, "--", -1, word);
         return;
     }
@@ -47,16 +47,17 @@ static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
         snprintf(number, sizeof number, "%.*f", decimals, percent);
         if (!result->borrowed)
             write_interval(&time->efficiency, decimals, comment, sizeof comment);
-        clopt_cell_mention_alias(cell, row, result, notes, comment, sizeof comment);
-        clopt_footnotes_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
-                                   sizeof cell->marks);
+        clopt_mark_alias(cell, row, result, notes, comment, sizeof comment);
+        clopt_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
+                         sizeof cell->marks);
     }
     clopt_grid_fill(grid, cell, number, decimals, comment);
+    clopt_cell_set_number(cell, &time->efficiency, 0.01);
 }
 
 /* Fills the cell of a variant on all devices. */
 static void fill_metric(struct clopt_grid *grid, struct clopt_cell *cell,
-                        const struct clopt_interval *metric, struct clopt_footnotes *notes)
+                        const struct clopt_interval *metric, struct clopt_notes *notes)
 {
     double percent = 100 * metric->median;
     char number[64] = "--";
@@ -66,20 +67,17 @@ static void fill_metric(struct clopt_grid *grid, struct clopt_cell *cell,
         snprintf(number, sizeof number, "%.*f", decimals, percent);
     }
     if (!isnan(percent) && !metric->attained)
-        clopt_footnotes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
-                            sizeof cell->marks);
+        clopt_notes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
+                        sizeof cell->marks);
     clopt_grid_fill(grid, cell, number, decimals, "");
+    clopt_cell_set_number(cell, metric, 0.01);
 }
 
-enum clopt_status clopt_portability_fill(const struct clopt_portability *portability,
-                                         struct clopt_grid *grid, struct clopt_footnotes *notes,
-                                         struct clopt_error *error)
+static void fill_matrix(const struct clopt_portability *portability, struct clopt_grid *grid,
+                        struct clopt_notes *notes)
 {
     const struct clopt_view *view = portability->view;
     const size_t devices = view->results->device_count;
-    *grid = (struct clopt_grid){0};
-    if (portability->best_count < 2)
-        return CLOPT_OK;
     clopt_grid_set_heading(
         grid, "Performance portability: speed in %% of the best on each device [95%% interval]");
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
@@ -97,7 +95,6 @@ enum clopt_status clopt_portability_fill(const struct clopt_portability *portabi
                             notes);
         fill_metric(grid, cell, &portability->metrics[i], notes);
     }
-    return clopt_grid_finish(grid, error);
 }
 
 /* Appends the metric of a row, "12.3% [12.1, 12.5]"; its interval only where that is one of 95%. */
@@ -132,4 +129,22 @@ void clopt_portability_say(struct clopt_text *text, const struct clopt_portabili
         return;
     clopt_text_append(text, "; initial code ");
     append_metric(text, portability, initial);
+}
+
+enum clopt_status clopt_portability_report(const struct clopt_view *view,
+                                           struct clopt_document *document,
+                                           struct clopt_notes *notes, struct clopt_error *error)
+{
+    struct clopt_portability portability;
+    struct clopt_grid matrix = {0};
+    struct clopt_text text = {0};
+    enum clopt_status status = clopt_portability_init(&portability, view, error);
+    if (!status && portability.best_count > 1) {
+        fill_matrix(&portability, &matrix, notes);
+        clopt_document_table(document, &matrix);
+        clopt_portability_say(&text, &portability);
+        clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    }
+    clopt_portability_fini(&portability);
+    return status;
 }

@@ -106,18 +106,28 @@ const struct clopt_view_row *clopt_summary_best(const struct clopt_view *view, s
     return best;
 }
 
+/* Whether samples tell how a row compares with the initial code. */
+static bool is_decided(const struct clopt_view_row *row, const struct clopt_view *view,
+                       size_t device)
+{
+    enum clopt_verdict_kind verdict = row->row->cells[device].times[view->scope].verdict;
+    return verdict != CLOPT_VERDICT_TOO_FEW && verdict != CLOPT_VERDICT_TOO_NOISY;
+}
+
 void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
                         const struct clopt_view_row *best, size_t device)
 {
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
-    const struct clopt_interval *speedup = &time->speedup;
-    int decimals = clopt_number_decimals(speedup->median, DIGITS);
-    if (!isnan(speedup->median) && time->different)
-        clopt_text_printf(text, ", %.*f times %s as the initial code [%.*f, %.*f]", decimals,
-                          speedup->median, clopt_objective_words(view->results->objective)->as_good,
-                          decimals, speedup->low, decimals, speedup->high);
-    else if (!isnan(speedup->median))
-        clopt_text_append(text, ", no difference from the initial code");
+    for (size_t i = 0; i < view->row_count && best->initial; i++)
+        if (!is_decided(&view->rows[i], view, device)) {
+            clopt_text_append(text, ", as far as is decided");
+            return;
+        }
+    if (isnan(time->speedup.median))
+        return;
+    clopt_text_append(text, ", ");
+    clopt_verdict_append(text, &time->speedup, time->noise,
+                         clopt_objective_words(view->results->objective));
 }
 
 /* Appends a rate, and what share of the peak it is, if that is known. */
@@ -221,6 +231,9 @@ void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *v
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device)
 {
     size_t count = 0;
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    if (best && !best->initial && !is_decided(best, view, device))
+        return; /* nor can it be told apart from most others */
     for (size_t i = 0; i < view->row_count; i++) {
         const struct clopt_result *cell = &view->rows[i].row->cells[device];
         if (!cell->times[view->scope].tied || cell->alias != CLOPT_NO_ROW)
@@ -281,8 +294,9 @@ void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view)
     for (size_t d = 0; d < view->results->device_count; d++) {
         if (isnan(view->noise[d].noise))
             continue;
-        clopt_text_printf(text, "%s%.1f%% on %s", before, 100 * view->noise[d].noise,
-                          view->results->devices[d].label);
+        clopt_text_append(text, before);
+        clopt_verdict_append_noise(text, view->noise[d].noise);
+        clopt_text_printf(text, " on %s", view->results->devices[d].label);
         before = ", ";
     }
 }

@@ -255,18 +255,3 @@ void clopt_view_title(struct clopt_text *title, const struct clopt_view *view)
     clopt_problem_title(title, view->problem);
     clopt_text_printf(title, ": %s", view->name);
 }
-
-size_t clopt_name_part(const char *name, size_t width)
-{
-    size_t part = 0, kernel = 0;
-    if (strlen(name) <= width)
-        return strlen(name);
-    for (size_t i = 0; name[i] && (i < width || part == 0); i++) {
-        bool ends = strncmp(name + i, ", ", 2) == 0;
-        if (ends || name[i] == '+' || name[i] == ',')
-            part = i + 1 + ends;
-        if (ends)
-            kernel = part;
-    }
-    return kernel ? kernel : part ? part : strlen(name);
-}

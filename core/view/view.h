@@ -60,8 +60,4 @@ const char *clopt_result_missing(const struct clopt_result *result);
 void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem);
 void clopt_view_title(struct clopt_text *title, const struct clopt_view *view);
 
-/* Returns how many bytes of a variant's name are on its first line of `width` characters: up to the
- * last kernel of several that fits, or else the last + or comma, or to the first where none does. */
-size_t clopt_name_part(const char *name, size_t width);
-
 #endif

@@ -10,16 +10,14 @@
 
 #include "opencl/name.h"
 #include "opencl/traits.h"
+#include "worker/pages.h"
 
 /* As integer no number that a kernel would come up with. */
 static const uint32_t poison = CLOPT_POISON;
 
-#define PIECE_BYTES ((size_t)16 << 20)
-#define GUARD_BYTES ((size_t)4096) /* also a multiple of every base address alignment */
-
 size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers)
 {
-    return buffers->context->traits->checks_accesses ? 0 : GUARD_BYTES;
+    return buffers->context->traits->checks_accesses ? 0 : CLOPT_GUARD_BYTES;
 }
 
 bool clopt_buffer_is_computed(const struct clopt_device_buffer *buffer)
@@ -51,6 +49,7 @@ void clopt_buffer_release(struct clopt_device_buffer *buffer)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i])
             clReleaseMemObject(parts[i]);
+    clopt_pages_release(buffer->pages);
     *buffer = (struct clopt_device_buffer){.name = NULL};
 }
 
@@ -87,8 +86,7 @@ enum clopt_status clopt_buffer_write(const struct clopt_buffers *buffers,
     return clopt_buffer_check(buffers, buffer, "clEnqueueWriteBuffer", code);
 }
 
-/* Gives back the memory of whole pages; what they hold stays in the mapped file. */
-static void drop_pages(const unsigned char *data, size_t bytes)
+void clopt_drop_pages(const unsigned char *data, size_t bytes)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t first = ((uintptr_t)data + page - 1) / page * page;
@@ -103,7 +101,7 @@ static enum clopt_status upload(const struct clopt_buffers *buffers,
                                 const struct clopt_device_buffer *buffer, cl_mem memory)
 {
     cl_command_queue queue = buffers->context->queue;
-    size_t most = buffer->cached ? PIECE_BYTES : buffer->bytes;
+    size_t most = buffer->cached ? CLOPT_PIECE_BYTES : buffer->bytes;
     cl_int code = CL_SUCCESS;
     if (buffer->filled)
         code =
@@ -113,21 +111,35 @@ static enum clopt_status upload(const struct clopt_buffers *buffers,
         const unsigned char *piece = (const unsigned char *)buffer->contents + at;
         code = clEnqueueWriteBuffer(queue, memory, buffer->cached, at, bytes, piece, 0, NULL, NULL);
         if (buffer->cached)
-            drop_pages(piece, bytes);
+            clopt_drop_pages(piece, bytes);
     }
     return clopt_buffer_check(
         buffers, buffer, buffer->filled ? "clEnqueueFillBuffer" : "clEnqueueWriteBuffer", code);
 }
 
-/* Enqueues what fills a buffer and its guards with poison, and gives it its first contents. */
-static enum clopt_status fill_and_upload(const struct clopt_buffers *buffers,
-                                         const struct clopt_device_buffer *buffer)
+enum clopt_status clopt_buffer_fill(struct clopt_buffers *buffers,
+                                    struct clopt_device_buffer *buffer)
 {
+    if (buffer->is_image)
+        return clopt_image_fill(buffers, buffer);
+    if (buffer->pages)
+        clopt_pages_open(buffer->pages);
     cl_int code =
         clEnqueueFillBuffer(buffers->context->queue, buffer->whole, &poison, sizeof poison, 0,
                             whole_bytes(buffers, buffer), 0, NULL, NULL);
     enum clopt_status status = clopt_buffer_check(buffers, buffer, "clEnqueueFillBuffer", code);
-    return status ? status : upload(buffers, buffer, buffer->data);
+    if (!status)
+        status = upload(buffers, buffer, buffer->data);
+    if (status || !buffer->pages)
+        return status;
+    status = clopt_buffer_check(buffers, buffer, "clFinish", clFinish(buffers->context->queue));
+    buffer->is_protected = !status && clopt_pages_protect(buffer->pages);
+    return status;
+}
+
+bool clopt_buffer_was_hit(const struct clopt_device_buffer *buffer)
+{
+    return buffer->is_protected && clopt_pages_were_written(buffer->pages);
 }
 
 /* ---- creating ---- */
@@ -137,8 +149,11 @@ static enum clopt_status allocate(struct clopt_buffers *buffers,
                                   cl_mem *memory)
 {
     struct clopt_error *error = buffers->error;
+    cl_mem_flags flags = buffer->use == CLOPT_INPUT ? CL_MEM_READ_ONLY : CL_MEM_READ_WRITE;
     cl_int code;
-    cl_mem made = clCreateBuffer(buffers->context->context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    cl_mem made =
+        clCreateBuffer(buffers->context->context, flags | (buffer->pages ? CL_MEM_USE_HOST_PTR : 0),
+                       bytes, buffer->pages, &code);
     if (!clopt_buffer_check(buffers, buffer, "clCreateBuffer", code)) {
         *memory = made;
         buffers->bytes += bytes;
@@ -150,14 +165,38 @@ static enum clopt_status allocate(struct clopt_buffers *buffers,
         bytes, (unsigned long long)buffers->context->info.max_allocation_bytes);
 }
 
+/* Whether a device has the memory that the host offers for a buffer as the buffer itself, and a
+ * write to protected pages there is noticed: a processor's does, and others are not asked. */
+static bool works_in_place(struct clopt_context *context)
+{
+    size_t bytes = 1;
+    void *pages = NULL;
+    cl_int code;
+    if (context->in_place || context->traits->checks_accesses ||
+        !clopt_device_is_cpu(&context->info) || !(pages = clopt_pages_map(&bytes)))
+        return context->in_place == CLOPT_IN_PLACE;
+    context->in_place = CLOPT_NOT_IN_PLACE;
+    cl_mem buffer = clCreateBuffer(context->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes,
+                                   pages, &code);
+    clopt_pages_watch();
+    if (code == CL_SUCCESS && clopt_pages_protect(pages) &&
+        clEnqueueFillBuffer(context->queue, buffer, &poison, sizeof poison, 0, bytes, 0, NULL,
+                            NULL) == CL_SUCCESS &&
+        clFinish(context->queue) == CL_SUCCESS && clopt_pages_were_written(pages))
+        context->in_place = CLOPT_IN_PLACE;
+    if (code == CL_SUCCESS)
+        clReleaseMemObject(buffer);
+    clopt_pages_release(pages);
+    return context->in_place == CLOPT_IN_PLACE;
+}
+
 /* Makes the part of a buffer between its guards. */
 static enum clopt_status create_data(const struct clopt_buffers *buffers,
                                      struct clopt_device_buffer *buffer)
 {
     cl_buffer_region region = {clopt_buffers_guard_bytes(buffers), buffer->bytes};
     cl_int code;
-    cl_mem data = clCreateSubBuffer(buffer->whole, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION,
-                                    &region, &code);
+    cl_mem data = clCreateSubBuffer(buffer->whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code);
     if (code == CL_SUCCESS)
         buffer->data = data;
     return clopt_buffer_check(buffers, buffer, "clCreateSubBuffer", code);
@@ -169,8 +208,11 @@ enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,
     /* The host's memory is a CPU device's own: a second copy there would only cost memory. */
     bool copied = buffer->use == CLOPT_IN_OUT && !buffer->filled &&
                   !clopt_device_is_cpu(&buffers->context->info);
-    if (allocate(buffers, buffer, whole_bytes(buffers, buffer), &buffer->whole) ||
-        create_data(buffers, buffer) || fill_and_upload(buffers, buffer) ||
+    size_t bytes = whole_bytes(buffers, buffer);
+    if (buffer->use == CLOPT_INPUT && works_in_place(buffers->context))
+        buffer->pages = clopt_pages_map(&bytes);
+    if (allocate(buffers, buffer, bytes, &buffer->whole) || create_data(buffers, buffer) ||
+        clopt_buffer_fill(buffers, buffer) ||
         (copied && (allocate(buffers, buffer, buffer->bytes, &buffer->pristine) ||
                     upload(buffers, buffer, buffer->pristine))))
         return buffers->error->status;
@@ -257,13 +299,15 @@ static enum clopt_status poison_buffer(struct clopt_buffers *buffers,
                                        struct clopt_device_buffer *buffer)
 {
     char digest[CLOPT_HASH_SIZE];
-    bool expects_more = buffers->context->builds && buffer->use == CLOPT_INPUT &&
+    bool expects_more = buffers->context->builds && buffer->use == CLOPT_INPUT && !buffer->pages &&
                         clopt_buffer_is_large(buffers, buffer);
+    if (buffer->is_protected && !clopt_buffer_was_hit(buffer))
+        return CLOPT_OK;
     if (buffer->digest[0] && !clopt_buffer_digest(buffers, buffer, digest) &&
         strcmp(digest, buffer->digest) == 0)
         return CLOPT_OK;
     buffer->digest[0] = '\0';
-    enum clopt_status status = fill_and_upload(buffers, buffer);
+    enum clopt_status status = clopt_buffer_fill(buffers, buffer);
     if (!status && expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest))
         buffer->digest[0] = '\0';
     return status;
@@ -283,42 +327,4 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers)
             status = poison_buffer(buffers, twin);
     }
     return status;
-}
-
-/* Tells whether a guard still holds poison; `skip` bytes at its start belong to the data. */
-static bool intact(const unsigned char *guard, size_t skip)
-{
-    for (size_t i = skip; i < GUARD_BYTES; i++)
-        if (guard[i] != ((const unsigned char *)&poison)[i % 4])
-            return false;
-    return true;
-}
-
-static enum clopt_status check_guards(const struct clopt_buffers *buffers,
-                                      const struct clopt_device_buffer *buffer)
-{
-    static const char *const sides[] = {"before", "after"};
-    size_t tail = buffer->bytes % 4;
-    size_t offsets[] = {0, GUARD_BYTES + buffer->bytes - tail};
-    for (int side = 0; side < 2 && buffer->name && !buffer->is_image; side++) {
-        unsigned char guard[GUARD_BYTES];
-        cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->whole, CL_TRUE,
-                                          offsets[side], sizeof guard, guard, 0, NULL, NULL);
-        if (clopt_buffer_check(buffers, buffer, "clEnqueueReadBuffer", code))
-            return buffers->error->status;
-        if (!intact(guard, side ? tail : 0))
-            return clopt_fail(buffers->error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
-                              buffer->name);
-    }
-    return CLOPT_OK;
-}
-
-enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers)
-{
-    bool guarded = clopt_buffers_guard_bytes(buffers) > 0;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && guarded; id++)
-        if (check_guards(buffers, &buffers->items[id]) ||
-            check_guards(buffers, &buffers->twins[id].buffer))
-            return buffers->error->status;
-    return CLOPT_OK;
 }

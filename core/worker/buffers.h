@@ -10,6 +10,12 @@
 
 #define CLOPT_MAX_BUFFERS 32
 
+/* Of a guard on each side; a multiple of every base address alignment. */
+#define CLOPT_GUARD_BYTES ((size_t)4096)
+
+/* The host copies so many bytes at a time. */
+#define CLOPT_PIECE_BYTES ((size_t)16 << 20)
+
 struct clopt_device_buffer {
     const char *name; /* NULL: not asked for */
     enum clopt_buffer_use use;
@@ -24,6 +30,8 @@ struct clopt_device_buffer {
     cl_mem data;                      /* the part that kernels get; of an image all there is */
     cl_mem pristine; /* what CLOPT_IN_OUT starts from; NULL where the host's copy is as near */
     char digest[CLOPT_HASH_SIZE]; /* of an input and its guards, as written; "": not known */
+    void *pages;                  /* that an input lies in, as for clopt_pages_map(); or NULL */
+    bool is_protected;            /* what writes there is noticed */
 };
 
 /* How a launch permutes a buffer: its elements are rows. */
@@ -38,8 +46,9 @@ struct clopt_layout_shape {
 struct clopt_twin {
     struct clopt_device_buffer buffer; /* name NULL: not created */
     struct clopt_layout_shape shape;
-    bool holds; /* what the buffer is to hold */
-    bool newer; /* and the buffer does not */
+    bool holds;                   /* what the buffer is to hold */
+    bool newer;                   /* and the buffer does not */
+    char digest[CLOPT_HASH_SIZE]; /* of an input's, when it got that */
 };
 
 /* The buffers of one problem, shared by all variants that ask for the same ones. */
@@ -50,6 +59,7 @@ struct clopt_buffers {
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
     struct clopt_twin twins[CLOPT_MAX_BUFFERS];
     size_t bytes; /* on the device, all together */
+    bool damaged; /* something was written outside of a buffer: other memory may be hit, too */
     bool times_permuting;
     double permuted_ns; /* that contents were permuted for, in all */
 };
@@ -78,9 +88,21 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers);
 /* Returns the bytes of a guard, on each side of a buffer; a multiple of every alignment. */
 size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers);
 
-/* CLOPT_WRONG_RESULT names the buffer outside of which something was written. A device that checks
- * accesses by itself has buffers without guards. */
-enum clopt_status clopt_buffers_check_guards(struct clopt_buffers *buffers);
+/* Checks these buffers and those used less recently. CLOPT_WRONG_RESULT names one outside of which
+ * something was written, or an input that was written to: inputs hold their contents again then.
+ * Not `thorough`: looks only where that takes no time, at inputs whose pages are protected. A
+ * device that checks accesses by itself has buffers without guards. */
+enum clopt_status clopt_buffers_check(struct clopt_buffers *buffers, bool thorough);
+
+/* Fills a buffer and its guards with poison, and gives it its first contents. */
+enum clopt_status clopt_buffer_fill(struct clopt_buffers *buffers,
+                                    struct clopt_device_buffer *buffer);
+
+/* Whether a protected input was written to. */
+bool clopt_buffer_was_hit(const struct clopt_device_buffer *buffer);
+
+/* Gives back the memory of whole pages of mapped data; what they hold stays in their file. */
+void clopt_drop_pages(const unsigned char *data, size_t bytes);
 
 /* Copies between a part of a buffer, or a whole image, and host memory. */
 enum clopt_status clopt_buffer_read(const struct clopt_buffers *buffers,
@@ -110,7 +132,7 @@ enum clopt_status clopt_buffers_digest(const struct clopt_buffers *buffers,
 bool clopt_buffer_is_large(const struct clopt_buffers *buffers,
                            const struct clopt_device_buffer *buffer);
 
-/* Hashes a large buffer with its guards. */
+/* Hashes a buffer; a large one with its guards. */
 enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
                                       const struct clopt_device_buffer *buffer,
                                       char digest[CLOPT_HASH_SIZE]);

@@ -87,7 +87,9 @@ enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
     struct clopt_sha256 hash;
     size_t count = (buffer->bytes + 15) / 16 + 2 * clopt_buffers_guard_bytes(buffers) / 16;
     clopt_sha256_init(&hash);
-    enum clopt_status status = add_on_device(buffers, buffer, 0, count, &hash);
+    enum clopt_status status = clopt_buffer_is_large(buffers, buffer)
+                                   ? add_on_device(buffers, buffer, 0, count, &hash)
+                                   : add_on_host(buffers, buffer, &hash);
     clopt_sha256_end(&hash, digest);
     return status;
 }

@@ -207,8 +207,11 @@ enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
     bool holds = twin->holds && have_one_shape(&twin->shape, shape);
     enum clopt_status status = holds ? CLOPT_OK : clopt_twin_settle(buffers, id);
     twin->shape = *shape;
-    twin->holds = holds || (!status && !make_twin(buffers, id) && !permute(buffers, id, false));
-    twin->newer = twin->holds && buffers->items[id].use != CLOPT_INPUT;
+    bool is_input = buffers->items[id].use == CLOPT_INPUT;
+    twin->holds =
+        holds || (!status && !make_twin(buffers, id) && !permute(buffers, id, false) &&
+                  !(is_input && clopt_buffer_digest(buffers, &twin->buffer, twin->digest)));
+    twin->newer = twin->holds && !is_input;
     return twin->holds ? CLOPT_OK : buffers->error->status;
 }
 

@@ -8,8 +8,11 @@ libcloptcore_la_SOURCES += \
 	core/worker/counters.h \
 	core/worker/digest.c \
 	core/worker/images.c \
+	core/worker/intact.c \
 	core/worker/launch.c \
 	core/worker/layout.c \
+	core/worker/pages.c \
+	core/worker/pages.h \
 	core/worker/rival.c \
 	core/worker/rival.h \
 	core/worker/rival_build.c \

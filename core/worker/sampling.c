@@ -107,6 +107,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
         return status;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
+    bool first = session->batch == 0;
     block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
     if (!block->times_ns)
         return clopt_fail_memory(session->error);
@@ -123,5 +124,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
                        : sample_energy(session, objective, row);
         block->count += !status;
     }
-    return status;
+    /* Its outputs hold results now, not poison: it may do something else than when it was verified.
+     */
+    return status ? status : clopt_buffers_check(session->buffers, first);
 }

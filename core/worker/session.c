@@ -11,6 +11,7 @@
 #include "frontend/token.h"
 #include "opencl/name.h"
 #include "trial/rival.h"
+#include "worker/pages.h"
 #include "worker/rival.h"
 
 /* Names the program and its launches, as far as drivers may compile for them. */
@@ -292,6 +293,7 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session)
 {
     struct clopt_buffers *buffers = session->buffers;
     enum clopt_status status = clopt_buffers_poison(buffers);
+    clopt_pages_watch(); /* the compiler may have handled signals since */
     buffers->permuted_ns = 0;
     buffers->times_permuting = true;
     if (!status)
@@ -315,8 +317,7 @@ enum clopt_status clopt_session_check(struct clopt_session *session, struct clop
     struct clopt_workspace *workspace = session->workspace;
     const struct clopt_app *app = clopt_entry_app(workspace->app);
     *verdict = (struct clopt_verdict){.error = NAN};
-    if (clopt_buffers_check_guards(session->buffers) ||
-        take_back(session, "check",
+    if (take_back(session, "check",
                   app->check(workspace->state, &session->problem, lend(session), verdict)))
         return session->error->status;
     /* A bound that the error does not meet, NaN included, is not right, whatever the app says. */

@@ -89,7 +89,7 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session);
 /* Lets the app learn what is right from what is in the buffers. */
 enum clopt_status clopt_session_learn(struct clopt_session *session);
 
-/* Lets the app check the result of a run, and checks the guards. An answer that is wrong is
+/* Lets the app check the result of a run. An answer that is wrong is
  * CLOPT_WRONG_RESULT; the verdict is filled in either case. */
 enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict);
 

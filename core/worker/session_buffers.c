@@ -83,6 +83,10 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
                               size_t bytes, const void *source)
 {
     const struct clopt_device_buffer *buffer = find(session, id, offset, bytes);
+    if (buffer && buffer->use == CLOPT_INPUT)
+        return clopt_fail(session->error, CLOPT_FAILED,
+                          "%s %s: is an input, to which nothing writes: ask for CLOPT_IN_OUT",
+                          buffer->is_image ? "image" : "buffer", buffer->name);
     if (!buffer)
         return session->error->status;
     clopt_trace_write(session, id, offset, bytes, source);

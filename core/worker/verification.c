@@ -61,7 +61,7 @@ static enum clopt_status build_and_run(struct clopt_session *session)
     if (status == CLOPT_BUILD_FAILED && session->build.log)
         clopt_fail(error, status, "%s: %.1000s", error->message, session->build.log);
     if (status || clopt_session_run_poisoned(session) || clopt_session_learn(session) ||
-        clopt_session_run_poisoned(session))
+        clopt_session_run_poisoned(session) || clopt_buffers_check(session->buffers, true))
         return error->status;
     status = clopt_session_check(session, &verdict);
     if (status == CLOPT_WRONG_RESULT && verdict.text[0])
@@ -183,8 +183,8 @@ static enum clopt_status launch(struct clopt_session *session, char *digest)
     if (!session->rival)
         clopt_build_note_launch(&session->build, &workspace->context, session->deferred_ns);
     clopt_workspace_begin(workspace, CLOPT_STAGE_VERIFY);
-    if (digest && (clopt_buffers_check_guards(session->buffers) ||
-                   clopt_buffers_digest(session->buffers, digest)))
+    if (clopt_buffers_check(session->buffers, true) ||
+        (digest && clopt_buffers_digest(session->buffers, digest)))
         return session->error->status;
     return CLOPT_OK;
 }

@@ -16,6 +16,7 @@
 #include "protocol/message.h"
 #include "trial/patterns.h"
 #include "worker/counters.h"
+#include "worker/pages.h"
 #include "worker/sampling.h"
 #include "worker/trace.h"
 
@@ -96,6 +97,7 @@ static enum clopt_status serve_list(struct worker *worker)
 static enum clopt_status serve_open(struct worker *worker)
 {
     struct clopt_device_info device;
+    worker->workspace.memory_bytes = (uint64_t)get_number(worker, "memory");
     if (clopt_device_from_json(get(worker, "device"), &device, &worker->error) ||
         clopt_workspace_open(&worker->workspace, &device, (size_t)get_number(worker, "ordinal"),
                              get_text(worker, "builds")))
@@ -353,9 +355,10 @@ static enum clopt_status serve_trial(struct worker *worker)
 static void restore_signals(void)
 {
 #ifndef __SANITIZE_ADDRESS__
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGABRT};
+    static const int signals[] = {SIGBUS, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
+    clopt_pages_watch();
 #endif
 }
 
@@ -377,6 +380,15 @@ static enum clopt_status serve(struct worker *worker)
             return operations[i].serve(worker);
         }
     return clopt_fail(&worker->error, CLOPT_FAILED, "unknown request %s", op ? op : "without op");
+}
+
+/* Whether something was written outside of buffers, be it by a variant that is dropped. */
+static bool is_damaged(const struct clopt_workspace *workspace)
+{
+    bool damaged = false;
+    for (const struct clopt_buffers *at = workspace->buffers; at; at = at->next)
+        damaged |= at->damaged;
+    return damaged;
 }
 
 /* Adds what the stages have taken since the answer before. */
@@ -410,6 +422,8 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
         restore_signals();
         if (serve(&worker))
             clopt_message_set_error(worker.answer, &worker.error);
+        if (is_damaged(&worker.workspace))
+            tell(&worker, "damaged", json_true());
         json_decref(worker.request);
         json_object_update_missing(worker.answer, worker.part);
         json_decref(worker.part);

@@ -81,6 +81,7 @@ struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *works
                                   .app_hash = workspace->app->hash,
                                   .inputs = workspace->inputs,
                                   .seed = workspace->seed,
+                                  .memory_bytes = workspace->memory_bytes,
                                   .definition = app->defined ? app->defined->definition : NULL};
 }
 

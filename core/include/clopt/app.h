@@ -69,6 +69,7 @@ struct clopt_problem {
      * native_ or half_ functions, anywhere in its source, or options such as
      * -cl-fast-relaxed-math. */
     bool is_approximate;
+    uint64_t memory_bytes; /* that the process may take: [limits] memory; 0: not known */
 };
 
 /* What kind of numbers a kernel computes with, for the most part. */
@@ -266,7 +267,7 @@ struct clopt_defined {
 #define CLOPT_POISON 0xFFC5A5C5u
 
 enum clopt_buffer_use {
-    CLOPT_INPUT,   /* never written by a kernel */
+    CLOPT_INPUT,   /* never written to: a variant that does so is wrong */
     CLOPT_OUTPUT,  /* written before it is read: clopt fills it with poison before each check */
     CLOPT_IN_OUT,  /* starts from its contents: clopt restores them before each run */
     CLOPT_SCRATCH, /* as CLOPT_OUTPUT, but of no interest afterwards */
@@ -450,5 +451,10 @@ CLOPT_API enum clopt_status clopt_cached_stream(const struct clopt_problem *prob
                                                 const void **data, size_t *bytes,
                                                 struct clopt_error *error);
 CLOPT_API void clopt_cached_release(const void *data, size_t bytes);
+
+/* Says whether so much more memory is within the process's limit, and free: to be asked before
+ * large inputs are made, as clopt_cached() does. CLOPT_OUT_OF_RESOURCES. */
+CLOPT_API enum clopt_status clopt_check_memory(const struct clopt_problem *problem, size_t bytes,
+                                               struct clopt_error *error);
 
 #endif

@@ -84,6 +84,8 @@ static enum clopt_status make_datum(struct making *making, const struct clopt_pr
     if (datum->cached)
         return clopt_cached(problem, making->argument->name, bytes, make_contents, making,
                             &datum->contents, error);
+    if (bytes > SMALL_BYTES && clopt_check_memory(problem, bytes, error))
+        return error->status;
     void *data = malloc(bytes);
     datum->contents = data;
     return data ? make_contents(making, data, bytes, error) : clopt_fail_memory(error);

@@ -154,7 +154,11 @@ static void put_doubts(const struct kernel_drafting *drafting, unsigned index, b
     const struct kernel_parameter_guess *parameter = &drafting->guess.parameters[index];
     fputs(" ; guess", drafting->study);
     const char *link = ": ";
-    if (overrun_of(drafting, index)) {
+    const struct clopt_overrun *overrun = overrun_of(drafting, index);
+    uint64_t longer = 0;
+    for (size_t r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++)
+        longer |= overrun->bytes[r];
+    if (longer) {
         fprintf(drafting->study, "%sas long as a run under Oclgrind needed it", link);
         link = "; ";
     } else if (parameter->unclear || !parameter->length.known) {

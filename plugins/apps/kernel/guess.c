@@ -87,12 +87,29 @@ static void note_local_size(void *user, const struct clopt_node *node)
     }
 }
 
+/* Whether work-items of a group share arrays of a known length by their identity in it. */
+static bool shares_rows(const struct kernel_guess *guess)
+{
+    bool local = false, identity = false;
+    for (size_t i = 0; i < guess->source->variable_count; i++) {
+        const struct clopt_variable *variable = guess->source->variables[i];
+        local |= variable->is_array && variable->space == CLOPT_SPACE_LOCAL;
+    }
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        identity |= (guess->queries[d] & KERNEL_LOCAL_ID) != 0;
+    return local && identity;
+}
+
 /* Without an identity within its group, a work-item has the group for itself; without one of its
- * group, there is one group. */
+ * group, there is one group. A dimension that arrays in local memory have no rows for has one
+ * work-item in each group. */
 static void note_single(struct kernel_guess *guess)
 {
+    bool rows = shares_rows(guess);
     for (unsigned d = 0; d < guess->dimensions; d++) {
         if (guess->queries[d] == KERNEL_GROUP_ID && guess->dimensions > 1)
+            guess->local[d] = 1;
+        if (rows && !(guess->queries[d] & KERNEL_LOCAL_ID) && !guess->local[d])
             guess->local[d] = 1;
         if (guess->queries[d] == KERNEL_LOCAL_ID)
             guess->global[d] = kernel_bound_size(KERNEL_LOCAL_SIZE + d);

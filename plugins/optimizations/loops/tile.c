@@ -7,12 +7,13 @@
  * A single loop has its order; where tiles may not fill it, what is left is a loop of its own, so
  * that tiles have a known size:
  *
- *     for (int k0 = 0; k0 < bound - 15; k0 += 16)
+ *     for (int k0 = 0; k0 < (bound & ~15); k0 += 16)
  *         for (int k = k0; k < k0 + 16; k++)
  *     for (int k = bound / 16 * 16; k < bound; k++)
  *
  * The loops of a nest must be permutable (Wolf, Lam: A data locality optimizing algorithm, PLDI
- * 1991). Bounds that are not known are taken to be a tile below the largest value of their type. */
+ * 1991). Where one begins at a value that is not known, tiles are counted in 64 bits, so that the
+ * last of them does not wrap; one that begins at a known value would take 2^31 iterations. */
 #include <string.h>
 
 #include "loops.h"
@@ -24,6 +25,7 @@ struct tiling {
     struct clopt_trip trip;
     int64_t size; /* of a tile, in iterations */
     bool whole;   /* all tiles are known to be */
+    bool wide;    /* the last tile might wrap where counters have 32 bits */
     bool rest;    /* what tiles leave is a loop of its own */
 };
 
@@ -52,6 +54,20 @@ static enum clopt_status check_loop(struct tiling *tiling, struct clopt_error *e
     return CLOPT_OK;
 }
 
+/* Finds out whether the end of the last tile might not fit into the type of the counter. */
+static enum clopt_status check_wrap(struct tiling *tiling, struct clopt_error *error)
+{
+    const struct clopt_trip *trip = &tiling->trip;
+    const struct clopt_node *bound = trip->bound;
+    bool small = bound->known && bound->value > -(1 << 30) && bound->value < 1 << 30;
+    tiling->wide = !tiling->whole && !tiling->rest && !trip->first_known && !small;
+    return tiling->wide && trip->counter->bits == 64
+               ? clopt_source_refuse(tiling->source, tiling->loop, error,
+                                     "a counter of 64 bits that begins at a value that is not "
+                                     "known cannot be tiled in a nest of loops")
+               : CLOPT_OK;
+}
+
 /* ---- bounds ---- */
 
 /* "=" where a bound is part of the loop. */
@@ -76,6 +92,14 @@ static const char *cast_of(const struct clopt_trip *trip)
     return alike && !size ? NULL : types[bits == 64][is_signed];
 }
 
+/* The type of what counts tiles. */
+static const char *begin_type(const struct tiling *tiling)
+{
+    const char *type = cast_of(&tiling->trip);
+    bool longer = type && strstr(type, "long");
+    return !tiling->wide ? tiling->trip.counter->type : longer ? type : "long";
+}
+
 /* Returns where a tile ends that begins at the value of a counter. */
 static struct clopt_node *build_end(const struct tiling *tiling, const struct clopt_variable *begin)
 {
@@ -83,28 +107,72 @@ static struct clopt_node *build_end(const struct tiling *tiling, const struct cl
     const struct clopt_trip *trip = &tiling->trip;
     const char *name = trip->step < 0 ? "max" : "min";
     const char *type = cast_of(trip);
+    const char *compared = type ? type : trip->counter->is_signed ? "int" : "uint";
     int64_t size = tiling->size - (*equal_of(trip) != '\0');
     struct clopt_node *end = clopt_build(source, trip->bound, "$v + $l", begin, trip->step * size);
     if (tiling->whole || tiling->rest)
         return end;
+    if (tiling->wide && strcmp(begin_type(tiling), compared) != 0)
+        return clopt_build(source, trip->bound, "($t)$s($n, (long)($t)$n)", compared, name, end,
+                           compared, trip->bound);
     return type ? clopt_build(source, trip->bound, "$s(($t)($n), ($t)$n)", name, type, end, type,
                               trip->bound)
                 : clopt_build(source, trip->bound, "$s($n, $n)", name, end, trip->bound);
 }
 
-/* Lets a loop go through the tile that begins at the value of a variable, which is made. */
-static struct clopt_variable *enter_tile(const struct tiling *tiling)
+/* Lets a loop go through the tile that begins at the value of a variable. */
+static void enter_tile(const struct tiling *tiling, const struct clopt_variable *begin)
 {
     struct clopt_source *source = tiling->source;
     const struct clopt_trip *trip = &tiling->trip;
-    struct clopt_variable *begin =
-        clopt_variable_make(source, trip->counter->type, "", "%s0", trip->counter->name);
     struct clopt_node *end = build_end(tiling, begin);
     if (trip->first)
         clopt_replace_by(source, (struct clopt_node *)trip->first, "$v", begin);
     clopt_replace_by(source, tiling->loop->condition, "$v $s$s $n", trip->counter,
                      trip->step < 0 ? ">" : "<", equal_of(trip), end);
-    return begin;
+}
+
+static struct clopt_variable *get_begin(void *begin, const struct clopt_variable *variable)
+{
+    const struct clopt_variable *const *pair = begin;
+    return variable == pair[0] ? (struct clopt_variable *)pair[1] : NULL;
+}
+
+/* Returns the condition under which a tile follows: where there is a rest, a whole one. */
+static struct clopt_node *build_condition(const struct tiling *tiling,
+                                          const struct clopt_variable *begin)
+{
+    struct clopt_trip over = tiling->trip;
+    const struct clopt_variable *pair[] = {over.counter, begin};
+    const struct clopt_cloning cloning = {
+        .source = tiling->source, .user = pair, .variable = get_begin, .plain = true};
+    const char *type = tiling->wide ? cast_of(&tiling->trip) : NULL;
+    over.counter = begin;
+    if (tiling->rest)
+        return clopt_trip_condition(&cloning, tiling->loop, &over, (unsigned)tiling->size);
+    return clopt_build(tiling->source, over.bound, type ? "$v $s$s ($t)$n" : "$v $s$s $n", begin,
+                       over.step < 0 ? ">" : "<", equal_of(&over), type ? type : (void *)over.bound,
+                       over.bound);
+}
+
+/* Returns where the first tile begins, as loops compare it. */
+static struct clopt_node *build_first(const struct tiling *tiling, bool set)
+{
+    const struct clopt_trip *trip = &tiling->trip;
+    struct clopt_source *source = tiling->source;
+    const struct clopt_cloning plainly = {.source = source, .plain = true};
+    const char *type = cast_of(trip), *own = trip->counter->type;
+    bool held = set || !trip->first;
+    bool as_is = !held && trip->first->bits == trip->counter->bits &&
+                 trip->first->is_signed == trip->counter->is_signed;
+    struct clopt_node *first = held ? clopt_build(source, tiling->loop, "$v", trip->counter)
+                                    : clopt_clone(&plainly, trip->first);
+    if (!tiling->wide || (type && strstr(type, "long")))
+        type = NULL;
+    if (tiling->wide && !held && !as_is)
+        first = clopt_build(source, tiling->loop, "($t)$n", own, first);
+    return type && strcmp(type, own) != 0 ? clopt_build(source, tiling->loop, "($t)$n", type, first)
+                                          : first;
 }
 
 /* ---- edits ---- */
@@ -122,17 +190,12 @@ static struct clopt_node *put_tiles(const struct tiling *tiling, struct clopt_no
     struct clopt_node *rest = tiling->rest ? clopt_clone(&plainly, loop) : NULL;
     bool zero = trip->first_known && trip->first_value == 0 && trip->step == 1 &&
                 !trip->inclusive && !cast_of(trip);
-    struct clopt_variable *begin = enter_tile(tiling);
-    struct clopt_node *declare = set || !trip->first
-                                     ? clopt_build(source, loop, "$V = $v;", begin, trip->counter)
-                                     : clopt_build(source, loop, "$V = $n;", begin, trip->first);
-    /* Where there is a rest, a tile's last iteration must be there. What is signed is moved to the
-     * side of the bound, which then does not change. */
-    int64_t last = rest ? step - trip->step : 0;
-    bool moves = trip->counter->is_signed && trip->bound->is_signed;
-    struct clopt_node *condition =
-        clopt_build(source, trip->bound, "$v + $l $s$s $n - $l", begin, moves ? INT64_C(0) : last,
-                    step < 0 ? ">" : "<", equal_of(trip), trip->bound, moves ? last : INT64_C(0));
+    struct clopt_variable *begin =
+        clopt_variable_make(source, begin_type(tiling), "", "%s0", trip->counter->name);
+    struct clopt_node *condition = build_condition(tiling, begin);
+    struct clopt_node *declare =
+        clopt_build(source, loop, "$V = $n;", begin, build_first(tiling, set));
+    enter_tile(tiling, begin);
     struct clopt_node *tiles = clopt_build(source, loop, "for ($n; $n; $v += $l) ;",
                                            rest && !zero ? NULL : declare, condition, begin, step);
     if (!rest) {
@@ -184,8 +247,11 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
         return status;
     tilings->rest = nest.depth == 1 && tilings->trip.declared && tilings->trip.first &&
                     !tilings->trip.unequal && !tilings->whole;
-    for (unsigned i = 0; i < nest.depth; i++)
+    for (unsigned i = 0; i < nest.depth; i++) {
+        if (check_wrap(&tilings[i], error))
+            return CLOPT_INFEASIBLE;
         rewriting->factors[nest.loops[i]->index] = -1;
+    }
     edit(tilings, nest.depth, place);
     return CLOPT_OK;
 }

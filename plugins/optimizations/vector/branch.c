@@ -137,10 +137,11 @@ static struct clopt_variable *add_mask(struct code *code, struct clopt_node *val
 static struct clopt_node *selection(struct code *code, const struct clopt_node *node)
 {
     struct clopt_nodes list = {0};
-    struct side side = {node, add_mask(code, code_mask(code, node->condition), &list)};
+    struct side side = {node, add_mask(code, code_mask(code, node->condition, true), &list)};
     add_side(code, &side, node->body, &list);
     if (node->otherwise) {
-        side.mask = add_mask(code, code_build(code, node, "~$v", side.mask), &list);
+        side.mask = add_mask(
+            code, code_choose(code, code_build(code, node, "$v", side.mask), 0, -1), &list);
         add_side(code, &side, node->otherwise, &list);
     }
     return code_build(code, node, "{ $N }", &list);
@@ -174,7 +175,7 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
     struct clopt_nodes made = {0};
     if (code_has_effects(node->condition))
         return NULL;
-    struct clopt_variable *mask = add_mask(code, code_mask(code, node->condition), &made);
+    struct clopt_variable *mask = add_mask(code, code_mask(code, node->condition, true), &made);
     unsigned operations = code->gains.operations;
     struct clopt_node *body = code_statement(code, node->body);
     struct clopt_node *otherwise = node->otherwise ? code_statement(code, node->otherwise) : NULL;
@@ -194,10 +195,7 @@ static struct clopt_node *branch(struct code *code, const struct clopt_node *nod
 /* Returns a return that is taken where all lanes take it, since those that stay meet again. */
 static struct clopt_node *common_return(struct code *code, const struct clopt_node *node)
 {
-    struct clopt_node *leaving = code_mask(code, node->condition);
-    return clopt_node_is_operator(leaving, "~")
-               ? code_build(code, node, "if (!any($n)) return;", leaving->children[0])
-               : code_build(code, node, "if (all($n)) return;", leaving);
+    return code_build(code, node, "if (!any($n)) return;", code_mask(code, node->condition, false));
 }
 
 /* Returns `if (c) return;` and what follows it: vector code where no lane returns. NULL where that
@@ -210,7 +208,7 @@ static struct clopt_node *early_return(struct code *code, const struct clopt_nod
     struct clopt_nodes rest = {0};
     if (!clopt_node_is_early_return(node) || code_has_effects(node->condition))
         return NULL;
-    struct clopt_variable *leaving = add_mask(code, code_mask(code, node->condition), &made);
+    struct clopt_variable *leaving = add_mask(code, code_mask(code, node->condition, true), &made);
     unsigned operations = code->gains.operations;
     clopt_coarsening_add_list(&code->coarsening, body, clopt_node_number(node) + 1,
                               body->child_count, &rest);

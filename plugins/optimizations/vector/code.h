@@ -151,8 +151,11 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
 /* Whether an expression is a comparison, &&, || or !. */
 bool code_is_truth(const struct clopt_node *node);
 
-/* Returns a condition as an int vector of 0 and -1. */
-struct clopt_node *code_mask(struct code *code, const struct clopt_node *node);
+/* Returns where a condition holds, or where it does not, as an int vector of 0 and -1. */
+struct clopt_node *code_mask(struct code *code, const struct clopt_node *node, bool holds);
+
+/* Returns one number for the lanes that a mask sets, and another one for the others. */
+struct clopt_node *code_choose(struct code *code, struct clopt_node *mask, int set, int clear);
 
 /* Returns a mask as select operators on a type want it. */
 struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask,

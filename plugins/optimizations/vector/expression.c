@@ -97,7 +97,9 @@ struct clopt_node *code_value(struct code *code, const struct clopt_node *node,
 /* Returns a truth value as C has it: 0 or 1. */
 static struct clopt_node *truth(struct code *code, const struct clopt_node *node)
 {
-    return code_build(code, node, "$n & 1", code_mask(code, node));
+    bool inverted = clopt_node_is_operator(node, "!");
+    struct clopt_node *mask = code_mask(code, inverted ? node->children[0] : node, true);
+    return code_choose(code, mask, !inverted, inverted);
 }
 
 static struct clopt_node *unary(struct code *code, const struct clopt_node *node)
@@ -130,8 +132,9 @@ static struct clopt_node *conditional(struct code *code, const struct clopt_node
         return by_lanes(code, node,
                         "a conditional expression whose sides are not safe to evaluate");
     code->gains.operations++;
-    struct clopt_node *mask = together ? code_lane(code, condition, 0)
-                                       : code_mask_for(code, code_mask(code, condition), type);
+    struct clopt_node *mask = together
+                                  ? code_lane(code, condition, 0)
+                                  : code_mask_for(code, code_mask(code, condition, true), type);
     struct clopt_node *left = code_value(code, node->children[1], type, true);
     struct clopt_node *right = code_value(code, node->children[2], type, true);
     return code_build(code, node, "$n ? $n : $n", mask, left, right);

@@ -2,26 +2,39 @@
 /* Builds conditions as masks: vectors of 0 and -1. */
 #include "code.h"
 
-static bool is_comparison(const struct clopt_node *node)
+static const char *const comparisons[] = {"<", ">=", ">", "<=", "==", "!="};
+
+/* The number of a comparison, beside that of its opposite. -1: it is none. */
+static int comparison_of(const struct clopt_node *node)
 {
-    static const char *const operators[] = {"<", ">", "<=", ">=", "==", "!="};
-    for (size_t i = 0; node->kind == CLOPT_NODE_BINARY && i < 6; i++)
-        if (clopt_node_is_operator(node, operators[i]))
-            return true;
-    return false;
+    for (int i = 0; node->kind == CLOPT_NODE_BINARY && i < 6; i++)
+        if (clopt_node_is_operator(node, comparisons[i]))
+            return i;
+    return -1;
 }
 
 bool code_is_truth(const struct clopt_node *node)
 {
-    return is_comparison(node) || clopt_node_is_logical(node) || clopt_node_is_operator(node, "!");
+    return comparison_of(node) >= 0 || clopt_node_is_logical(node) ||
+           clopt_node_is_operator(node, "!");
 }
 
-static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_node *node)
+/* LLVM makes one operation on single bits of what operators compute from a mask alone, and Oclgrind
+ * 21.10 gets ~, == 0 and & 1 of these wrong. */
+struct clopt_node *code_choose(struct code *code, struct clopt_node *mask, int set, int clear)
+{
+    return code_build(code, mask, "select((int$u)($d), (int$u)($d), $n)", code->width, clear,
+                      code->width, set, mask);
+}
+
+static struct clopt_node *mask_of_lanes(struct code *code, const struct clopt_node *node,
+                                        bool holds)
 {
     struct clopt_nodes lanes = {0};
     code_note(code, node, "a condition that has to be evaluated lane by lane");
     for (unsigned lane = 0; lane < code->width; lane++)
-        code_put(code, &lanes, node, "$n ? -1 : 0", code_lane(code, node, lane));
+        code_put(code, &lanes, node, holds ? "$n ? -1 : 0" : "$n ? 0 : -1",
+                 code_lane(code, node, lane));
     return code_build(code, node, "(int$u)($N)", code->width, &lanes);
 }
 
@@ -39,34 +52,45 @@ static struct clopt_node *compare(struct code *code, const struct clopt_node *a,
                : mask;
 }
 
-static struct clopt_node *combine(struct code *code, const struct clopt_node *node)
+/* Returns a comparison, or its opposite: of what is not a number, another comparison has none. */
+static struct clopt_node *compare_operands(struct code *code, const struct clopt_node *node,
+                                           bool holds)
 {
-    code->gains.operations++;
-    struct clopt_node *left = code_mask(code, node->children[0]);
-    struct clopt_node *right = code_mask(code, node->children[1]);
-    return code_build(code, node, clopt_node_is_operator(node, "&&") ? "$n & $n" : "$n | $n", left,
-                      right);
+    const struct clopt_node *a = node->children[0], *b = node->children[1];
+    int op = comparison_of(node);
+    bool opposite =
+        !holds &&
+        (op >= 4 || (clopt_scalar_is_integer(a->scalar) && clopt_scalar_is_integer(b->scalar)));
+    struct clopt_node *mask = compare(code, a, comparisons[opposite ? op ^ 1 : op], b);
+    return holds || opposite ? mask : code_choose(code, mask, 0, -1);
 }
 
-struct clopt_node *code_mask(struct code *code, const struct clopt_node *node)
+static struct clopt_node *combine(struct code *code, const struct clopt_node *node, bool holds)
+{
+    code->gains.operations++;
+    bool both = clopt_node_is_operator(node, "&&") == holds;
+    struct clopt_node *left = code_mask(code, node->children[0], holds);
+    struct clopt_node *right = code_mask(code, node->children[1], holds);
+    return code_build(code, node, both ? "$n & $n" : "$n | $n", left, right);
+}
+
+struct clopt_node *code_mask(struct code *code, const struct clopt_node *node, bool holds)
 {
     if (!code_diverges(code, node))
-        return code_build(code, node, "(int$u)($n ? -1 : 0)", code->width,
-                          code_lane(code, node, 0));
+        return code_build(code, node, holds ? "(int$u)($n ? -1 : 0)" : "(int$u)($n ? 0 : -1)",
+                          code->width, code_lane(code, node, 0));
     if (node->kind == CLOPT_NODE_PAREN)
-        return code_mask(code, node->children[0]);
-    if (is_comparison(node) && code_has_vectors(node->children[0]) &&
+        return code_mask(code, node->children[0], holds);
+    if (comparison_of(node) >= 0 && code_has_vectors(node->children[0]) &&
         code_has_vectors(node->children[1]))
-        return compare(code, node->children[0], node->op, node->children[1]);
+        return compare_operands(code, node, holds);
     if (clopt_node_is_logical(node) && code_is_safe(node->children[1]))
-        return combine(code, node);
-    if (clopt_node_is_operator(node, "!")) {
-        code->gains.operations++;
-        return code_build(code, node, "~$n", code_mask(code, node->children[0]));
-    }
+        return combine(code, node, holds);
+    if (clopt_node_is_operator(node, "!"))
+        return code_mask(code, node->children[0], !holds);
     if (code_has_vectors(node) && !code_is_truth(node))
-        return compare(code, node, "!=", NULL);
-    return mask_of_lanes(code, node);
+        return compare(code, node, holds ? "!=" : "==", NULL);
+    return mask_of_lanes(code, node, holds);
 }
 
 struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask, enum clopt_scalar type)

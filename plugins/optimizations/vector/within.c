@@ -224,20 +224,6 @@ static bool has_rest(const struct iteration_facts *facts, unsigned width)
     return !facts->trip.count_known || facts->trip.count % width != 0;
 }
 
-/* Returns the condition under which all lanes have an iteration. */
-static struct clopt_node *condition(struct code *code, const struct iteration_facts *facts)
-{
-    const struct clopt_trip *trip = &facts->trip;
-    if (!trip->count_known)
-        return clopt_trip_condition(&(struct clopt_cloning){.source = code->source}, facts->loop,
-                                    trip, code->width);
-    if (!has_rest(facts, code->width))
-        return facts->loop->condition;
-    int64_t end = trip->first_value + (trip->count - trip->count % code->width) * trip->step;
-    return clopt_build(code->source, facts->loop, "$v $s $l", trip->counter,
-                       trip->step < 0 ? ">" : "<", end);
-}
-
 /* Returns what takes the place of the loop. */
 static struct clopt_node *build_loop(struct code *code, const struct iteration_facts *facts,
                                      struct clopt_node *body)
@@ -248,12 +234,16 @@ static struct clopt_node *build_loop(struct code *code, const struct iteration_f
     struct clopt_nodes list = {0};
     bool rest = has_rest(facts, code->width);
     bool apart = rest && trip->declared;
+    struct clopt_node *condition =
+        rest ? clopt_trip_condition(&(struct clopt_cloning){.source = source}, loop, trip,
+                                    code->width)
+             : loop->condition;
     code_add_numbers(code, &list);
     if (apart)
         clopt_nodes_add(source, &list, loop->init);
     add_vectors(code, facts, &list);
     clopt_nodes_put(source, &list, loop, "for ($n; $n; $v += $l) $n", apart ? NULL : loop->init,
-                    condition(code, facts), trip->counter, trip->step * code->width, body);
+                    condition, trip->counter, trip->step * code->width, body);
     add_results(code, facts, &list);
     if (rest)
         clopt_nodes_put(source, &list, loop, "for (; $n; $n) $n", loop->condition, loop->step,

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds documents. */
+#include "document/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+/* Adds a block, whose text is taken from `text` unless that is NULL. */
+static struct clopt_block *add_block(struct clopt_document *document, enum clopt_block_kind kind,
+                                     struct clopt_text *text)
+{
+    struct clopt_block *block =
+        document->failed ? NULL
+                         : clopt_array_add(&document->blocks, &document->count, sizeof *block);
+    document->failed |= !block;
+    if (block)
+        *block = (struct clopt_block){.kind = kind, .extent = document->extent};
+    if (block && text) {
+        clopt_text_append(text, "");
+        block->text = clopt_text_take(text);
+        document->failed |= !block->text;
+    }
+    if (text)
+        clopt_text_fini(text);
+    return block;
+}
+
+static char *copy(struct clopt_document *document, const char *text)
+{
+    char *made = text ? strdup(text) : NULL;
+    document->failed |= text && !made;
+    return made;
+}
+
+static struct clopt_text format_text(const char *format, va_list arguments)
+{
+    struct clopt_text text = {0};
+    clopt_text_vprintf(&text, format, arguments);
+    return text;
+}
+
+static struct clopt_text text_of(const char *string)
+{
+    struct clopt_text text = {0};
+    clopt_text_append(&text, string ? string : "");
+    return text;
+}
+
+void clopt_document_heading(struct clopt_document *document, enum clopt_heading level,
+                            const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct clopt_text text = format_text(format, arguments);
+    va_end(arguments);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_HEADING, &text);
+    if (block)
+        block->level = level;
+}
+
+void clopt_document_say(struct clopt_document *document, enum clopt_sentence kind,
+                        struct clopt_text *text)
+{
+    document->failed |= text->failed;
+    if (!text->length) {
+        clopt_text_fini(text);
+        return;
+    }
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_SENTENCE, text);
+    if (block)
+        block->sentence = kind;
+}
+
+void clopt_document_printf(struct clopt_document *document, enum clopt_sentence kind,
+                           const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct clopt_text text = format_text(format, arguments);
+    va_end(arguments);
+    clopt_document_say(document, kind, &text);
+}
+
+void clopt_document_table(struct clopt_document *document, struct clopt_grid *grid)
+{
+    document->failed |= !clopt_grid_finish(grid);
+    struct clopt_block *block =
+        grid->row_count ? add_block(document, CLOPT_BLOCK_TABLE, NULL) : NULL;
+    if (block)
+        block->grid = *grid;
+    else
+        clopt_grid_fini(grid);
+    *grid = (struct clopt_grid){0};
+}
+
+void clopt_document_notes(struct clopt_document *document, struct clopt_notes *notes,
+                          const char *title)
+{
+    struct clopt_text text = text_of(title);
+    document->failed |= notes->failed;
+    struct clopt_block *block = notes->count ? add_block(document, CLOPT_BLOCK_NOTES, &text) : NULL;
+    if (block)
+        block->notes = *notes;
+    else
+        clopt_notes_fini(notes);
+    *notes = (struct clopt_notes){0};
+    clopt_text_fini(&text);
+}
+
+void clopt_document_chart(struct clopt_document *document, struct clopt_chart *chart)
+{
+    bool empty = clopt_chart_is_empty(chart);
+    document->failed |= chart->failed;
+    struct clopt_block *block = empty ? NULL : add_block(document, CLOPT_BLOCK_CHART, NULL);
+    if (block)
+        block->chart = *chart;
+    else
+        clopt_chart_fini(chart);
+    *chart = (struct clopt_chart){0};
+}
+
+void clopt_document_fold(struct clopt_document *document, bool open, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct clopt_text text = format_text(format, arguments);
+    va_end(arguments);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_FOLD, &text);
+    if (block)
+        block->open = open;
+}
+
+void clopt_document_fold_end(struct clopt_document *document)
+{
+    add_block(document, CLOPT_BLOCK_FOLD_END, NULL);
+}
+
+void clopt_document_command(struct clopt_document *document, const char *line)
+{
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_COMMAND, NULL);
+    if (block)
+        block->code = copy(document, line);
+}
+
+void clopt_document_code(struct clopt_document *document, const char *title, const char *lines)
+{
+    clopt_document_pair(document, title, lines, NULL);
+    if (!document->failed)
+        document->blocks[document->count - 1].kind = CLOPT_BLOCK_CODE;
+}
+
+void clopt_document_pair(struct clopt_document *document, const char *title, const char *before,
+                         const char *after)
+{
+    struct clopt_text text = text_of(title);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_PAIR, &text);
+    if (!block)
+        return;
+    block->code = copy(document, before);
+    block->other = copy(document, after);
+}
+
+/* ---- for programs ---- */
+
+void clopt_document_data(struct clopt_document *document, const char *name, json_t *value)
+{
+    struct clopt_text text = text_of(name);
+    struct clopt_block *block = value ? add_block(document, CLOPT_BLOCK_DATA, &text) : NULL;
+    document->failed |= !block;
+    if (block)
+        block->data = value;
+    else
+        json_decref(value);
+    clopt_text_fini(&text);
+}
+
+void clopt_document_rows(struct clopt_document *document, const char *name,
+                         const char *const *columns, size_t count)
+{
+    struct clopt_text text = text_of(name);
+    struct clopt_block *block = add_block(document, CLOPT_BLOCK_ROWS, &text);
+    if (!block)
+        return;
+    block->data = json_array();
+    block->columns = calloc(count + 1, sizeof *block->columns);
+    document->failed |= !block->data || !block->columns;
+    for (size_t i = 0; i < count && block->columns; i++, block->column_count++)
+        block->columns[i] = copy(document, columns[i]);
+}
+
+void clopt_document_row(struct clopt_document *document, json_t *values)
+{
+    for (size_t i = document->count; i-- > 0;)
+        if (document->blocks[i].kind == CLOPT_BLOCK_ROWS) {
+            document->failed |=
+                !values || json_array_append_new(document->blocks[i].data, values) != 0;
+            return;
+        }
+    json_decref(values);
+}
+
+bool clopt_document_has(const struct clopt_document *document, enum clopt_block_kind kind)
+{
+    for (size_t i = 0; i < document->count; i++)
+        if (document->blocks[i].kind == kind)
+            return true;
+    return false;
+}
+
+bool clopt_document_needs_gnuplot(const struct clopt_document *document)
+{
+    for (size_t i = 0; i < document->count; i++)
+        if (document->blocks[i].kind == CLOPT_BLOCK_CHART && !document->blocks[i].chart.graph)
+            return true;
+    return false;
+}
+
+/* ---- the end ---- */
+
+static void free_block(struct clopt_block *block)
+{
+    for (size_t i = 0; i < block->column_count; i++)
+        free(block->columns[i]);
+    free(block->columns);
+    free(block->text);
+    free(block->code);
+    free(block->other);
+    json_decref(block->data);
+    clopt_grid_fini(&block->grid);
+    clopt_notes_fini(&block->notes);
+    clopt_chart_fini(&block->chart);
+}
+
+void clopt_document_fini(struct clopt_document *document)
+{
+    for (size_t i = 0; i < document->count; i++)
+        free_block(&document->blocks[i]);
+    free(document->blocks);
+    document->blocks = NULL;
+    document->count = 0;
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Grows, aligns and frees tables. */
+#include "document/grid.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "base/wrap.h"
+
+static void free_cell(struct clopt_cell *cell)
+{
+    free(cell->text);
+    free(cell->comment);
+}
+
+void clopt_grid_fini(struct clopt_grid *grid)
+{
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        free_cell(&grid->cells[i]);
+    for (size_t i = 0; i < grid->column_count; i++)
+        free(grid->columns[i].label);
+    free(grid->columns);
+    free(grid->cells);
+    free(grid->heading);
+    *grid = (struct clopt_grid){0};
+}
+
+void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
+{
+    struct clopt_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    free(grid->heading);
+    grid->heading = clopt_text_take(&text);
+    grid->failed |= !grid->heading;
+}
+
+void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
+                           enum clopt_column_role role, const char *label)
+{
+    struct clopt_column *columns =
+        realloc(grid->columns, (grid->column_count + 1) * sizeof *columns);
+    char *copy = strdup(label);
+    if (columns)
+        grid->columns = columns;
+    if (columns && copy)
+        columns[grid->column_count++] = (struct clopt_column){copy, kind, role, 0};
+    else
+        free(copy);
+    grid->failed |= !columns || !copy;
+}
+
+struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid)
+{
+    size_t count = grid->row_count * grid->column_count;
+    struct clopt_cell *cells =
+        grid->failed ? NULL : realloc(grid->cells, (count + grid->column_count) * sizeof *cells);
+    grid->failed |= !cells;
+    if (!cells)
+        return NULL;
+    grid->cells = cells;
+    grid->row_count++;
+    for (size_t c = 0; c < grid->column_count; c++)
+        cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
+    return &cells[count];
+}
+
+void clopt_grid_fill(struct clopt_grid *grid, struct clopt_cell *cell, const char *text,
+                     int decimals, const char *comment)
+{
+    cell->text = strdup(text);
+    cell->comment = strdup(comment);
+    cell->decimals = decimals;
+    grid->failed |= !cell->text || !cell->comment;
+}
+
+void clopt_grid_number(struct clopt_grid *grid, struct clopt_cell *cell, double number, int digits)
+{
+    char text[64] = "--";
+    int decimals = isnan(number) ? -1 : digits ? clopt_number_decimals(number, digits) : 0;
+    if (!isnan(number))
+        snprintf(text, sizeof text, "%.*f", decimals, number);
+    clopt_grid_fill(grid, cell, text, decimals, "");
+    cell->number = number;
+}
+
+void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval *interval,
+                           double unit)
+{
+    cell->number = interval->median / unit;
+    cell->low = interval->low / unit;
+    cell->high = interval->high / unit;
+}
+
+void clopt_grid_interval(struct clopt_grid *grid, struct clopt_cell *cell,
+                         const struct clopt_interval *interval, int digits, double unit)
+{
+    char number[64], comment[128];
+    double median = interval->median / unit;
+    int decimals = clopt_number_decimals(median, digits);
+    snprintf(number, sizeof number, "%.*f", decimals, median);
+    snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, interval->low / unit, decimals,
+             interval->high / unit);
+    clopt_grid_fill(grid, cell, number, decimals, comment);
+    clopt_cell_set_number(cell, interval, unit);
+}
+
+struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column)
+{
+    return &grid->cells[row * grid->column_count + column];
+}
+
+static bool is_empty(const struct clopt_grid *grid, size_t column)
+{
+    for (size_t i = 0; i < grid->row_count; i++)
+        if (clopt_grid_cell(grid, i, column)->text)
+            return false;
+    return true;
+}
+
+static void find_decimals(struct clopt_grid *grid, size_t column)
+{
+    struct clopt_column *to = &grid->columns[column];
+    for (size_t i = 0; i < grid->row_count && to->kind == CLOPT_COLUMN_VALUE; i++)
+        if (clopt_grid_cell(grid, i, column)->decimals > to->decimals)
+            to->decimals = clopt_grid_cell(grid, i, column)->decimals;
+}
+
+/* Moves all cells that stay to where they are without the empty columns. */
+bool clopt_grid_finish(struct clopt_grid *grid)
+{
+    size_t kept = 0, cells = 0;
+    bool *dropped = calloc(grid->column_count + 1, sizeof *dropped);
+    grid->failed |= !dropped;
+    if (grid->failed) {
+        free(dropped);
+        return false;
+    }
+    for (size_t c = 0; c < grid->column_count; c++)
+        dropped[c] = grid->columns[c].role == CLOPT_COLUMN_OPTIONAL && is_empty(grid, c);
+    for (size_t c = 0; c < grid->column_count; c++)
+        find_decimals(grid, c);
+    for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
+        if (!dropped[i % grid->column_count])
+            grid->cells[cells++] = grid->cells[i];
+    for (size_t c = 0; c < grid->column_count; c++)
+        if (dropped[c])
+            free(grid->columns[c].label);
+        else
+            grid->columns[kept++] = grid->columns[c];
+    grid->column_count = kept;
+    free(dropped);
+    return true;
+}
+
+size_t clopt_grid_width(const struct clopt_grid *grid, size_t column)
+{
+    size_t text = clopt_text_width(grid->columns[column].label);
+    size_t comment = 0;
+    for (size_t i = 0; i < grid->row_count; i++) {
+        const struct clopt_cell *cell = clopt_grid_cell(grid, i, column);
+        if (!cell->text)
+            continue;
+        size_t own = clopt_text_width(cell->text) + clopt_grid_blanks(grid, cell, column);
+        size_t beside = clopt_text_width(cell->comment) + strlen(cell->marks);
+        beside += *cell->comment && *cell->marks;
+        text = own > text ? own : text;
+        comment = beside > comment ? beside : comment;
+    }
+    return text + (comment ? 2 + comment : 0);
+}
+
+static bool is_key(const struct clopt_grid *grid, size_t column)
+{
+    return grid->columns[column].role == CLOPT_COLUMN_KEY;
+}
+
+size_t clopt_grid_first(const struct clopt_grid *grid)
+{
+    size_t first = 0;
+    while (first < grid->column_count && is_key(grid, first))
+        first++;
+    return first;
+}
+
+size_t clopt_grid_block_end(const struct clopt_grid *grid, const size_t *widths, size_t first,
+                            size_t room)
+{
+    size_t end = first + 1;
+    size_t width = 2 + widths[first];
+    for (size_t c = 0; c < clopt_grid_first(grid); c++)
+        width += 2 + widths[c];
+    while (end < grid->column_count && (width += 2 + widths[end]) <= room)
+        end++;
+    return end;
+}
+
+bool clopt_grid_in_block(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
+{
+    return is_key(grid, column) || (column >= first && column < end);
+}
+
+size_t clopt_grid_blanks(const struct clopt_grid *grid, const struct clopt_cell *cell,
+                         size_t column)
+{
+    int most = grid->columns[column].decimals;
+    if (!most || !cell->text)
+        return 0;
+    return (size_t)(cell->decimals <= 0 ? most + 1 : most - cell->decimals);
+}
+
+size_t clopt_name_part(const char *name, size_t width)
+{
+    size_t part = 0, kernel = 0;
+    if (strlen(name) <= width)
+        return strlen(name);
+    for (size_t i = 0; name[i] && (i < width || part == 0); i++) {
+        bool ends = strncmp(name + i, ", ", 2) == 0;
+        if (ends || name[i] == '+' || name[i] == ',')
+            part = i + 1 + ends;
+        if (ends)
+            kernel = part;
+    }
+    return kernel ? kernel : part ? part : strlen(name);
+}

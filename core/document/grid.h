@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A table before it is written: columns, rows of typed cells, and what belongs to each. */
+#ifndef CLOPT_DOCUMENT_GRID_H
+#define CLOPT_DOCUMENT_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/ratio.h"
+#include <clopt/error.h>
+
+enum clopt_column_kind {
+    CLOPT_COLUMN_NAME,  /* a text, of variants mostly: may be broken after its + and commas */
+    CLOPT_COLUMN_COUNT, /* a number alone */
+    CLOPT_COLUMN_VALUE, /* a number, and a comment beside it */
+};
+
+enum clopt_column_role {
+    CLOPT_COLUMN_DATA,
+    CLOPT_COLUMN_KEY,      /* says what a row is about: repeated where a table is broken */
+    CLOPT_COLUMN_OPTIONAL, /* left out where all of its cells are empty */
+};
+
+struct clopt_column {
+    char *label;
+    enum clopt_column_kind kind;
+    enum clopt_column_role role;
+    int decimals; /* of its numbers, at most; once the table is finished */
+};
+
+struct clopt_cell {
+    char *text;     /* NULL: nothing at all */
+    char *comment;  /* never NULL where there is a text */
+    char marks[64]; /* of footnotes, "[1][3]" */
+    double number;  /* NaN: it is a text */
+    double low;     /* its interval; NaN: none */
+    double high;
+    int decimals; /* after the point of the number; -1: it is none */
+    size_t link;  /* number of the view that it leads to; 0: none */
+    bool best;
+    bool equal; /* no difference from 1 */
+};
+
+/* All zero is an empty table. Columns come before rows. `failed`: memory ran out. */
+struct clopt_grid {
+    char *heading;
+    struct clopt_column *columns;
+    size_t column_count;
+    struct clopt_cell *cells; /* row by row */
+    size_t row_count;
+    size_t left_out; /* rows that were not asked for */
+    bool failed;
+};
+
+void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
+void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
+                           enum clopt_column_role role, const char *label);
+
+/* Adds an empty row and returns its first cell; NULL when memory runs out. Earlier rows move. */
+struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid);
+
+/* Fills a cell with a text, which has `decimals` if it is a number, and what belongs to it. */
+void clopt_grid_fill(struct clopt_grid *grid, struct clopt_cell *cell, const char *text,
+                     int decimals, const char *comment);
+
+/* Fill a cell with a number, "--" where it is NaN, and with one and its interval, divided by
+ * `unit`; both with so many digits, or none after its point (0). */
+void clopt_grid_number(struct clopt_grid *grid, struct clopt_cell *cell, double number, int digits);
+void clopt_grid_interval(struct clopt_grid *grid, struct clopt_cell *cell,
+                         const struct clopt_interval *interval, int digits, double unit);
+
+/* Tells the number of a cell whose text was filled otherwise. */
+void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval *interval,
+                           double unit);
+
+struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column);
+
+/* Drops optional columns with nothing in them. False where memory ran out meanwhile. */
+bool clopt_grid_finish(struct clopt_grid *grid);
+void clopt_grid_fini(struct clopt_grid *grid);
+
+/* Returns how many characters wide a column is: that of a value with two spaces before its comment.
+ */
+size_t clopt_grid_width(const struct clopt_grid *grid, size_t column);
+
+/* A table that is too wide is written in blocks, each with the columns that say what rows are
+ * about, and as many others as there is room for: one, at least. These find the first of the
+ * others, and where a block ends that begins with column `first`, and say whether a column is in
+ * that block. */
+size_t clopt_grid_first(const struct clopt_grid *grid);
+size_t clopt_grid_block_end(const struct clopt_grid *grid, const size_t *widths, size_t first,
+                            size_t room);
+bool clopt_grid_in_block(const struct clopt_grid *grid, size_t column, size_t first, size_t end);
+
+/* Returns how many blanks after a number bring its decimal point into line with those of others. */
+size_t clopt_grid_blanks(const struct clopt_grid *grid, const struct clopt_cell *cell,
+                         size_t column);
+
+/* Returns how many bytes of a variant's name are on its first line of `width` characters: up to the
+ * last kernel of several that fits, or else the last + or comma, or to the first where none does.
+ */
+size_t clopt_name_part(const char *name, size_t width);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbered notes below tables; equal ones share a number. */
+#ifndef CLOPT_DOCUMENT_NOTES_H
+#define CLOPT_DOCUMENT_NOTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct clopt_notes {
+    char **texts;
+    size_t count;
+    size_t *slots; /* a hash table of numbers; 0: free */
+    size_t slot_count;
+    bool failed; /* memory ran out: some notes are missing */
+};
+
+/* Adds a note, and appends its mark, "[2]". */
+void clopt_notes_add(struct clopt_notes *notes, const char *note, char *marks, size_t size);
+
+void clopt_notes_fini(struct clopt_notes *notes);
+
+#endif

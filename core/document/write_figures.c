@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the charts of a document, a file each, and prints their paths. */
+#include "base/folder.h"
+#include "document/folder.h"
+#include "document/format.h"
+
+static enum clopt_status write_chart(const struct clopt_chart *chart,
+                                     const struct clopt_writing *writing,
+                                     struct clopt_report_folder *folder, struct clopt_error *error)
+{
+    struct clopt_text data = {0};
+    enum clopt_status status =
+        clopt_chart_draw(chart, writing->gnuplot, writing->figure, true, "figure", &data, error);
+    if (!status && !writing->folder)
+        return clopt_writing_finish(writing, &data, error);
+    if (!status)
+        status = clopt_report_folder_write(folder, chart->name, clopt_chart_ending(writing->figure),
+                                           &data, error);
+    clopt_text_fini(&data);
+    return status;
+}
+
+enum clopt_status clopt_write_figures(const struct clopt_document *document,
+                                      const struct clopt_writing *writing,
+                                      struct clopt_error *error)
+{
+    struct clopt_report_folder folder = {.path = writing->folder, .stream = writing->stream};
+    enum clopt_status status =
+        clopt_document_has(document, CLOPT_BLOCK_CHART)
+            ? CLOPT_OK
+            : clopt_fail(error, CLOPT_FAILED, "there is nothing to draw: the report has no chart");
+    if (!status && writing->folder)
+        status = clopt_folder_create(writing->folder, error);
+    for (size_t i = 0; i < document->count && !status; i++)
+        if (document->blocks[i].kind == CLOPT_BLOCK_CHART)
+            status = write_chart(&document->blocks[i].chart, writing, &folder, error);
+    clopt_report_folder_fini(&folder);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a report as Markdown with the tables of GitHub and its like. */
+#include <ctype.h>
+#include <string.h>
+
+#include "document/format.h"
+
+/* A page that is being written. */
+struct page {
+    struct clopt_text text;
+    bool in_list;
+};
+
+/* Ends a list, which a paragraph would continue. */
+static void begin_part(struct page *page, bool list)
+{
+    if (page->in_list && !list)
+        clopt_text_append_char(&page->text, '\n');
+    page->in_list = list;
+}
+
+/* Whether a character would mean something where it is. An underscore within a word does not, nor
+ * does a bracket that no link follows. */
+static bool is_special(const char *text, const char *at)
+{
+    bool in_word = at > text && isalnum((unsigned char)at[-1]) && isalnum((unsigned char)at[1]);
+    if (*at == '_')
+        return !in_word;
+    if (*at == ']')
+        return at[1] && strchr("([:", at[1]);
+    return strchr("\\`*<>|~&$#", *at) != NULL;
+}
+
+static void append_rich(struct page *page, const char *text)
+{
+    for (const char *at = text; *at; at++)
+        if (*at == *CLOPT_STRONG || *at == *CLOPT_WEAK)
+            clopt_text_append(&page->text, "**");
+        else
+            clopt_text_printf(&page->text, "%s%c", is_special(text, at) ? "\\" : "", *at);
+}
+
+static void write_heading(struct page *page, enum clopt_heading level, const char *text)
+{
+    begin_part(page, false);
+    clopt_text_printf(&page->text, "%.*s ", (int)level + 1, "###");
+    append_rich(page, text);
+    clopt_text_append(&page->text, "\n\n");
+}
+
+static void write_sentence(struct page *page, enum clopt_sentence kind, const char *text)
+{
+    bool item = kind == CLOPT_SENTENCE_ITEM || kind == CLOPT_SENTENCE_DETAIL;
+    begin_part(page, item);
+    clopt_text_append(&page->text, kind == CLOPT_SENTENCE_ITEM      ? "- "
+                                   : kind == CLOPT_SENTENCE_DETAIL  ? "  - "
+                                   : kind == CLOPT_SENTENCE_WARNING ? "> "
+                                                                    : "");
+    append_rich(page, text);
+    clopt_text_append(&page->text, item ? "\n" : "\n\n");
+}
+
+static void append_cell(struct page *page, const struct clopt_cell *cell)
+{
+    const char *strong = cell->best ? "**" : "";
+    clopt_text_printf(&page->text, " %s%s", strong, cell->equal ? "\xe2\x89\x88 " : "");
+    append_rich(page, cell->text ? cell->text : "");
+    clopt_text_printf(&page->text, "%s%s", strong, cell->comment && *cell->comment ? " " : "");
+    append_rich(page, cell->comment ? cell->comment : "");
+    if (*cell->marks)
+        clopt_text_append_char(&page->text, ' ');
+    append_rich(page, cell->marks);
+    clopt_text_append(&page->text, " |");
+}
+
+static void write_table(struct page *page, const struct clopt_grid *grid)
+{
+    begin_part(page, false);
+    if (grid->heading) {
+        append_rich(page, grid->heading);
+        clopt_text_append(&page->text, "\n\n");
+    }
+    clopt_text_append_char(&page->text, '|');
+    for (size_t c = 0; c < grid->column_count; c++) {
+        clopt_text_append_char(&page->text, ' ');
+        append_rich(page, grid->columns[c].label);
+        clopt_text_append(&page->text, " |");
+    }
+    clopt_text_append(&page->text, "\n|");
+    for (size_t c = 0; c < grid->column_count; c++)
+        clopt_text_append(&page->text,
+                          grid->columns[c].kind == CLOPT_COLUMN_COUNT ? " ---: |" : " --- |");
+    for (size_t i = 0; i < grid->row_count; i++) {
+        clopt_text_append(&page->text, "\n|");
+        for (size_t c = 0; c < grid->column_count; c++)
+            append_cell(page, clopt_grid_cell(grid, i, c));
+    }
+    clopt_text_append(&page->text, "\n\n");
+    if (grid->left_out)
+        clopt_text_printf(&page->text, "Variants left out: %zu\n\n", grid->left_out);
+}
+
+static void write_notes(struct page *page, const struct clopt_notes *notes, const char *title)
+{
+    write_heading(page, CLOPT_HEADING_KERNEL, title);
+    for (size_t i = 0; i < notes->count; i++) {
+        clopt_text_printf(&page->text, "- [%zu] ", i + 1);
+        append_rich(page, notes->texts[i]);
+        clopt_text_append_char(&page->text, '\n');
+    }
+    clopt_text_append_char(&page->text, '\n');
+}
+
+/* Appends lines as they are, between fences that none of them ends. */
+static void write_code(struct page *page, const char *lines)
+{
+    begin_part(page, false);
+    clopt_text_append(&page->text, "~~~~~~\n");
+    clopt_text_append_printable_lines(&page->text, lines);
+    if (*lines && lines[strlen(lines) - 1] != '\n')
+        clopt_text_append_char(&page->text, '\n');
+    clopt_text_append(&page->text, "~~~~~~\n\n");
+}
+
+enum clopt_status clopt_write_markdown(const struct clopt_document *document,
+                                       const struct clopt_writing *writing,
+                                       struct clopt_error *error)
+{
+    struct page page = {.in_list = false};
+    for (size_t i = 0; i < document->count; i++) {
+        const struct clopt_block *block = &document->blocks[i];
+        if (block->extent == CLOPT_BRIEF_ONLY)
+            continue;
+        if (block->kind == CLOPT_BLOCK_HEADING)
+            write_heading(&page, block->level, block->text);
+        else if (block->kind == CLOPT_BLOCK_SENTENCE)
+            write_sentence(&page, block->sentence, block->text);
+        else if (block->kind == CLOPT_BLOCK_TABLE)
+            write_table(&page, &block->grid);
+        else if (block->kind == CLOPT_BLOCK_NOTES)
+            write_notes(&page, &block->notes, block->text);
+        else if (block->kind == CLOPT_BLOCK_COMMAND ||
+                 (block->kind == CLOPT_BLOCK_CODE && !*block->text))
+            write_code(&page, block->code);
+    }
+    return clopt_writing_finish(writing, &page.text, error);
+}

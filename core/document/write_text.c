@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes a document for a terminal: as wide as that at most, as long as names allow. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "base/wrap.h"
+#include "document/format.h"
+
+#define INDENT         2
+#define GAP            2  /* between columns */
+#define NARROWEST_NAME 24 /* names are not broken to less */
+
+#define BOLD   "\033[1m"
+#define YELLOW "\033[33m"
+#define FAINT  "\033[2m"
+#define NORMAL "\033[0m"
+
+/* A table that is being printed. */
+struct printing {
+    const struct clopt_grid *grid;
+    size_t *widths;     /* of the columns, as far as they are not broken */
+    size_t most;        /* characters of a name on a line */
+    const char **rests; /* of the names of a row, by column */
+    bool color;
+    size_t room; /* columns of a line */
+    FILE *stream;
+};
+
+/* ---- widths ---- */
+
+static bool is_key(const struct clopt_grid *grid, size_t column)
+{
+    return grid->columns[column].role == CLOPT_COLUMN_KEY;
+}
+
+/* Sets how much of a name there is on a line: what leaves room for all columns side by side, or
+ * else for the widest one. */
+static void measure(struct printing *printing)
+{
+    const struct clopt_grid *grid = printing->grid;
+    size_t keys = 0, sum = 0, widest = 0, name = 0;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        size_t width = printing->widths[c] = clopt_grid_width(grid, c);
+        if (grid->columns[c].kind == CLOPT_COLUMN_NAME && width > name)
+            name = width;
+        *(is_key(grid, c) ? &keys : &sum) += GAP + width;
+        if (!is_key(grid, c) && GAP + width > widest)
+            widest = GAP + width;
+    }
+    size_t taken = keys + sum - name; /* of which the first gap is the indentation */
+    if (taken + NARROWEST_NAME > printing->room)
+        taken = keys + widest - name;
+    printing->most =
+        taken + NARROWEST_NAME < printing->room ? printing->room - taken : NARROWEST_NAME;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        size_t part = strlen(grid->columns[c].label);
+        if (grid->columns[c].kind != CLOPT_COLUMN_NAME)
+            continue;
+        for (size_t i = 0; i < grid->row_count; i++) {
+            const char *text = clopt_grid_cell(grid, i, c)->text;
+            size_t own = text ? clopt_name_part(text, printing->most) : 0;
+            part = own > part ? own : part;
+        }
+        printing->widths[c] = part < printing->widths[c] ? part : printing->widths[c];
+    }
+}
+
+/* ---- rows ---- */
+
+/* Adds the next part of a name; later ones are indented. Returns whether there is more of it. */
+static bool add_name(struct printing *printing, struct clopt_table *table, size_t column, bool more)
+{
+    const char **rest = &printing->rests[column];
+    size_t part = clopt_name_part(*rest, printing->most - (more ? 2 : 0));
+    size_t shown = part && (*rest)[part - 1] == ' ' ? part - 1 : part;
+    clopt_table_cell(table, "%s%.*s", more && part ? "  " : "", (int)shown, *rest);
+    *rest += part;
+    return **rest != '\0';
+}
+
+static void add_value(const struct printing *printing, struct clopt_table *table,
+                      const struct clopt_cell *cell, size_t column)
+{
+    const char *before = !printing->color ? "" : cell->best ? BOLD : cell->equal ? FAINT : "";
+    const char *after = *before ? NORMAL : "";
+    const char *comment = cell->comment ? cell->comment : "";
+    clopt_table_coloured_cell(table, "%s%s%s%*s", before, cell->text ? cell->text : "", after,
+                              (int)clopt_grid_blanks(printing->grid, cell, column), "");
+    clopt_table_coloured_cell(table, "%s%s%s%s%s", before, comment,
+                              *comment && *cell->marks ? " " : "", cell->marks, after);
+}
+
+/* Adds a line of a row, the first one or one with `more` of its names; returns whether there is
+ * another one. */
+static bool add_line(struct printing *printing, struct clopt_table *table, size_t row, size_t first,
+                     size_t end, bool more)
+{
+    const struct clopt_grid *grid = printing->grid;
+    static const struct clopt_cell nothing = {.text = NULL};
+    bool another = false;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        const struct clopt_cell *cell = more ? &nothing : clopt_grid_cell(grid, row, c);
+        if (!clopt_grid_in_block(grid, c, first, end))
+            continue;
+        if (grid->columns[c].kind == CLOPT_COLUMN_NAME)
+            another |= add_name(printing, table, c, more);
+        else if (grid->columns[c].kind == CLOPT_COLUMN_COUNT)
+            clopt_table_cell(table, "%s", cell->text ? cell->text : "");
+        else
+            add_value(printing, table, cell, c);
+    }
+    clopt_table_end_row(table);
+    return another;
+}
+
+/* Whether a row has something to show in a block. */
+static bool is_shown(const struct clopt_grid *grid, size_t row, size_t first, size_t end)
+{
+    for (size_t c = first; c < end; c++)
+        if (clopt_grid_cell(grid, row, c)->text && !is_key(grid, c))
+            return true;
+    return false;
+}
+
+static void add_row(struct printing *printing, struct clopt_table *table, size_t row, size_t first,
+                    size_t end)
+{
+    const struct clopt_grid *grid = printing->grid;
+    bool more = false;
+    for (size_t c = 0; c < grid->column_count; c++) {
+        const char *text = clopt_grid_cell(grid, row, c)->text;
+        printing->rests[c] = text ? text : "";
+    }
+    while (add_line(printing, table, row, first, end, more))
+        more = true;
+}
+
+/* ---- blocks ---- */
+
+static struct clopt_table *create_table(const struct clopt_grid *grid, size_t first, size_t end)
+{
+    static const char *const letters[] = {
+        [CLOPT_COLUMN_NAME] = "l", [CLOPT_COLUMN_COUNT] = "r", [CLOPT_COLUMN_VALUE] = "rl"};
+    struct clopt_text alignment = {0};
+    for (size_t c = 0; c < grid->column_count; c++)
+        if (clopt_grid_in_block(grid, c, first, end))
+            clopt_text_append(&alignment, letters[grid->columns[c].kind]);
+    struct clopt_table *table =
+        alignment.failed ? NULL : clopt_table_create(clopt_text_string(&alignment));
+    clopt_text_fini(&alignment);
+    return table;
+}
+
+/* Prints the columns `first` to `end` (excluded), and those that say what rows are about. */
+static enum clopt_status print_block(struct printing *printing, size_t first, size_t end,
+                                     struct clopt_error *error)
+{
+    const struct clopt_grid *grid = printing->grid;
+    struct clopt_table *table = create_table(grid, first, end);
+    if (!table)
+        return clopt_fail_memory(error);
+    for (size_t c = 0; c < grid->column_count; c++) {
+        if (!clopt_grid_in_block(grid, c, first, end))
+            continue;
+        clopt_table_cell(table, "%s", grid->columns[c].label);
+        if (grid->columns[c].kind == CLOPT_COLUMN_VALUE)
+            clopt_table_cell(table, "%s", "");
+    }
+    clopt_table_end_row(table);
+    clopt_table_rule(table);
+    for (size_t i = 0; i < grid->row_count; i++)
+        if (is_shown(grid, i, first, end))
+            add_row(printing, table, i, first, end);
+    enum clopt_status status = clopt_table_print(table, printing->stream, INDENT, error);
+    clopt_table_destroy(table);
+    return status;
+}
+
+static enum clopt_status print_table(const struct clopt_grid *grid,
+                                     const struct clopt_writing *writing, size_t room,
+                                     struct clopt_error *error)
+{
+    struct printing printing = {
+        .grid = grid,
+        .widths = calloc(grid->column_count + 1, sizeof *printing.widths),
+        .rests = calloc(grid->column_count + 1, sizeof *printing.rests),
+        .color = writing->color,
+        .room = room,
+        .stream = writing->stream,
+    };
+    enum clopt_status status =
+        printing.widths && printing.rests ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status)
+        measure(&printing);
+    if (!status && grid->heading)
+        fprintf(writing->stream, "  %s\n\n", grid->heading);
+    for (size_t first = clopt_grid_first(grid), end; first < grid->column_count && !status;
+         first = end) {
+        end = clopt_grid_block_end(grid, printing.widths, first, room);
+        status = print_block(&printing, first, end, error);
+        if (end < grid->column_count)
+            putc('\n', writing->stream);
+    }
+    if (grid->left_out)
+        fprintf(writing->stream, "\n  Variants left out (--top): %zu\n", grid->left_out);
+    free(printing.widths);
+    free(printing.rests);
+    return status;
+}
+
+/* ---- blocks ---- */
+
+static size_t width_of(const struct clopt_writing *writing)
+{
+    return writing->width ? writing->width : CLOPT_LINE_WIDTH;
+}
+
+/* What was written last. */
+enum last { NOTHING, SENTENCES, OTHER };
+
+/* Separates parts by an empty line; sentences follow each other without one. */
+static void begin_part(const struct clopt_writing *writing, enum last *last, enum last part)
+{
+    if (*last != NOTHING && !(part == SENTENCES && *last == SENTENCES))
+        putc('\n', writing->stream);
+    *last = part;
+}
+
+static void print_heading(const struct clopt_writing *writing, enum last *last, const char *text)
+{
+    begin_part(writing, last, OTHER);
+    fprintf(writing->stream, "%s%s%s\n", writing->color ? BOLD : "", text,
+            writing->color ? NORMAL : "");
+}
+
+static bool print_sentence(const struct clopt_writing *writing, enum last *last,
+                           enum clopt_sentence kind, const char *text)
+{
+    struct clopt_text line = {0};
+    bool warning = kind == CLOPT_SENTENCE_WARNING && writing->color;
+    size_t column = kind == CLOPT_SENTENCE_DETAIL ? 6 : *last == NOTHING ? 0 : 2;
+    begin_part(writing, last, SENTENCES);
+    clopt_text_append(&line, warning ? YELLOW : "");
+    for (; *text; text++)
+        if (*text != *CLOPT_STRONG && *text != *CLOPT_WEAK)
+            clopt_text_append_char(&line, *text);
+        else if (writing->color)
+            clopt_text_append(&line, *text == *CLOPT_STRONG ? BOLD : NORMAL);
+    clopt_text_append(&line, warning ? NORMAL : "");
+    fprintf(writing->stream, "%*s", (int)column, "");
+    clopt_wrap_print_within(writing->stream, width_of(writing), column,
+                            6 + (kind == CLOPT_SENTENCE_DETAIL ? 2 : 0), clopt_text_string(&line));
+    bool good = !line.failed;
+    clopt_text_fini(&line);
+    return good;
+}
+
+static void print_notes(const struct clopt_writing *writing, enum last *last,
+                        const struct clopt_block *block)
+{
+    print_heading(writing, last, block->text);
+    begin_part(writing, last, OTHER);
+    for (size_t i = 0; i < block->notes.count; i++) {
+        char mark[32];
+        int width = snprintf(mark, sizeof mark, "  [%zu] ", i + 1);
+        fputs(mark, writing->stream);
+        clopt_wrap_print_within(writing->stream, width_of(writing), (size_t)width, (unsigned)width,
+                                block->notes.texts[i]);
+    }
+}
+
+static void print_lines(const struct clopt_writing *writing, enum last *last, const char *lines)
+{
+    size_t length = strlen(lines);
+    begin_part(writing, last, OTHER);
+    clopt_text_print(writing->stream, "%s%s", lines,
+                     length && lines[length - 1] == '\n' ? "" : "\n");
+}
+
+static enum clopt_status write_block(const struct clopt_block *block,
+                                     const struct clopt_writing *writing, enum last *last,
+                                     struct clopt_error *error)
+{
+    switch (block->kind) {
+    case CLOPT_BLOCK_HEADING:
+        print_heading(writing, last, block->text);
+        return CLOPT_OK;
+    case CLOPT_BLOCK_SENTENCE:
+        return print_sentence(writing, last, block->sentence, block->text)
+                   ? CLOPT_OK
+                   : clopt_fail_memory(error);
+    case CLOPT_BLOCK_TABLE:
+        begin_part(writing, last, OTHER);
+        return print_table(&block->grid, writing, width_of(writing), error);
+    case CLOPT_BLOCK_NOTES:
+        print_notes(writing, last, block);
+        return CLOPT_OK;
+    case CLOPT_BLOCK_COMMAND:
+        begin_part(writing, last, SENTENCES);
+        clopt_text_print(writing->stream, "    %s\n", block->code);
+        return CLOPT_OK;
+    case CLOPT_BLOCK_CODE:
+        if (!*block->text)
+            print_lines(writing, last, block->code);
+        return CLOPT_OK;
+    default: /* a terminal shows no charts and folds nothing */
+        return CLOPT_OK;
+    }
+}
+
+enum clopt_status clopt_write_text(const struct clopt_document *document,
+                                   const struct clopt_writing *writing, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    enum last last = NOTHING;
+    for (size_t i = 0; i < document->count && !status; i++) {
+        const struct clopt_block *block = &document->blocks[i];
+        bool full = block->extent == CLOPT_NOT_BRIEF || block->extent == CLOPT_REMARK;
+        bool left_out = writing->brief ? full : block->extent == CLOPT_BRIEF_ONLY;
+        if (!left_out)
+            status = write_block(block, writing, &last, error);
+    }
+    return status;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints the counters of variants beside their speed-ups, and trees that they grow. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "report/report.h"
+#include "report/tree.h"
+#include "results/counters.h"
+#include "view/marks.h"
+
+#define LEAST_VARIANTS 10 /* of a tree */
+
+static const char nothing_counted[] =
+    "there are no counters in this run: `counters = yes` in [measure] of the study has them kept";
+
+/* ---- tables ---- */
+
+/* Writes how many times as much as the initial code has, or how much that has itself. */
+static void fill_counter(struct clopt_grid *grid, struct clopt_cell *cell,
+                         const struct clopt_counted *counters, size_t row, const char *name)
+{
+    char text[32];
+    bool initial = row == counters->table->initial;
+    double value = initial ? clopt_counted_value(counters, row, name)
+                           : clopt_counted_ratio(counters, row, name);
+    if (isnan(value))
+        snprintf(text, sizeof text, "--");
+    else if (initial)
+        snprintf(text, sizeof text, "%.4g", value);
+    else
+        snprintf(text, sizeof text, "%.3gx", value);
+    clopt_grid_fill(grid, cell, text, -1, "");
+    cell->number = value;
+}
+
+/* The rows that are shown, by their numbers: the initial code, then the fastest first. */
+struct order {
+    size_t row;
+    double speedup;
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct order *first = a, *second = b;
+    return (first->speedup < second->speedup) - (first->speedup > second->speedup);
+}
+
+static size_t find_order(const struct clopt_counted *counters, struct order *order)
+{
+    const struct clopt_results_table *table = counters->table;
+    size_t count = 0;
+    for (size_t row = 0; row < table->row_count; row++) {
+        const struct clopt_result *cell = &table->rows[row].cells[counters->device];
+        if (row == table->initial)
+            order[count++] = (struct order){row, INFINITY};
+        else if (clopt_counted_knows(counters, row))
+            order[count++] = (struct order){row, cell->times[CLOPT_SCOPE_KERNEL].speedup.median};
+    }
+    qsort(order, count, sizeof *order, compare_rows);
+    return count;
+}
+
+/* Fills a table with what the variants are called, or with their counters. */
+static void fill_table(struct clopt_grid *grid, const struct clopt_counted *counters,
+                       const struct order *order, size_t count, bool names)
+{
+    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_KEY, "No.");
+    if (names)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Variant");
+    if (names)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Speed-up");
+    for (size_t i = 0; i < counters->count && !names; i++)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, counters->names[i]);
+    for (size_t i = 0; i < count; i++) {
+        char text[32];
+        struct clopt_cell *cell = clopt_grid_add_row(grid);
+        if (!cell)
+            break;
+        snprintf(text, sizeof text, "%zu", i);
+        clopt_grid_fill(grid, &cell[0], text, 0, "");
+        for (size_t c = 0; c < counters->count && !names; c++)
+            fill_counter(grid, &cell[1 + c], counters, order[i].row, counters->names[c]);
+        if (!names)
+            continue;
+        clopt_grid_fill(grid, &cell[1], counters->table->rows[order[i].row].name, -1, "");
+        int decimals =
+            isinf(order[i].speedup) ? -1 : clopt_speedup_print(text, sizeof text, order[i].speedup);
+        clopt_grid_fill(grid, &cell[2], isinf(order[i].speedup) ? "" : text, decimals, "");
+        cell[2].number = isinf(order[i].speedup) ? NAN : order[i].speedup;
+    }
+}
+
+static void add_tables(struct clopt_document *document, const struct clopt_counted *counters)
+{
+    struct order *order = calloc(counters->table->row_count + 1, sizeof *order);
+    size_t count = order ? find_order(counters, order) : 0;
+    document->failed |= !order;
+    for (int names = 1; names >= 0; names--) {
+        struct clopt_grid grid = {0};
+        fill_table(&grid, counters, order, count, names);
+        clopt_document_table(document, &grid);
+    }
+    free(order);
+}
+
+/* Says where the initial code's counters are from: "driver; oclgrind size=64". */
+static void append_sources(struct clopt_text *text, const struct clopt_counted *counters)
+{
+    const json_t *known =
+        counters->table->rows[counters->table->initial].cells[counters->device].counters;
+    const char *name;
+    json_t *value;
+    json_object_foreach((json_t *)known, name, value)
+    {
+        const char *source = json_string_value(json_array_get(value, 2));
+        if (source && !strstr(clopt_text_string(text), source))
+            clopt_text_printf(text, "%s%s", text->length ? ", " : "Counters by: ", source);
+    }
+}
+
+/* Appends what is known of a kernel on a device; *any is set where that is something. */
+static enum clopt_status add_kernel(struct clopt_document *document,
+                                    const struct clopt_results *results,
+                                    const struct clopt_counted *counters, bool *any,
+                                    struct clopt_error *error)
+{
+    const struct clopt_results_table *table = counters->table;
+    const struct clopt_results_problem *problem = &results->problems[table->problem];
+    const char *device = results->devices[counters->device].label;
+    struct clopt_text text = {0};
+    if (!counters->count || table->initial == CLOPT_NO_ROW)
+        return CLOPT_OK;
+    *any = true;
+    clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s, %s %s, on %s", table->kernel,
+                           problem->app, problem->label, device);
+    append_sources(&text, counters);
+    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    add_tables(document, counters);
+    enum clopt_status status = clopt_counted_explain(counters, device, &text, error);
+    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    return status;
+}
+
+/* ---- trees ---- */
+
+/* What trees of one device are grown from. */
+struct nursery {
+    const char **names; /* of counters, the results' */
+    size_t width;
+    double *values;
+    double *gains;
+    size_t count;
+};
+
+static bool add_names(struct nursery *nursery, const struct clopt_counted *counters)
+{
+    for (size_t i = 0; i < counters->count; i++) {
+        size_t known = 0;
+        while (known < nursery->width && strcmp(nursery->names[known], counters->names[i]) != 0)
+            known++;
+        if (known < nursery->width || clopt_counted_is_time(counters->names[i]))
+            continue;
+        if (!clopt_array_grow(&nursery->names, nursery->width, sizeof *nursery->names))
+            return false;
+        nursery->names[nursery->width++] = counters->names[i];
+    }
+    return true;
+}
+
+static bool add_observations(struct nursery *nursery, const struct clopt_counted *counters)
+{
+    size_t most = nursery->count + counters->table->row_count + 1;
+    double *values = realloc(nursery->values, most * (nursery->width + 1) * sizeof *values);
+    nursery->values = values ? values : nursery->values;
+    double *gains = values ? realloc(nursery->gains, most * sizeof *gains) : NULL;
+    nursery->gains = gains ? gains : nursery->gains;
+    for (size_t row = 0; gains && row < counters->table->row_count; row++) {
+        if (!clopt_counted_knows(counters, row))
+            continue;
+        for (size_t c = 0; c < nursery->width; c++) {
+            double ratio = clopt_counted_ratio(counters, row, nursery->names[c]);
+            values[nursery->count * nursery->width + c] = isnan(ratio) ? 1 : ratio;
+        }
+        gains[nursery->count++] = log2(counters->table->rows[row]
+                                           .cells[counters->device]
+                                           .times[CLOPT_SCOPE_KERNEL]
+                                           .speedup.median);
+    }
+    return gains;
+}
+
+/* Calls `add` with the counters of each kernel on a device. */
+static enum clopt_status visit_tables(const struct clopt_results *results, size_t device,
+                                      struct nursery *nursery,
+                                      bool (*add)(struct nursery *nursery,
+                                                  const struct clopt_counted *counters),
+                                      struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t t = 0; t < results->table_count && !status; t++) {
+        struct clopt_counted counters;
+        status = clopt_counted_find(&results->tables[t], device, &counters, error);
+        if (!status && !add(nursery, &counters))
+            status = clopt_fail_memory(error);
+        clopt_counted_fini(&counters);
+    }
+    return status;
+}
+
+static enum clopt_status append_tree(struct clopt_tree_page *page, const struct nursery *nursery,
+                                     const char *device, struct clopt_error *error)
+{
+    char title[256];
+    struct clopt_feature *features = calloc(nursery->width + 1, sizeof *features);
+    if (!features)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < nursery->width; i++)
+        features[i].name = nursery->names[i];
+    const struct clopt_observations observations = {features, nursery->width, nursery->values,
+                                                    nursery->gains, nursery->count};
+    snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
+    enum clopt_status status = clopt_tree_append(page, &observations, title, error);
+    free(features);
+    return status;
+}
+
+enum clopt_status clopt_report_counter_trees(struct clopt_store *store,
+                                             struct clopt_document *document,
+                                             struct clopt_error *error)
+{
+    struct clopt_results *results = NULL;
+    struct clopt_tree_page page = {.document = document};
+    enum clopt_status status = clopt_results_gather(store, &results, error);
+    if (!status)
+        status = clopt_results_make_printable(results, error);
+    for (size_t d = 0; !status && d < results->device_count; d++) {
+        struct nursery nursery = {.names = NULL};
+        status = visit_tables(results, d, &nursery, add_names, error);
+        if (!status)
+            status = visit_tables(results, d, &nursery, add_observations, error);
+        if (!status && nursery.count >= LEAST_VARIANTS)
+            status = append_tree(&page, &nursery, results->devices[d].label, error);
+        free(nursery.names);
+        free(nursery.values);
+        free(nursery.gains);
+    }
+    if (!status && !page.count)
+        status = clopt_fail(error, CLOPT_FAILED,
+                            "a tree needs %d variants with times and counters on a device; %s",
+                            LEAST_VARIANTS, nothing_counted);
+    clopt_tree_page_finish(&page);
+    clopt_results_destroy(results);
+    return status;
+}
+
+enum clopt_status clopt_report_counters(struct clopt_store *store, struct clopt_document *document,
+                                        struct clopt_error *error)
+{
+    struct clopt_results *results;
+    bool any = false;
+    enum clopt_status status = clopt_results_gather(store, &results, error);
+    if (!status)
+        status = clopt_results_make_printable(results, error);
+    for (size_t t = 0; !status && t < results->table_count; t++)
+        for (size_t d = 0; d < results->device_count && !status; d++) {
+            struct clopt_counted counters;
+            status = clopt_counted_find(&results->tables[t], d, &counters, error);
+            if (!status)
+                status = add_kernel(document, results, &counters, &any, error);
+            clopt_counted_fini(&counters);
+        }
+    if (!status && !any)
+        status = clopt_fail(error, CLOPT_FAILED, "%s", nothing_counted);
+    clopt_results_destroy(results);
+    return status;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How far kernels are from what a device gives, and which step of the winner gave what. */
+#include <math.h>
+#include <string.h>
+
+#include "report/overview.h"
+#include "view/marks.h"
+#include "view/summary.h"
+
+#define HEIGHT 420
+
+/* ---- the roofline ---- */
+
+/* What all points of a chart have in common: the arithmetic that most kernels have. */
+struct roofline {
+    const struct clopt_results *results;
+    size_t device;
+    enum clopt_arithmetic arithmetic;
+    double least, most; /* operations a byte */
+};
+
+/* Whether a table is a kernel whose work is known. */
+static bool has_work(const struct roofline *roofline, const struct clopt_results_table *table)
+{
+    return table->work.operations > 0 && table->work.bytes > 0 &&
+           table->work.arithmetic == roofline->arithmetic && table->initial != CLOPT_NO_ROW;
+}
+
+static bool find_range(struct roofline *roofline)
+{
+    for (size_t t = 0; t < roofline->results->table_count; t++) {
+        const struct clopt_results_table *table = &roofline->results->tables[t];
+        roofline->arithmetic =
+            isnan(roofline->least) ? table->work.arithmetic : roofline->arithmetic;
+        if (!has_work(roofline, table))
+            continue;
+        double intensity = table->work.operations / table->work.bytes;
+        roofline->least = fmin(roofline->least, intensity);
+        roofline->most = fmax(roofline->most, intensity);
+    }
+    return !isnan(roofline->least);
+}
+
+/* Adds the initial codes, or the best variants, as points. */
+static void add_points(const struct roofline *roofline, struct clopt_chart *chart, bool best)
+{
+    clopt_chart_series(chart, CLOPT_SERIES_POINTS, best ? clopt_chart_color(0) : CLOPT_CHART_INK,
+                       best ? "best variant" : "initial code");
+    if (!best && !chart->failed)
+        chart->panels->series[chart->panels->count - 1].style = 7; /* a hollow circle */
+    for (size_t t = 0; t < roofline->results->table_count; t++) {
+        const struct clopt_results_table *table = &roofline->results->tables[t];
+        size_t row = has_work(roofline, table) ? table->initial : CLOPT_NO_ROW;
+        for (size_t i = 0; best && row != CLOPT_NO_ROW && i < table->row_count; i++)
+            if (table->rows[i].cells[roofline->device].times[CLOPT_SCOPE_KERNEL].best)
+                row = i;
+        if (row == CLOPT_NO_ROW || (best && row == table->initial))
+            continue;
+        struct clopt_rates rates =
+            clopt_results_rates(roofline->results, table, row, roofline->device);
+        double x = table->work.operations / table->work.bytes;
+        if (!(rates.goperations_per_s > 0))
+            continue;
+        clopt_chart_point(chart, (struct clopt_point){.x = x, .y = rates.goperations_per_s});
+        if (best && (t == 0 || strcmp(table->kernel, table[-1].kernel) != 0))
+            clopt_chart_label(chart, x, rates.goperations_per_s, CLOPT_CHART_LEFT, false,
+                              table->kernel);
+    }
+}
+
+static void draw_roofline(const struct roofline *roofline, struct clopt_document *document)
+{
+    const struct clopt_results_device *device = &roofline->results->devices[roofline->device];
+    double ceiling = device->peaks.goperations_per_s[roofline->arithmetic];
+    double slope = device->peaks.gbytes_per_s, ridge = ceiling / slope;
+    double low = fmin(roofline->least, ridge) / 4, high = fmax(roofline->most, ridge) * 8;
+    struct clopt_chart chart;
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s: measured peaks as roofs, and how near kernels are",
+                      device->label);
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text));
+    clopt_chart_name(&chart, "roofline");
+    clopt_chart_name(&chart, device->label);
+    clopt_chart_x(&chart, "operations for each byte of memory", true, low, high);
+    clopt_chart_y(&chart, clopt_arithmetic_unit(roofline->arithmetic), true, 0, 0);
+    clopt_text_clear(&text);
+    clopt_text_printf(&text, "roofs: %.3g GB/s, %.3g %s", slope, ceiling,
+                      clopt_arithmetic_unit(roofline->arithmetic));
+    clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), clopt_text_string(&text));
+    clopt_chart_point(&chart, (struct clopt_point){.x = low, .y = low * slope});
+    clopt_chart_point(&chart, (struct clopt_point){.x = ridge, .y = ceiling});
+    clopt_chart_point(&chart, (struct clopt_point){.x = high, .y = ceiling});
+    add_points(roofline, &chart, false);
+    add_points(roofline, &chart, true);
+    chart.failed |= text.failed;
+    clopt_text_fini(&text);
+    clopt_document_chart(document, &chart);
+}
+
+void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document)
+{
+    for (size_t d = 0; d < results->device_count; d++) {
+        struct roofline roofline = {.results = results, .device = d, .least = NAN, .most = NAN};
+        const struct clopt_peaks *peaks = &results->devices[d].peaks;
+        if (results->objective == CLOPT_OBJECTIVE_TIME && find_range(&roofline) &&
+            roofline.arithmetic < CLOPT_ARITHMETIC_COUNT && peaks->gbytes_per_s > 0 &&
+            peaks->goperations_per_s[roofline.arithmetic] > 0)
+            draw_roofline(&roofline, document);
+    }
+}
+
+/* ---- the ladder ---- */
+
+static const struct clopt_view_row *find_prefix(const struct clopt_view *view, const char *name,
+                                                size_t length)
+{
+    for (size_t i = 0; i < view->row_count; i++)
+        if (strlen(view->rows[i].label) == length &&
+            strncmp(view->rows[i].label, name, length) == 0)
+            return &view->rows[i];
+    return NULL;
+}
+
+/* Adds a step of the winner: the speed-up of all up to it, and what it adds. */
+static void add_step(struct clopt_grid *grid, const struct clopt_view *view, size_t device,
+                     const char *step, size_t length, const struct clopt_view_row *row,
+                     const struct clopt_view_row *before)
+{
+    struct clopt_cell *cell = clopt_grid_add_row(grid);
+    struct clopt_text name = {0};
+    if (!cell)
+        return;
+    clopt_text_append_bytes(&name, step, length);
+    clopt_grid_fill(grid, &cell[0], clopt_text_string(&name), -1, "");
+    grid->failed |= name.failed;
+    clopt_text_fini(&name);
+    if (!row || !clopt_result_shown(&row->row->cells[device], view->scope)) {
+        clopt_grid_fill(grid, &cell[1], "--", -1, "not measured");
+        return;
+    }
+    const struct clopt_interval *speedup = &row->row->cells[device].times[view->scope].speedup;
+    if (!isnan(speedup->median))
+        clopt_grid_interval(grid, &cell[1], speedup, 3, 1);
+    if (!before || !clopt_result_shown(&before->row->cells[device], view->scope))
+        return;
+    struct clopt_interval gain = clopt_results_ratio(
+        view->results, before->table, (size_t)(before->row - before->table->rows), row->table,
+        (size_t)(row->row - row->table->rows), device, view->scope);
+    clopt_grid_interval(grid, &cell[2], &gain, 3, 1);
+}
+
+/* Whether a part of the winner's steps alone has a time. */
+static bool has_parts(const struct clopt_view *view, size_t device, const char *winner)
+{
+    for (const char *at = winner; (at = strchr(at, '+')); at++) {
+        const struct clopt_view_row *row = find_prefix(view, winner, (size_t)(at - winner));
+        if (row && clopt_result_shown(&row->row->cells[device], view->scope))
+            return true;
+    }
+    return false;
+}
+
+void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
+                           struct clopt_document *document)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, device), *before = NULL;
+    struct clopt_grid grid = {0};
+    if (!best || best->initial || best->rival || !has_parts(view, device, best->label))
+        return;
+    clopt_grid_set_heading(&grid,
+                           "%s: the steps of the winner, each after those above [95%% interval]",
+                           view->results->devices[device].label);
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Step");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "Speed-up");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Step's own");
+    for (size_t i = 0; i < view->row_count; i++)
+        before = view->rows[i].initial ? &view->rows[i] : before;
+    for (const char *step = best->label; *step;) {
+        size_t length = strcspn(step, "+");
+        size_t end = (size_t)(step - best->label) + length;
+        const struct clopt_view_row *row = find_prefix(view, best->label, end);
+        add_step(&grid, view, device, step, length, row, before);
+        before = row;
+        step += length + (step[length] == '+');
+    }
+    clopt_document_table(document, &grid);
+}

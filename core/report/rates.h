@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shows how fast a device accesses memory in each pattern: a table and a chart. */
+#ifndef CLOPT_REPORT_RATES_H
+#define CLOPT_REPORT_RATES_H
+
+#include "document/document.h"
+#include "store/store.h"
+
+/* Prints the rates as a table, a line a pattern and a column a vector width; then distances. */
+enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
+                                     struct clopt_error *error);
+
+/* Appends a chart of them, bandwidth over width and over distance. */
+void clopt_access_draw(const struct clopt_access_rates *rates, const char *platform,
+                       const char *device, struct clopt_document *document);
+
+#endif

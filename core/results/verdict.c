@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Decides what can be said of a ratio of two times, and words it. */
+#include "results/verdict.h"
+
+#include <math.h>
+
+#include "base/number.h"
+
+#define DIGITS 3 /* of speed-ups */
+
+const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {
+    [CLOPT_VERDICT_UNKNOWN] = "unknown", [CLOPT_VERDICT_FASTER] = "faster",
+    [CLOPT_VERDICT_SLOWER] = "slower",   [CLOPT_VERDICT_SAME] = "same",
+    [CLOPT_VERDICT_TOO_FEW] = "too-few", [CLOPT_VERDICT_TOO_NOISY] = "too-noisy",
+};
+
+static bool is_noisy(double noise)
+{
+    return noise > CLOPT_VERDICT_MOST_NOISE;
+}
+
+/* Above that floor only what is beyond it with its whole interval is decided. */
+static bool is_too_noisy(const struct clopt_interval *speedup, double noise)
+{
+    return is_noisy(noise) && speedup->low <= 1 + noise && speedup->high * (1 + noise) >= 1;
+}
+
+double clopt_verdict_within(const struct clopt_interval *speedup, double noise)
+{
+    double within = fmax(speedup->high - 1, 1 / speedup->low - 1);
+    return fmax(within, noise); /* the noise may be NaN */
+}
+
+enum clopt_verdict_kind clopt_verdict_find_open(const struct clopt_interval *speedup, double noise)
+{
+    return clopt_verdict_within(speedup, noise) <= CLOPT_VERDICT_SAME_WITHIN
+               ? CLOPT_VERDICT_SAME
+               : CLOPT_VERDICT_TOO_NOISY;
+}
+
+enum clopt_verdict_kind clopt_verdict_find(const struct clopt_interval *speedup, double noise)
+{
+    if (isnan(speedup->median))
+        return CLOPT_VERDICT_UNKNOWN;
+    if (!speedup->attained)
+        return CLOPT_VERDICT_TOO_FEW;
+    if (is_too_noisy(speedup, noise))
+        return CLOPT_VERDICT_TOO_NOISY;
+    bool beyond = is_noisy(noise) || !(fabs(speedup->median - 1) <= noise);
+    if (beyond && speedup->low > 1)
+        return CLOPT_VERDICT_FASTER;
+    if (beyond && speedup->high < 1)
+        return CLOPT_VERDICT_SLOWER;
+    return clopt_verdict_find_open(speedup, noise);
+}
+
+bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noise)
+{
+    return speedup->attained && !is_too_noisy(speedup, noise);
+}
+
+/* ---- words ---- */
+
+/* Appends a share, rounded up: "within" must not promise more than is known. */
+static void append_percent(struct clopt_text *text, double share)
+{
+    double percent = 100 * share;
+    clopt_text_printf(text, percent < 10 ? "%.1f%%" : "%.0f%%",
+                      percent < 10 ? ceil(10 * percent) / 10 : ceil(percent));
+}
+
+static void append_interval(struct clopt_text *text, const struct clopt_interval *speedup)
+{
+    int decimals = clopt_number_decimals(speedup->median, DIGITS);
+    clopt_text_printf(text, "[%.*f, %.*f]", decimals, speedup->low, decimals, speedup->high);
+}
+
+void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_interval *speedup,
+                                double noise)
+{
+    enum clopt_verdict_kind kind = clopt_verdict_find(speedup, noise);
+    if (kind == CLOPT_VERDICT_SAME) {
+        clopt_text_append(text, "same within ");
+        append_percent(text, clopt_verdict_within(speedup, noise));
+    } else if (clopt_verdict_has_interval(speedup, noise)) {
+        append_interval(text, speedup);
+    } else if (kind != CLOPT_VERDICT_UNKNOWN) {
+        clopt_text_append(text, kind == CLOPT_VERDICT_TOO_FEW ? "too few samples" : "too noisy");
+    }
+}
+
+void clopt_verdict_append_noise(struct clopt_text *text, double noise)
+{
+    if (noise > 1)
+        clopt_text_append(text, "too noisy to say (A/A above 100%)");
+    else if (is_noisy(noise))
+        clopt_text_printf(text, "too noisy to say (A/A %.0f%%)", 100 * noise);
+    else
+        clopt_text_printf(text, "%.1f%%", 100 * noise);
+}
+
+void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *speedup,
+                          double noise, const struct clopt_objective_words *words)
+{
+    switch (clopt_verdict_find(speedup, noise)) {
+    case CLOPT_VERDICT_TOO_NOISY:
+        if (is_noisy(noise)) {
+            clopt_verdict_append_noise(text, noise);
+            return;
+        }
+        clopt_text_append(text, "not decided: ");
+        break;
+    case CLOPT_VERDICT_FASTER:
+    case CLOPT_VERDICT_SLOWER:
+        break;
+    case CLOPT_VERDICT_SAME:
+        clopt_text_append(text, "no difference from the initial code within ");
+        append_percent(text, clopt_verdict_within(speedup, noise));
+        return;
+    case CLOPT_VERDICT_TOO_FEW:
+        clopt_text_append(text, "not decided: too few processes have measured it");
+        return;
+    default:
+        clopt_text_append(text, "no time of the initial code to compare with");
+        return;
+    }
+    clopt_text_printf(text, "%.*f times %s as the initial code ",
+                      clopt_number_decimals(speedup->median, DIGITS), speedup->median,
+                      words->as_good);
+    append_interval(text, speedup);
+}
