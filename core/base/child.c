@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,7 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,9 +24,12 @@
 
 /* What parent and child share. */
 struct shared {
-    bool done; /* `work` has returned, with this: */
+    struct clopt_error error; /* of `work`: first, which clopt_child_limit() makes use of */
+    bool done;                /* it has returned, with this: */
     enum clopt_status status;
-    struct clopt_error error;
+    _Atomic int64_t late_ns; /* from when on it takes too long; 0: never */
+    double seconds;          /* that it may take; where a user sets it: */
+    char key[128];
 };
 
 /* A child as its parent sees it. */
@@ -37,7 +38,6 @@ struct child {
     struct shared *shared;
     pid_t pid;
     int file; /* is hung up when the child ends; -1: it was before */
-    int64_t began_ns;
     int wait_status;
 };
 
@@ -54,12 +54,19 @@ void clopt_child_attach(pid_t parent)
     close(adjust);
 }
 
-void clopt_child_alarm(double seconds)
+/* Notes how long something may take that begins now. */
+static void set_limit(struct shared *shared, double seconds, const char *key)
 {
-    double whole = floor(seconds);
-    signal(SIGALRM, SIG_DFL); /* a study takes it for a request to end */
-    struct itimerval alarm = {.it_value = {(time_t)whole, (long)((seconds - whole) * 1e6)}};
-    setitimer(ITIMER_REAL, &alarm, NULL);
+    shared->late_ns = 0;
+    shared->seconds = seconds;
+    snprintf(shared->key, sizeof shared->key, "%s", key ? key : "");
+    if (seconds > 0)
+        shared->late_ns = clopt_now_ns() + (int64_t)(seconds * 1e9);
+}
+
+void clopt_child_limit(struct clopt_error *error, double seconds, const char *key)
+{
+    set_limit((struct shared *)error, seconds, key);
 }
 
 /* Opens a file that the system has about a process; NULL: there is none. */
@@ -149,13 +156,6 @@ static enum clopt_status fail_lost(const struct child *child, enum clopt_status 
                       advice ? advice : "");
 }
 
-static enum clopt_status fail_late(const struct child *child, struct clopt_error *error)
-{
-    char how[80];
-    snprintf(how, sizeof how, "took longer than %g s", child->limits->seconds);
-    return fail_lost(child, CLOPT_TIMED_OUT, how, child->limits->seconds_key, error);
-}
-
 /* Tells whether a child oversteps a limit: CLOPT_OK where it does not. */
 static enum clopt_status check_limits(const struct child *child, struct clopt_error *error)
 {
@@ -166,8 +166,12 @@ static enum clopt_status check_limits(const struct child *child, struct clopt_er
                  (double)limits->memory_bytes / 0x1p30);
         return fail_lost(child, CLOPT_OUT_OF_RESOURCES, how, limits->memory_key, error);
     }
-    bool late = (double)(clopt_now_ns() - child->began_ns) * 1e-9 > limits->seconds;
-    return late && limits->seconds > 0 && !limits->by_alarm ? fail_late(child, error) : CLOPT_OK;
+    int64_t late_ns = child->shared->late_ns;
+    if (!late_ns || clopt_now_ns() < late_ns)
+        return CLOPT_OK;
+    const char *key = child->shared->key;
+    snprintf(how, sizeof how, "took longer than %g s", child->shared->seconds);
+    return fail_lost(child, CLOPT_TIMED_OUT, how, *key ? key : NULL, error);
 }
 
 /* Whether the child has ended. */
@@ -197,8 +201,6 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
 {
     char how[256];
     int number = WIFSIGNALED(child->wait_status) ? WTERMSIG(child->wait_status) : 0;
-    if (number == SIGALRM && child->limits->by_alarm)
-        return fail_late(child, error);
     if (number == SIGPIPE) { /* what reads the output has had enough */
         signal(number, SIG_DFL);
         raise(number);
@@ -245,11 +247,12 @@ enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
 {
     int ends[2] = {-1, -1};
     pid_t parent = getpid();
-    struct child child = {.limits = limits, .began_ns = clopt_now_ns()};
+    struct child child = {.limits = limits};
     child.shared =
         mmap(NULL, sizeof *child.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (child.shared == MAP_FAILED)
         return clopt_fail_memory(error);
+    set_limit(child.shared, limits->seconds, limits->seconds_key);
     fflush(stdout);
     child.pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     if (child.pid == 0)

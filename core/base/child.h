@@ -11,9 +11,8 @@
 
 /* What a child may take, and what messages say of a child that is lost. */
 struct clopt_child_limits {
-    double seconds;          /* 0: no limit */
+    double seconds;          /* in all, unless it begins stages; 0: no limit */
     const char *seconds_key; /* where a user sets it; NULL: nowhere */
-    bool by_alarm;           /* they hold while `work` has its alarm set, and not otherwise */
     uint64_t memory_bytes;   /* resident; 0: no limit */
     const char *memory_key;
     const char *advice; /* what to do about it; NULL: nothing to say */
@@ -32,8 +31,9 @@ enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
                                   enum clopt_status (*work)(void *user, struct clopt_error *error),
                                   void *user, struct clopt_error *error);
 
-/* Sets the alarm of a child for so many seconds; 0: none. */
-void clopt_child_alarm(double seconds);
+/* Says in `work`, with its error, that a stage of it begins, which may take so many seconds; `key`
+ * is where a user sets them. */
+void clopt_child_limit(struct clopt_error *error, double seconds, const char *key);
 
 /* Called in a child first: it ends with its parent, and is ended first where memory is short. */
 void clopt_child_attach(pid_t parent);

@@ -2,8 +2,6 @@
 /* `clopt run APP`: runs an app once as an application, without a study. */
 #include "main/command.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,46 +9,19 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/folder.h"
-#include "base/json.h"
-#include "base/statistics.h"
 #include "base/suggest.h"
-#include "base/table.h"
 #include "base/temporary.h"
 #include "base/text.h"
 #include "main/choose_device.h"
+#include "main/run_parts.h"
 #include "main/usage.h"
 #include "opencl/listing.h"
+#include "pool/pool.h"
 #include "space/parameters.h"
+#include "study/keys.h"
 #include "study/reader.h"
-#include "trial/rate.h"
-#include "worker/sampling.h"
 
 #define DEFAULT_RUNS 5
-#define MAKE_SECONDS 60 /* that rewriting may take where no study says it */
-
-struct run {
-    const struct clopt_global_options *global;
-    const char *app_name;
-    const char *study_path;
-    const char *device;
-    const char *output;
-    const char *variant;
-    const char *kernel; /* that the variant is of */
-    uint64_t seed;
-    size_t runs;
-    bool seeded; /* by the command line */
-    bool json;
-    struct clopt_registry *registry;
-    struct clopt_study *study; /* NULL: none was named */
-    struct clopt_trial trial;  /* borrows from it */
-    struct clopt_workspace workspace;
-    struct clopt_session *session; /* the workspace's */
-    struct clopt_verdict verdict;
-    struct clopt_sample_block block;
-    char *result; /* lines `name: value` of the app */
-    struct clopt_child_limits limits;
-    struct clopt_error *error; /* says in which stage the child is */
-};
 
 const char clopt_help_run[] =
     "Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
@@ -71,64 +42,86 @@ const char clopt_help_run[] =
     "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
     "  -n, --runs=N          timed runs [5]\n"
     "      --seed=N          seed of pseudo-random inputs [1]\n"
+    "      --limit=SECONDS   give up after this time [what a study allows each stage]\n"
     "      --json            print a JSON object\n"
     "  -h, --help            show this help\n";
 
-static int read_options(struct run *run, int argc, char **argv, bool *help)
+static const struct option long_options[] = {
+    {"device", required_argument, NULL, 'd'},  {"output", required_argument, NULL, 'o'},
+    {"variant", required_argument, NULL, 'v'}, {"config", required_argument, NULL, 'c'},
+    {"kernel", required_argument, NULL, 'k'},  {"runs", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, 's'},    {"limit", required_argument, NULL, 'l'},
+    {"json", no_argument, NULL, 'j'},          {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+/* Takes the value of an option that is a number. */
+static int take_number(struct run *run, int option)
 {
-    static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'},  {"output", required_argument, NULL, 'o'},
-        {"variant", required_argument, NULL, 'v'}, {"config", required_argument, NULL, 'c'},
-        {"kernel", required_argument, NULL, 'k'},  {"runs", required_argument, NULL, 'n'},
-        {"seed", required_argument, NULL, 's'},    {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
-    };
-    int option;
-    int64_t number;
-    while ((option = getopt_long(argc, argv, ":c:d:o:v:k:n:h", options, NULL)) != -1)
-        switch (option) {
-        case 'c':
-            run->study_path = optarg;
-            break;
-        case 'd':
-            run->device = optarg;
-            break;
-        case 'o':
-            run->output = optarg;
-            break;
-        case 'v':
-            run->variant = optarg;
-            break;
-        case 'k':
-            run->kernel = optarg;
-            break;
-        case 'n':
-            number = clopt_number_read(optarg, 1, 1000000);
-            if (number < 0)
-                return clopt_usage_error("run", "--runs=%s: not a number from 1 to 1000000",
-                                         optarg);
-            run->runs = (size_t)number;
-            break;
-        case 's':
-            number = clopt_number_read(optarg, 0, INT64_MAX);
-            if (number < 0)
-                return clopt_usage_error("run", "--seed=%s: not a number", optarg);
-            run->seed = (uint64_t)number;
-            run->seeded = true;
-            break;
-        case 'j':
-            run->json = true;
-            break;
-        case 'h':
-            fputs(clopt_help_run, stdout);
-            *help = true;
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("run", option, argv, options);
-        }
-    if (optind == argc)
-        return clopt_usage_error("run", "no app given");
+    int64_t number = option == 'n'   ? clopt_number_read(optarg, 1, 1000000)
+                     : option == 's' ? clopt_number_read(optarg, 0, INT64_MAX)
+                                     : clopt_limit_read(optarg);
+    if (number < 0 && option == 'n')
+        return clopt_usage_error("run", "--runs=%s: not a number from 1 to 1000000", optarg);
+    if (number < 0 && option == 's')
+        return clopt_usage_error("run", "--seed=%s: not a number", optarg);
+    if (number < 0)
+        return clopt_usage_error("run", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
+    if (option == 'n') {
+        run->runs = (size_t)number;
+    } else if (option == 's') {
+        run->seed = (uint64_t)number;
+        run->seeded = true;
+    } else {
+        run->limit_s = number;
+    }
     return CLOPT_EXIT_DONE;
+}
+
+/* Takes one option, and returns the exit code that it means. */
+static int take_option(struct run *run, int option, char **argv)
+{
+    switch (option) {
+    case 'c':
+        run->study_path = optarg;
+        break;
+    case 'd':
+        run->device = optarg;
+        break;
+    case 'o':
+        run->output = optarg;
+        break;
+    case 'v':
+        run->variant = optarg;
+        break;
+    case 'k':
+        run->kernel = optarg;
+        break;
+    case 'n':
+    case 's':
+    case 'l':
+        return take_number(run, option);
+    case 'j':
+        run->json = true;
+        break;
+    case 'h':
+        run->help = true;
+        break;
+    default:
+        return clopt_option_error("run", option, argv, long_options);
+    }
+    return CLOPT_EXIT_DONE;
+}
+
+static int read_options(struct run *run, int argc, char **argv)
+{
+    int option, code = CLOPT_EXIT_DONE;
+    while (!code && !run->help &&
+           (option = getopt_long(argc, argv, ":c:d:o:v:k:n:h", long_options, NULL)) != -1)
+        code = take_option(run, option, argv);
+    if (!code && !run->help && optind == argc)
+        return clopt_usage_error("run", "no app given");
+    return code;
 }
 
 /* Finds the kernel that the variant is of. */
@@ -215,7 +208,11 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
         return status;
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
     run->trial.seed = run->seed;
-    run->trial.source_limit = run->study ? run->study->limits.source_bytes : 0;
+    if (run->study)
+        run->limits = run->study->limits;
+    else if (clopt_study_default_limits(&run->limits, error))
+        return error->status;
+    run->trial.source_limit = run->limits.source_bytes;
     status = find_kernel(run, error);
     for (; *assignments && !status; assignments++)
         status = clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error);
@@ -297,8 +294,13 @@ static enum clopt_status write_output(struct run *run, struct clopt_error *error
 static void begin_stage(void *user, enum clopt_stage stage)
 {
     struct run *run = user;
+    const char *key;
+    char name[64];
+    double seconds = clopt_limits_stage(&run->limits, stage, &key);
     clopt_fail(run->error, CLOPT_OK, "stage %s", clopt_stage_name(stage));
-    clopt_child_alarm(stage == CLOPT_STAGE_MAKE ? run->limits.seconds : 0);
+    snprintf(name, sizeof name, "[limits] %s%s", key, run->study ? "" : " of studies, or --limit");
+    if (!run->limit_s)
+        clopt_child_limit(run->error, seconds, name);
 }
 
 /* Builds, verifies, measures. */
@@ -330,107 +332,24 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     return status;
 }
 
-static struct clopt_interval column_interval(const struct run *run, size_t column)
-{
-    struct clopt_interval interval = {0};
-    double *times = calloc(run->block.count, sizeof *times);
-    uint32_t *process = calloc(run->block.count, sizeof *process);
-    for (size_t row = 0; times && process && row < run->block.count; row++)
-        times[row] = run->block.times_ns[row * run->block.columns + column];
-    if (times && process)
-        interval = clopt_interval_estimate(times, process, run->block.count);
-    free(times);
-    free(process);
-    return interval;
-}
-
-static void add_time_row(struct run *run, struct clopt_table *table, const char *name,
-                         size_t column, const struct clopt_kernel *kernel)
-{
-    struct clopt_interval time = column_interval(run, column);
-    if (time.median == 0) /* the app has not launched this kernel */
-        return;
-    clopt_table_cell(table, "%s", name);
-    clopt_table_cell(table, "%.4g ms", time.median * 1e-6);
-    struct clopt_kernel_work work = {0};
-    if (kernel)
-        run->session->app->describe(&run->session->problem, run->workspace.state, kernel, &work,
-                                    NULL);
-    if (work.operations > 0)
-        clopt_table_cell(table, "%.4g %s", work.operations / time.median,
-                         clopt_arithmetic_unit(work.arithmetic));
-    else
-        clopt_table_cell(table, "%s", "");
-    if (work.bytes > 0)
-        clopt_table_cell(table, "%.4g GB/s", work.bytes / time.median);
-    clopt_table_end_row(table);
-}
-
-static enum clopt_status print_text(struct run *run, FILE *stream, struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    const struct clopt_device_info *device = &run->workspace.context.info;
-    char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
-    char *variant = clopt_trial_name(&run->trial);
-    clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
-                     variant ? variant : "", device->name, device->platform);
-    free(label);
-    free(variant);
-    clopt_text_print(stream, "%s", run->result);
-    clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
-                     run->verdict.error, run->verdict.bound);
-    struct clopt_table *table = clopt_table_create("lrrr");
-    if (!table)
-        return clopt_fail_memory(error);
-    clopt_table_cell(table, "kernel");
-    clopt_table_cell(table, "median of %zu", run->block.count);
-    clopt_table_end_row(table);
-    clopt_table_rule(table);
-    for (size_t k = 0; app->kernels[k].name; k++)
-        add_time_row(run, table, app->kernels[k].name, k, &app->kernels[k]);
-    add_time_row(run, table, "whole run", run->block.columns - 1, NULL);
-    enum clopt_status status = clopt_table_print(table, stream, 0, error);
-    clopt_table_destroy(table);
-    return status;
-}
-
-static enum clopt_status print_json(struct run *run, FILE *stream, struct clopt_error *error)
-{
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    json_t *kernels = json_object();
-    for (size_t k = 0; app->kernels[k].name; k++)
-        json_object_set_new(kernels, app->kernels[k].name,
-                            clopt_json_real(column_interval(run, k).median));
-    char *variant = clopt_trial_name(&run->trial);
-    json_t *object = json_pack(
-        "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
-        clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
-        variant ? variant : "", "device", clopt_device_to_json(&run->workspace.context.info),
-        "result", clopt_json_from_lines(run->result), "right", run->verdict.right, "check",
-        run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
-        clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
-        "whole_run_ns", clopt_json_real(column_interval(run, run->block.columns - 1).median));
-    free(variant);
-    return clopt_json_print(object, stream, "the result", error);
-}
-
 /* Runs the trial, and prints what came of it. */
 static enum clopt_status run_trial(void *user, struct clopt_error *error)
 {
     struct run *run = user;
     run->error = error;
     run->workspace.kernel_path = run->global->kernel_path;
-    run->workspace.memory_bytes = run->limits.memory_bytes;
+    run->workspace.memory_bytes = clopt_memory_limit(run->limits.memory_bytes);
     run->workspace.error = error;
     run->workspace.begins = begin_stage;
     run->workspace.user = run;
+    begin_stage(run, CLOPT_STAGE_OPEN);
     enum clopt_status status = open_device(run, error);
     if (!status)
         status = execute(run, error);
     /* Where the result itself goes to standard output, nothing else may. */
     FILE *stream = run->output && strcmp(run->output, "-") == 0 ? stderr : stdout;
     if (!status)
-        status = run->json ? print_json(run, stream, error) : print_text(run, stream, error);
+        status = clopt_run_print(run, stream, error);
     clopt_workspace_close(&run->workspace);
     free(run->block.times_ns);
     free(run->result);
@@ -440,12 +359,10 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 /* Does so in a child, with a folder for temporary files that goes with it. */
 static enum clopt_status run_apart(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_limits *limits = run->study ? &run->study->limits : NULL;
-    run->limits = (struct clopt_child_limits){
-        .seconds = limits ? limits->build_s : MAKE_SECONDS,
-        .seconds_key = limits ? "[limits] build" : "[limits] build of a study, which -c names",
-        .by_alarm = true,
-        .memory_bytes = clopt_memory_limit(limits ? limits->memory_bytes : 0),
+    const struct clopt_child_limits limits = {
+        .seconds = (double)run->limit_s,
+        .seconds_key = "--limit",
+        .memory_bytes = clopt_memory_limit(run->limits.memory_bytes),
         .memory_key = "[limits] memory"};
     struct clopt_temporary temporary;
     enum clopt_status status = clopt_temporary_create(&temporary, error);
@@ -454,7 +371,7 @@ static enum clopt_status run_apart(struct run *run, struct clopt_error *error)
     if (setenv("TMPDIR", temporary.path, 1) != 0)
         status = clopt_fail_memory(error);
     if (!status)
-        status = clopt_child_run(&run->limits, run_trial, run, error);
+        status = clopt_child_run(&limits, run_trial, run, error);
     clopt_temporary_remove(&temporary);
     return status;
 }
@@ -462,9 +379,10 @@ static enum clopt_status run_apart(struct run *run, struct clopt_error *error)
 int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct run run = {.global = global, .seed = 1, .runs = DEFAULT_RUNS};
-    bool help = false;
-    int code = read_options(&run, argc, argv, &help);
-    if (code || help)
+    int code = read_options(&run, argc, argv);
+    if (!code && run.help)
+        fputs(clopt_help_run, stdout);
+    if (code || run.help)
         return code;
     run.app_name = argv[optind];
     struct clopt_error error = {0};

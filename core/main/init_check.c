@@ -190,6 +190,7 @@ static enum clopt_status run_app(void *user, struct clopt_error *error)
                                  run->study,
                                  "-n",
                                  "1",
+                                 "--limit=86400", /* there is one around all of it */
                                  NULL};
     enum clopt_status status =
         clopt_program_run(check->program, (char *const *)words, "", &output, error);

@@ -49,6 +49,8 @@ libcloptcore_la_SOURCES += \
 	core/main/plugins_json.c \
 	core/main/reproduction.c \
 	core/main/reproduction.h \
+	core/main/run_parts.h \
+	core/main/run_print.c \
 	core/main/study_command.h \
 	core/main/transform_steps.c \
 	core/main/transform_steps.h \

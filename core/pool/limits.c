@@ -9,8 +9,7 @@
 #define PERIOD_NS   ((int64_t)100 * 1000 * 1000)
 #define MOST_OUTPUT ((uint64_t)16 << 20) /* bytes that a worker may print for a request */
 
-/* Returns the seconds that a stage may take, and the key that says so in a study. */
-static double stage_limit(const struct clopt_limits *limits, enum clopt_stage stage,
+double clopt_limits_stage(const struct clopt_limits *limits, enum clopt_stage stage,
                           const char **key)
 {
     switch (stage) {
@@ -68,7 +67,7 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
     if (clopt_process_take_notes(process, error))
         return error->status;
     const char *key;
-    double limit = stage_limit(&pool->limits, process->stage, &key);
+    double limit = clopt_limits_stage(&pool->limits, process->stage, &key);
     double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;
     if (worth_s > 0 && worth_s < limit && (double)(now - process->stage_began_ns) * 1e-9 > worth_s)
         clopt_fail(error, CLOPT_TIMED_OUT,

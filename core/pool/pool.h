@@ -127,6 +127,10 @@ void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task);
  * is under way. CLOPT_DEVICE_LOST when a device cannot be opened again and again. */
 enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *error);
 
+/* Returns the seconds that a stage may take, and the key of [limits] that says so. */
+double clopt_limits_stage(const struct clopt_limits *limits, enum clopt_stage stage,
+                          const char **key);
+
 /* Says, ten times a second, whether a seat's worker oversteps a limit of time, memory or the disk,
  * and which. `error` is all zero before. */
 enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt_seat *seat,

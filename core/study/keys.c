@@ -272,6 +272,17 @@ enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clo
     return check_together(ini, study, error);
 }
 
+enum clopt_status clopt_study_default_limits(struct clopt_limits *limits, struct clopt_error *error)
+{
+    struct clopt_study study = {0};
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < KEY_COUNT && !status; i++)
+        if (strcmp(keys[i].section, "limits") == 0)
+            status = read_key(&keys[i], keys[i].initial, &study, error);
+    *limits = study.limits;
+    return status;
+}
+
 /* Returns where a line ends that begins at `text`: at its end, or at a blank where the rest can
  * stand in a line of its own. */
 static const char *find_break(const char *text, size_t room)

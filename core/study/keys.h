@@ -18,6 +18,10 @@ const char *clopt_study_plain_key(size_t index, const char **name, const char **
 enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
                                          struct clopt_error *error);
 
+/* Sets the limits that hold where no study says others. */
+enum clopt_status clopt_study_default_limits(struct clopt_limits *limits,
+                                             struct clopt_error *error);
+
 /* Reports a key that a section does not know, with the nearest of `names`. */
 enum clopt_status clopt_study_unknown_key(const struct clopt_ini_section *section,
                                           const struct clopt_ini_setting *setting,

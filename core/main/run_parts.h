@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of `clopt run` share. */
+#ifndef CLOPT_MAIN_RUN_PARTS_H
+#define CLOPT_MAIN_RUN_PARTS_H
+
+#include "main/command.h"
+#include "space/study.h"
+#include "worker/sampling.h"
+#include "worker/workspace.h"
+
+struct run {
+    const struct clopt_global_options *global;
+    const char *app_name;
+    const char *study_path;
+    const char *device;
+    const char *output;
+    const char *variant;
+    const char *kernel; /* that the variant is of */
+    uint64_t seed;
+    size_t runs;
+    bool seeded; /* by the command line */
+    bool json;
+    bool help;
+    int64_t limit_s; /* for all of it; 0: each stage has one of its own, of these: */
+    struct clopt_limits limits;
+    struct clopt_registry *registry;
+    struct clopt_study *study; /* NULL: none was named */
+    struct clopt_trial trial;  /* borrows from it */
+    struct clopt_workspace workspace;
+    struct clopt_session *session; /* the workspace's */
+    struct clopt_verdict verdict;
+    struct clopt_sample_block block;
+    char *result; /* lines `name: value` of the app */
+    struct clopt_error *error; /* says in which stage the child is */
+};
+
+/* Prints what came of a run. */
+enum clopt_status clopt_run_print(const struct run *run, FILE *stream, struct clopt_error *error);
+
+#endif
