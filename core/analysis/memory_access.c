@@ -217,6 +217,14 @@ static void note_anything(struct collector *collector, const struct clopt_node *
     add_access(collector, &access);
 }
 
+/* Whether a call reads an image that no call writes. */
+static bool reads_image(const struct clopt_node *call)
+{
+    const struct clopt_node *image = call->child_count ? clopt_node_bare(call->children[0]) : NULL;
+    return clopt_name_starts(call->name, "read_image") && image->kind == CLOPT_NODE_VARIABLE &&
+           !strstr(image->variable->type, "read_write");
+}
+
 static void walk_call(struct collector *collector, const struct clopt_node *node)
 {
     bool writes = node->callee ? (node->callee->effects & CLOPT_EFFECT_MEMORY_WRITE) != 0
@@ -233,7 +241,7 @@ static void walk_call(struct collector *collector, const struct clopt_node *node
     /* Images, and fences, which order everything. */
     bool silent = node->callee ? writes && !pointers
                                : strstr(node->name, "_image") || strstr(node->name, "fence");
-    if (silent)
+    if (silent && !reads_image(node))
         note_anything(collector, node);
 }
 

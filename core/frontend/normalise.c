@@ -123,11 +123,24 @@ static bool would_join(char last, char first)
     return strchr("+-*/%&|<>=!^#", last) && strchr("+-*/%&|<>=!^#", first) && last && first;
 }
 
+/* Puts what is before a token, without the backslashes that join lines outside of comments. */
+static void put_space(struct state *state, const struct clopt_token *token)
+{
+    const char *end = token->space + token->space_length;
+    for (const char *at = token->space; at < end;) {
+        bool comment = at[0] == '/';
+        const char *next = comment ? clopt_token_skip_comment(at) : at + 1;
+        if (*at != '\\')
+            put(state, at, (size_t)(next - at));
+        at = next;
+    }
+}
+
 static void put_token(struct state *state, const struct reading *reading,
                       const struct clopt_work *work)
 {
     if (!work->expanded)
-        put(state, work->token.space, work->token.space_length);
+        put_space(state, &work->token);
     else if (work->space)
         put(state, " ", 1);
     size_t length = state->out.length;
@@ -242,7 +255,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
         struct clopt_token next = clopt_token_next(&probe);
         bool expands = clopt_stream_expands(&stream);
         if (!expands && clopt_token_is(&next, "#") && (next.starts_line || first)) {
-            put(state, next.space, next.space_length);
+            put_space(state, &next);
             reading->at = next.text;
             count_lines(reading, next.text);
             enum clopt_status status = obey(state, reading, depth);

@@ -15,17 +15,14 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The length of a spliced line end at `at`: backslash, newline. */
+/* The length of a spliced line end at `at`: backslash, newline; compilers take blanks between. */
 static size_t splice(const char *at)
 {
-    if (at[0] != '\\')
-        return 0;
-    if (at[1] == '\n')
-        return 2;
-    return at[1] == '\r' && at[2] == '\n' ? 3 : 0;
+    size_t length = *at == '\\' ? 1 + strspn(at + 1, " \t\r") : 0;
+    return length && at[length] == '\n' ? length + 1 : 0;
 }
 
-static const char *skip_comment(const char *at)
+const char *clopt_token_skip_comment(const char *at)
 {
     if (at[1] == '/') {
         while (*at && *at != '\n')
@@ -47,7 +44,7 @@ static const char *skip_space(const char *at, bool *line_end)
         else if (splice(at))
             at += splice(at);
         else if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
-            at = skip_comment(at);
+            at = clopt_token_skip_comment(at);
         else
             return at;
     }
@@ -124,7 +121,7 @@ const char *clopt_token_line_end(const char *at)
         if (splice(at))
             at += splice(at);
         else if (at[0] == '/' && (at[1] == '/' || at[1] == '*'))
-            at = skip_comment(at);
+            at = clopt_token_skip_comment(at);
         else
             at = *at == '"' ? skip_quoted(at) : at + 1;
     }

@@ -31,6 +31,9 @@ struct clopt_token clopt_token_next(const char **at);
 /* Skips white space, comments and spliced lines. */
 const char *clopt_token_skip_space(const char *at);
 
+/* Returns the end of the comment that begins at `at`. */
+const char *clopt_token_skip_comment(const char *at);
+
 /* Returns the end of a logical line: a newline, that is not in a comment, or the end of the text.
  */
 const char *clopt_token_line_end(const char *at);

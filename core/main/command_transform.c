@@ -2,6 +2,7 @@
 /* `clopt transform`: rewrites one kernel, without a device. */
 #include "main/command.h"
 
+#include <clopt/rewrite.h>
 #include <clopt/source.h>
 
 #include <stdio.h>
@@ -286,12 +287,14 @@ static enum clopt_status apply_steps(const struct request *request,
     return status;
 }
 
-/* Checks that there is such a kernel, where no step does. */
-static enum clopt_status check_source(const struct clopt_transform *transform,
-                                      struct clopt_error *error)
+/* Expands the macros, where no step has: what is printed needs no -D. There is to be such a kernel.
+ */
+static enum clopt_status expand(struct clopt_transform *transform, struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
     enum clopt_status status = clopt_transform_parse(transform, &source, error);
+    if (!status)
+        status = clopt_transform_set_tree(transform, source, error);
     clopt_source_destroy(source);
     return status;
 }
@@ -316,10 +319,10 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     bool has_steps = request->step_count || request->variant;
     if (!status && has_steps)
         status = apply_steps(request, &transform, error);
-    if (!status && has_steps)
+    if (!status && !transform.lines && !transform.label && !request->analyze)
+        status = expand(&transform, error);
+    else if (!status && has_steps)
         status = clopt_transform_check(&transform, error);
-    else if (!status && !request->analyze)
-        status = check_source(&transform, error);
     if (!status && request->analyze)
         status = clopt_analyze(&transform, request->analyze, error);
     else if (!status)

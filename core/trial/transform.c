@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "frontend/lines.h"
 #include "frontend/parse.h"
+#include "frontend/token.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
 #include "rewrite/inline.h"
@@ -300,12 +301,51 @@ static enum clopt_status add_layout(struct clopt_ndrange_change *all, struct clo
     return CLOPT_OK;
 }
 
+/* Finds the first function but the kernel itself that calls the kernel; without length: none. */
+static struct clopt_token find_caller(const char *text, const char *kernel)
+{
+    struct clopt_token function = {0}, last = {0};
+    unsigned braces = 0, parens = 0;
+    for (const char *at = text;;) {
+        struct clopt_token token = clopt_token_next(&at);
+        bool named = clopt_token_is(&token, "(") && last.kind == CLOPT_TOKEN_NAME;
+        if (token.kind == CLOPT_TOKEN_END)
+            return (struct clopt_token){0};
+        if (named && braces && clopt_token_is(&last, kernel) && !clopt_token_is(&function, kernel))
+            return function;
+        if (named && !braces && !parens && !clopt_token_is(&last, "__attribute__"))
+            function = last;
+        parens += clopt_token_is(&token, "(") - clopt_token_is(&token, ")");
+        braces += clopt_token_is(&token, "{") - clopt_token_is(&token, "}");
+        last = token;
+    }
+}
+
+/* What launches have to look like, callers in the program do not know. */
+static enum clopt_status check_callers(const struct clopt_transform *transform,
+                                       const struct clopt_ndrange_change *change,
+                                       struct clopt_error *error)
+{
+    struct clopt_ndrange_change plain = *change;
+    memset(plain.local_size, 0, sizeof plain.local_size);
+    bool changes = memcmp(&plain, &(struct clopt_ndrange_change){0}, sizeof plain) != 0;
+    struct clopt_token caller = {0};
+    if (changes && transform->source)
+        caller = find_caller(transform->source, transform->kernel);
+    return caller.length
+               ? clopt_fail(error, CLOPT_INFEASIBLE,
+                            "%s is called by %.*s, which is not rewritten with it",
+                            transform->kernel, (int)caller.length, caller.text)
+               : CLOPT_OK;
+}
+
 enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
                                                  const struct clopt_ndrange_change *change,
                                                  struct clopt_error *error)
 {
     struct clopt_ndrange_change *all = &transform->change;
-    if (clopt_transform_check_local_size(transform, change->local_size, error))
+    if (clopt_transform_check_local_size(transform, change->local_size, error) ||
+        check_callers(transform, change, error))
         return CLOPT_INFEASIBLE;
     for (size_t i = 0; i < change->added_count; i++) {
         struct clopt_added_argument added = change->added[i];
