@@ -166,6 +166,8 @@ static enum clopt_status check_limits(const struct child *child, struct clopt_er
                  (double)limits->memory_bytes / 0x1p30);
         return fail_lost(child, CLOPT_OUT_OF_RESOURCES, how, limits->memory_key, error);
     }
+    if (limits->stop && *limits->stop)
+        return fail_lost(child, CLOPT_INTERRUPTED, "interrupted", NULL, error);
     int64_t late_ns = child->shared->late_ns;
     if (!late_ns || clopt_now_ns() < late_ns)
         return CLOPT_OK;

@@ -3,7 +3,7 @@
 #ifndef CLOPT_BASE_CHILD_H
 #define CLOPT_BASE_CHILD_H
 
-#include <stdbool.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -15,7 +15,8 @@ struct clopt_child_limits {
     const char *seconds_key; /* where a user sets it; NULL: nowhere */
     uint64_t memory_bytes;   /* resident; 0: no limit */
     const char *memory_key;
-    const char *advice; /* what to do about it; NULL: nothing to say */
+    const volatile sig_atomic_t *stop; /* ends it where it is set; may be NULL */
+    const char *advice;                /* what to do about it; NULL: nothing to say */
 };
 
 /* What to do about a source with which a child is lost that parses it. */
@@ -24,9 +25,9 @@ struct clopt_child_limits {
 
 /* Runs `work` in a child process, and returns what it returns, with its error. What it prints on
  * stdout has been written by then. Only for a process that has not opened OpenCL.
- * CLOPT_CRASHED, CLOPT_TIMED_OUT, CLOPT_OUT_OF_RESOURCES: or the child was lost. Then the message
- * begins with what `work` has put into its error last, by clopt_fail() with CLOPT_OK: what it was
- * about to do. SIGPIPE ends this process, too. */
+ * CLOPT_CRASHED, CLOPT_TIMED_OUT, CLOPT_OUT_OF_RESOURCES, CLOPT_INTERRUPTED: or the child was lost.
+ * Then the message begins with what `work` has put into its error last, by clopt_fail() with
+ * CLOPT_OK: what it was about to do. SIGPIPE ends this process, too. */
 enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
                                   enum clopt_status (*work)(void *user, struct clopt_error *error),
                                   void *user, struct clopt_error *error);

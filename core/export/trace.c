@@ -53,8 +53,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     json_object_set_new(request, "trial", clopt_trial_to_json(&variant->trial));
     json_object_set_new(request, "variant", clopt_variant_to_json(&plain));
     json_object_set_new(request, "trace", json_string(clopt_text_string(&prefix)));
-    enum clopt_status status =
-        clopt_pool_ask(&unit->inquiry->pool, 0, request, NULL, &reply, error);
+    enum clopt_status status = clopt_pool_ask(&unit->inquiry->pool, 0, request, &reply, error);
     if (!status && reply.cause.status)
         unit->no_host = reply.cause;
     if (!status)

@@ -29,6 +29,8 @@ const char clopt_help_devices[] =
     "      --figures=FOLDER\n"
     "               with it: draw that, an SVG file a device, and print their paths\n"
     "      --json   print a JSON array with all that is known of each device\n"
+    "      --limit=SECONDS\n"
+    "               give up listing them after this time [60]\n"
     "  -h, --help   show this help\n";
 
 /* What is asked for, and what was found. */
@@ -36,6 +38,7 @@ struct listing {
     bool json;
     bool with_peaks;
     bool with_patterns;
+    int64_t limit_s;
     const char *folder; /* for figures of the patterns; NULL: none */
     struct clopt_measured_device *devices;
     size_t count;
@@ -163,9 +166,15 @@ static enum clopt_status print_json(const struct listing *listing, struct clopt_
     return clopt_json_print(array, stdout, "the list of devices", error);
 }
 
-/* Lists the devices in this process. */
-static enum clopt_status list_here(struct listing *listing, struct clopt_error *error)
+static enum clopt_status print(const struct listing *listing, struct clopt_error *error)
 {
+    return listing->json ? print_json(listing, error) : print_text(listing, error);
+}
+
+/* Lists the devices; for a child, since drivers may hang or crash when they are loaded. */
+static enum clopt_status list_apart(void *user, struct clopt_error *error)
+{
+    struct listing *listing = user;
     struct clopt_device_info *devices = NULL;
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &listing->count, error);
     if (status)
@@ -174,7 +183,7 @@ static enum clopt_status list_here(struct listing *listing, struct clopt_error *
     for (size_t i = 0; listing->devices && i < listing->count; i++)
         listing->devices[i].info = devices[i];
     free(devices);
-    return listing->devices ? CLOPT_OK : clopt_fail_memory(error);
+    return listing->devices ? print(listing, error) : clopt_fail_memory(error);
 }
 
 /* Says which devices could not be measured. */
@@ -211,15 +220,14 @@ static int list(const struct clopt_global_options *global, struct listing *listi
     const struct clopt_supervisor_options options = {.plugin_path = global->plugin_path,
                                                      .kernel_path = global->kernel_path};
     struct clopt_error error = {0};
-    enum clopt_status status = listing->with_peaks || listing->with_patterns
-                                   ? clopt_supervisor_measure_devices(
-                                         &options, listing->with_peaks, listing->with_patterns,
-                                         &listing->devices, &listing->count, &error)
-                                   : list_here(listing, &error);
-    if (!status && listing->folder)
-        status = draw(listing, &error);
-    else if (!status)
-        status = listing->json ? print_json(listing, &error) : print_text(listing, &error);
+    enum clopt_status status =
+        listing->with_peaks || listing->with_patterns
+            ? clopt_supervisor_measure_devices(&options, listing->with_peaks,
+                                               listing->with_patterns, &listing->devices,
+                                               &listing->count, &error)
+            : clopt_command_apart(listing->limit_s, list_apart, listing, &error);
+    if (!status && listing->devices)
+        status = listing->folder ? draw(listing, &error) : print(listing, &error);
     int code = status ? clopt_report_error(&error) : report_causes(listing);
     free(listing->devices);
     return code;
@@ -228,11 +236,15 @@ static int list(const struct clopt_global_options *global, struct listing *listi
 int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv)
 {
     static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},     {"peaks", no_argument, NULL, 'p'},
-        {"patterns", no_argument, NULL, 'a'}, {"figures", required_argument, NULL, 'f'},
-        {"help", no_argument, NULL, 'h'},     {NULL, 0, NULL, 0},
+        {"json", no_argument, NULL, 'j'},
+        {"peaks", no_argument, NULL, 'p'},
+        {"patterns", no_argument, NULL, 'a'},
+        {"figures", required_argument, NULL, 'f'},
+        {"limit", required_argument, NULL, 'l'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
-    struct listing listing = {.json = false};
+    struct listing listing = {.limit_s = CLOPT_DEFAULT_LIMIT_S};
     int option;
     while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
         switch (option) {
@@ -247,6 +259,11 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
             break;
         case 'f':
             listing.folder = optarg;
+            break;
+        case 'l':
+            listing.limit_s = clopt_limit_read(optarg);
+            if (listing.limit_s < 0)
+                return clopt_usage_error("devices", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
             break;
         case 'h':
             fputs(clopt_help_devices, stdout);

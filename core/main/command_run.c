@@ -15,6 +15,7 @@
 #include "main/choose_device.h"
 #include "main/run_parts.h"
 #include "main/usage.h"
+#include "opencl/driver.h"
 #include "opencl/listing.h"
 #include "pool/pool.h"
 #include "space/parameters.h"
@@ -47,11 +48,16 @@ const char clopt_help_run[] =
     "  -h, --help            show this help\n";
 
 static const struct option long_options[] = {
-    {"device", required_argument, NULL, 'd'},  {"output", required_argument, NULL, 'o'},
-    {"variant", required_argument, NULL, 'v'}, {"config", required_argument, NULL, 'c'},
-    {"kernel", required_argument, NULL, 'k'},  {"runs", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, 's'},    {"limit", required_argument, NULL, 'l'},
-    {"json", no_argument, NULL, 'j'},          {"help", no_argument, NULL, 'h'},
+    {"device", required_argument, NULL, 'd'},
+    {"output", required_argument, NULL, 'o'},
+    {"variant", required_argument, NULL, 'v'},
+    {"config", required_argument, NULL, 'c'},
+    {"kernel", required_argument, NULL, 'k'},
+    {"runs", required_argument, NULL, 'n'},
+    {"seed", required_argument, NULL, 's'},
+    {"limit", required_argument, NULL, 'l'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
 
@@ -359,19 +365,19 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 /* Does so in a child, with a folder for temporary files that goes with it. */
 static enum clopt_status run_apart(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_child_limits limits = {
-        .seconds = (double)run->limit_s,
-        .seconds_key = "--limit",
-        .memory_bytes = clopt_memory_limit(run->limits.memory_bytes),
-        .memory_key = "[limits] memory"};
+    const struct clopt_child_limits limits = {.seconds = (double)run->limit_s,
+                                              .seconds_key = "--limit",
+                                              .memory_bytes =
+                                                  clopt_memory_limit(run->limits.memory_bytes),
+                                              .memory_key = "[limits] memory"};
     struct clopt_temporary temporary;
     enum clopt_status status = clopt_temporary_create(&temporary, error);
     if (status)
         return status;
     if (setenv("TMPDIR", temporary.path, 1) != 0)
         status = clopt_fail_memory(error);
-    if (!status)
-        status = clopt_child_run(&limits, run_trial, run, error);
+    if (!status && clopt_child_run(&limits, run_trial, run, error))
+        status = clopt_driver_accuse(NULL, error);
     clopt_temporary_remove(&temporary);
     return status;
 }

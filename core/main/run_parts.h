@@ -30,7 +30,7 @@ struct run {
     struct clopt_session *session; /* the workspace's */
     struct clopt_verdict verdict;
     struct clopt_sample_block block;
-    char *result; /* lines `name: value` of the app */
+    char *result;              /* lines `name: value` of the app */
     struct clopt_error *error; /* says in which stage the child is */
 };
 

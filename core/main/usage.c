@@ -11,6 +11,7 @@
 #include "base/child.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "opencl/driver.h"
 
 #define MOST_OPTIONS 32 /* that are worth a suggestion */
 
@@ -79,7 +80,8 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                               .seconds_key = "--limit",
                                               .memory_bytes = clopt_memory_limit(0),
                                               .advice = CLOPT_PARSING_ADVICE};
-    return clopt_child_run(&limits, work, user, error);
+    return clopt_child_run(&limits, work, user, error) ? clopt_driver_accuse(NULL, error)
+                                                       : CLOPT_OK;
 }
 
 int64_t clopt_run_read(const char *command, const char *text)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "opencl/driver.h"
 #include "opencl/name.h"
 
 /* What is found, growing platform by platform. */
@@ -233,6 +234,9 @@ enum clopt_status clopt_device_list(const char *platform, struct clopt_device_in
     struct found found = {0};
     cl_platform_id *platforms = NULL;
     cl_uint platform_count = 0;
+    char before[sizeof error->message];
+    memcpy(before, error->message, sizeof before);
+    clopt_fail(error, CLOPT_OK, CLOPT_LISTING); /* which is what a child is lost in */
     enum clopt_status status = list_platforms(&platforms, &platform_count, error);
     for (cl_uint i = 0; status == CLOPT_OK && i < platform_count; i++)
         status = add_platform(&found, platforms[i], i, platform, error);
@@ -244,6 +248,7 @@ enum clopt_status clopt_device_list(const char *platform, struct clopt_device_in
         free(found.ids);
         return status;
     }
+    clopt_fail(error, CLOPT_OK, "%s", before);
     *devices = found.devices;
     *count = found.count;
     if (ids)

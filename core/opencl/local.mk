@@ -12,6 +12,8 @@ libcloptcore_la_SOURCES += \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_json.c \
+	core/opencl/driver.c \
+	core/opencl/driver.h \
 	core/opencl/energy.c \
 	core/opencl/energy.h \
 	core/opencl/findings.c \

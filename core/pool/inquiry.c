@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "opencl/driver.h"
 #include "opencl/traits.h"
 
 #define ATTEMPTS 3
@@ -39,9 +40,9 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 }
 
 enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
-                                 const volatile sig_atomic_t *stop, struct clopt_reply *reply,
-                                 struct clopt_error *error)
+                                 struct clopt_reply *reply, struct clopt_error *error)
 {
+    const volatile sig_atomic_t *stop = pool->settings.stop;
     struct question question = {
         .task = {.next = next, .lost = lost}, .request = request, .reply = reply};
     question.task.untimed = device == CLOPT_NO_DEVICE;
@@ -81,13 +82,17 @@ enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_i
 {
     struct clopt_reply reply = {.cause.status = CLOPT_CRASHED};
     enum clopt_status status = CLOPT_OK;
-    for (int i = 0; i < ATTEMPTS && !status && !reply.answer && reply.cause.status; i++)
-        status = clopt_pool_ask(pool, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), NULL,
-                                &reply, error);
+    for (int i = 0;
+         i < ATTEMPTS && !status && !reply.answer && reply.cause.status &&
+         reply.cause.status != CLOPT_TIMED_OUT && reply.cause.status != CLOPT_INTERRUPTED;
+         i++)
+        status =
+            clopt_pool_ask(pool, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), &reply, error);
     if (!status && reply.cause.status) {
         *error = reply.cause;
-        status =
-            reply.answer ? error->status : clopt_fail_within(error, "listing the OpenCL devices");
+        status = reply.answer ? error->status : clopt_fail_within(error, CLOPT_LISTING);
+        if (!pool->settings.oclgrind)
+            status = clopt_driver_accuse(pool->settings.stop, error);
     }
     if (!status)
         status = take_devices(json_object_get(reply.answer, "devices"), devices, count, error);
@@ -139,12 +144,12 @@ bool clopt_peaks_make_sense(const struct clopt_device_info *device)
 }
 
 enum clopt_status clopt_pool_measure(struct clopt_pool *pool, size_t device, const char *what,
-                                     const volatile sig_atomic_t *stop, json_t **found,
-                                     struct clopt_error *cause, struct clopt_error *error)
+                                     json_t **found, struct clopt_error *cause,
+                                     struct clopt_error *error)
 {
     struct clopt_reply reply;
     enum clopt_status status =
-        clopt_pool_ask(pool, device, json_pack("{s:s}", "op", what), stop, &reply, error);
+        clopt_pool_ask(pool, device, json_pack("{s:s}", "op", what), &reply, error);
     *found = reply.cause.status ? NULL : json_incref(json_object_get(reply.answer, what));
     *cause = reply.cause;
     json_decref(reply.answer);

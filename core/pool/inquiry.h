@@ -3,8 +3,6 @@
 #ifndef CLOPT_POOL_INQUIRY_H
 #define CLOPT_POOL_INQUIRY_H
 
-#include <signal.h>
-
 #include "base/temporary.h"
 #include "pool/pool.h"
 
@@ -37,22 +35,21 @@ struct clopt_reply {
 };
 
 /* Asks a new worker, which has a device open (CLOPT_NO_DEVICE: none, and it goes on), for one
- * thing, and waits until it has answered or is lost, or `*stop` (may be NULL) is set: that is
+ * thing, and waits until it has answered or is lost, or the pool's is to stop: that is
  * CLOPT_INTERRUPTED as the cause. Fails only where the pool does. Drops the reference to the
  * request. */
 enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
-                                 const volatile sig_atomic_t *stop, struct clopt_reply *reply,
-                                 struct clopt_error *error);
+                                 struct clopt_reply *reply, struct clopt_error *error);
 
 /* Whether there is any sense in measuring a device: one that emulates another has no peaks. */
 bool clopt_peaks_make_sense(const struct clopt_device_info *device);
 
 /* Has a worker measure one of the pool's devices while nothing else goes on there: its "peaks", its
  * "access" rates, or whether its "energy" can be read. `found` is what the answer has of that name,
- * for the caller to drop; NULL: none, and `cause` says why; so does `*stop`, as above. Fails only
- * where the pool does. */
+ * for the caller to drop; NULL: none, and `cause` says why. Fails only where the pool
+ * does. */
 enum clopt_status clopt_pool_measure(struct clopt_pool *pool, size_t device, const char *what,
-                                     const volatile sig_atomic_t *stop, json_t **found,
-                                     struct clopt_error *cause, struct clopt_error *error);
+                                     json_t **found, struct clopt_error *cause,
+                                     struct clopt_error *error);
 
 #endif

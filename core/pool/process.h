@@ -3,6 +3,7 @@
 #ifndef CLOPT_POOL_PROCESS_H
 #define CLOPT_POOL_PROCESS_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -52,7 +53,8 @@ struct clopt_process_settings {
     bool unpin;               /* see to it that they are not, even if this process's are */
     const char *oclgrind;     /* the program, to run workers under it; NULL: not */
     bool counts;              /* to count instructions, rather than to look for races */
-    clopt_worker_begins begins; /* may be NULL */
+    const volatile sig_atomic_t *stop; /* ends what a pool's owner waits for; may be NULL */
+    clopt_worker_begins begins;        /* may be NULL */
     void *user;
 };
 

@@ -89,9 +89,7 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
 }
 
 enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
-                                                struct clopt_pool *pool,
-                                                const volatile sig_atomic_t *stop,
-                                                struct clopt_error *error)
+                                                struct clopt_pool *pool, struct clopt_error *error)
 {
     const char *objective = clopt_objective_words(study->measure.objective)->name;
     struct clopt_error cause;
@@ -104,7 +102,7 @@ enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
                           study->path, objective);
     for (size_t i = 0; i < study->device_count && !status; i++) {
         json_t *none;
-        status = clopt_pool_measure(pool, i, "energy", stop, &none, &cause, error);
+        status = clopt_pool_measure(pool, i, "energy", &none, &cause, error);
         json_decref(none);
         if (!status && cause.status)
             status =
@@ -141,16 +139,14 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         clopt_inquiry_use(&inquiry, i);
         bool measures = clopt_peaks_make_sense(&device->info);
         if (measures && access)
-            status =
-                clopt_pool_measure(&inquiry.pool, 0, "access", NULL, &found, &device->cause, error);
+            status = clopt_pool_measure(&inquiry.pool, 0, "access", &found, &device->cause, error);
         device->access = clopt_access_from_json(found);
         if (clopt_access_any(&device->access))
             clopt_access_keep(&device->info, &device->access);
         json_decref(found);
         found = NULL;
         if (measures && peaks && !status && !device->cause.status)
-            status =
-                clopt_pool_measure(&inquiry.pool, 0, "peaks", NULL, &found, &device->cause, error);
+            status = clopt_pool_measure(&inquiry.pool, 0, "peaks", &found, &device->cause, error);
         device->peaks = clopt_peaks_from_json(found);
         json_decref(found);
     }

@@ -73,7 +73,7 @@ static enum clopt_status run_trial(struct clopt_pool *pool,
     json_object_set_new(request, "max_ns", json_integer((json_int_t)(measure->max_time_s * 1e9)));
     json_object_set_new(request, "objective",
                         json_string(clopt_objective_words(measure->objective)->name));
-    enum clopt_status status = clopt_pool_ask(pool, 0, request, NULL, reply, error);
+    enum clopt_status status = clopt_pool_ask(pool, 0, request, reply, error);
     end_stage(&account, clopt_now_ns());
     pool->settings.begins = NULL;
     reproduction->outcome =
@@ -93,7 +93,7 @@ static void save_binary(struct clopt_pool *pool, const struct clopt_reproduce_op
     json_t *request = clopt_message_request(0, CLOPT_STAGE_MAKE, CLOPT_STAGE_BUILD);
     json_object_set(request, "trial", options->trial);
     json_object_set_new(request, "save", json_string(options->binary));
-    if (clopt_pool_ask(pool, 0, request, NULL, &reply, &late))
+    if (clopt_pool_ask(pool, 0, request, &reply, &late))
         reply.cause = late;
     reproduction->no_binary = reply.cause;
     json_decref(reply.answer);

@@ -276,8 +276,11 @@ static void find_devices(struct supervisor *supervisor)
     struct clopt_run *run = &supervisor->run;
     struct clopt_error *failure = &supervisor->failure;
     if (clopt_supervisor_find_devices(supervisor->study, supervisor->options, &supervisor->pool,
-                                      &run->devices, failure))
+                                      &run->devices, failure)) {
+        if (stop_requested)
+            fail_interrupted(failure);
         return;
+    }
     supervisor->pool.devices = run->devices;
     run->device_rows = calloc(run->study->device_count, sizeof *run->device_rows);
     if (!run->device_rows)
@@ -285,7 +288,7 @@ static void find_devices(struct supervisor *supervisor)
     else
         find_oclgrind(supervisor);
     if (!failure->status)
-        clopt_supervisor_check_energy(run->study, &supervisor->pool, &stop_requested, failure);
+        clopt_supervisor_check_energy(run->study, &supervisor->pool, failure);
 }
 
 /* Measures what a device can do at most, unless the store knows, and puts it there. */
@@ -299,8 +302,7 @@ static void measure_device(struct supervisor *supervisor, size_t device)
         clopt_peaks_any(&peaks) || !clopt_peaks_make_sense(&run->devices[device].info))
         return;
     clopt_progress_show(&supervisor->progress, 0, "measuring what the device can do at most");
-    if (clopt_pool_measure(run->pool, device, "peaks", &stop_requested, &found, &cause,
-                           run->failure) == CLOPT_OK &&
+    if (clopt_pool_measure(run->pool, device, "peaks", &found, &cause, run->failure) == CLOPT_OK &&
         cause.status && !stop_requested)
         clopt_text_print(run->notices, "clopt: [device %s]: no peaks: %s\n",
                          run->study->devices[device].label, cause.message);
@@ -363,6 +365,7 @@ static void open_pool(struct supervisor *supervisor)
                                                     .builds = supervisor->builds,
                                                     .driver_cache = supervisor->driver_cache,
                                                     .pin = study->measure.pin,
+                                                    .stop = &stop_requested,
                                                     .begins = clopt_timeline_note,
                                                     .user = &supervisor->timeline};
     struct clopt_error *failure = &supervisor->failure;

@@ -32,11 +32,9 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_pool_device **devices,
                                                 struct clopt_error *error);
 
-/* Refuses a study of energy whose devices do not tell theirs; `stop` interrupts it. */
+/* Refuses a study of energy whose devices do not tell theirs. */
 enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
-                                                struct clopt_pool *pool,
-                                                const volatile sig_atomic_t *stop,
-                                                struct clopt_error *error);
+                                                struct clopt_pool *pool, struct clopt_error *error);
 
 /* A device, and what it can do at most. */
 struct clopt_measured_device {
