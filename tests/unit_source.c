@@ -208,11 +208,18 @@ static void errors_are_quoted_with_their_place(void **state)
 static void unknown_constructs_are_refused(void **state)
 {
     (void)state;
-    expect_refusal("kernel void k(global int *a)\n{\n    struct s { int x; } v = {1};\n"
-                   "    a[0] = v.x;\n}\n",
-                   "", CLOPT_INFEASIBLE,
-                   "test.cl:3: type that is declared inside a function: declare it in front of the "
-                   "function");
+    static const char named[] =
+        "test.cl:3: type that is declared inside a function, with a name that means something else "
+        "elsewhere: declare it in front of the function";
+    expect_refusal("kernel void k(global int *a)\n{ int n;\n    struct s { int x[sizeof n]; } v;\n"
+                   "    a[0] = v.x[0];\n}\n",
+                   "", CLOPT_INFEASIBLE, named);
+    expect_refusal("typedef int t;\nkernel void k(global int *a)\n{   typedef float t;\n"
+                   "    a[0] = sizeof(t);\n}\n",
+                   "", CLOPT_INFEASIBLE, named);
+    expect_refusal("enum { A };\nkernel void k(global int *a)\n{   enum { A = 3 };\n"
+                   "    a[0] = A;\n}\n",
+                   "", CLOPT_INFEASIBLE, named);
     expect_refusal("kernel void k(global int *a)\n{\n    int x = 1;\n    long p = (long)&x;\n"
                    "    a[0] = *(int *)p;\n}\n",
                    "", CLOPT_INFEASIBLE,

@@ -42,12 +42,11 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
             access->root && (access->root->is_array || access->space != CLOPT_SPACE_PRIVATE);
         if (access->space == CLOPT_SPACE_GENERIC ||
             (!known && access->space == CLOPT_SPACE_PRIVATE))
-            status = clopt_source_refuse(source, access->node, error,
-                                         "%s in a loop that is to be %s",
-                                         access->node->kind == CLOPT_NODE_CALL
-                                             ? access->node->name
-                                             : "a pointer into unknown memory",
-                                         change);
+            status = clopt_source_refuse(
+                source, access->node, error, "%s in a loop that is to be %s",
+                access->node->kind == CLOPT_NODE_CALL ? access->node->name
+                                                      : "a pointer into unknown memory",
+                change);
     }
     clopt_accesses_fini(&accesses);
     return status;

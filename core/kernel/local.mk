@@ -26,5 +26,6 @@ libcloptcore_la_SOURCES += \
 	core/kernel/tree_node.c \
 	core/kernel/tree_sampler.c \
 	core/kernel/tree_statement.c \
+	core/kernel/tree_type.c \
 	core/kernel/tree_variable.c \
 	core/kernel/write.c

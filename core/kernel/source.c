@@ -140,7 +140,8 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     clopt_build_options_fini(&words);
     if (status == CLOPT_INVALID && lines)
         status = clopt_parse_blame(file, error);
-    if (!status)
+    again = !status && made->inner->edits; /* types inside functions */
+    if (!status && !again)
         status = clopt_source_simplify(made, &again, error);
     if (!status && again)
         status = clopt_source_renew(file, options, kernel, &made, error);

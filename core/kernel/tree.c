@@ -244,6 +244,8 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
     for (size_t i = 0; !builder.status && i < source->function_count; i++)
         build_function(&builder, source->functions[i]);
     if (!builder.status)
+        clopt_tree_move_types(&builder);
+    if (!builder.status)
         source->functions[0]->prototype_end = builder.prototype_end;
     if (!builder.status && !source->functions[0]->is_kernel)
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);

@@ -15,6 +15,16 @@ struct clopt_tree_definition {
     struct clopt_tree_definition *next;
 };
 
+/* A type that is declared inside a function, in the order of the text. */
+struct clopt_tree_type {
+    struct clopt_tree_type *next;
+    CXCursor cursor;
+    const struct clopt_function *function;
+    size_t begin; /* of what declares it, without variables */
+    size_t end;
+    const struct clopt_node *statement; /* that declares nothing else; NULL: variables, too */
+};
+
 struct clopt_tree_builder {
     struct clopt_source *source;
     const struct clopt_parse *parse;
@@ -23,6 +33,7 @@ struct clopt_tree_builder {
     struct clopt_tree_definition *definitions; /* in the order of the text */
     struct clopt_variable **declared;          /* by the offset of their names */
     struct clopt_function *function;           /* whose tree is built */
+    struct clopt_tree_type *types;             /* declared inside functions, the last one first */
     unsigned depth;
     size_t limit; /* what is inside an as_type ends here at the latest; 0: nowhere inside */
     struct clopt_error *error;
@@ -44,6 +55,18 @@ bool clopt_tree_is_array(CXType type);
 enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type);
 enum clopt_scalar clopt_tree_scalar(const struct clopt_tree_builder *builder, CXType type,
                                     unsigned *width);
+
+/* ---- types inside functions ---- */
+
+/* Notes such a type; NULL. */
+struct clopt_node *clopt_tree_note_type(struct clopt_tree_builder *builder, CXCursor cursor);
+
+/* Notes that those after `last` are all that a statement declares. */
+void clopt_tree_note_alone(struct clopt_tree_builder *builder, const struct clopt_tree_type *last,
+                           const struct clopt_node *statement);
+
+/* Moves the types in front of their functions, by edits of the text. */
+void clopt_tree_move_types(struct clopt_tree_builder *builder);
 
 /* ---- functions ---- */
 

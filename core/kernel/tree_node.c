@@ -182,9 +182,7 @@ struct clopt_node *clopt_tree_build_cursor(struct clopt_tree_builder *builder, C
     case CXCursor_UnionDecl:
     case CXCursor_EnumDecl:
     case CXCursor_TypedefDecl:
-        return clopt_tree_refuse(
-            builder, cursor,
-            "type that is declared inside a function: declare it in front of the function");
+        return clopt_tree_note_type(builder, cursor);
     default:
         return is_silent(cursor.kind)
                    ? NULL

@@ -118,6 +118,7 @@ static void stop_parts(const struct clopt_tree_builder *builder, struct clopt_no
 struct clopt_node *clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
                                               enum clopt_node_kind kind)
 {
+    const struct clopt_tree_type *last = builder->types;
     struct clopt_node *node = clopt_tree_make_node(builder, cursor, kind);
     if (!node || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
@@ -127,6 +128,8 @@ struct clopt_node *clopt_tree_build_statement(struct clopt_tree_builder *builder
         return clopt_tree_refuse(builder, cursor, "statement that clopt cannot read");
     stop_parts(builder, node);
     arrange_stop(builder, node);
+    if (kind == CLOPT_NODE_DECLARE && !node->child_count)
+        clopt_tree_note_alone(builder, last, node);
     return node;
 }
 

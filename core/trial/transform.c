@@ -332,11 +332,10 @@ static enum clopt_status check_callers(const struct clopt_transform *transform,
     struct clopt_token caller = {0};
     if (changes && transform->source)
         caller = find_caller(transform->source, transform->kernel);
-    return caller.length
-               ? clopt_fail(error, CLOPT_INFEASIBLE,
-                            "%s is called by %.*s, which is not rewritten with it",
-                            transform->kernel, (int)caller.length, caller.text)
-               : CLOPT_OK;
+    return caller.length ? clopt_fail(error, CLOPT_INFEASIBLE,
+                                      "%s is called by %.*s, which is not rewritten with it",
+                                      transform->kernel, (int)caller.length, caller.text)
+                         : CLOPT_OK;
 }
 
 enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transform,
