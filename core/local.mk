@@ -55,7 +55,6 @@ include core/store/local.mk
 include core/results/local.mk
 include core/chart/local.mk
 include core/document/local.mk
-include core/view/local.mk
 include core/report/local.mk
 include core/export/local.mk
 include core/advice/local.mk

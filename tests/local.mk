@@ -43,6 +43,7 @@ test_scripts = \
 	tests/cli_devices \
 	tests/cli_exchange \
 	tests/cli_figures \
+	tests/cli_analyses \
 	tests/cli_golden \
 	tests/cli_help \
 	tests/cli_init \

@@ -176,18 +176,21 @@ void clopt_document_data(struct clopt_document *document, const char *name, json
     clopt_text_fini(&text);
 }
 
-void clopt_document_rows(struct clopt_document *document, const char *name,
-                         const char *const *columns, size_t count)
+void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns)
 {
     struct clopt_text text = text_of(name);
     struct clopt_block *block = add_block(document, CLOPT_BLOCK_ROWS, &text);
     if (!block)
         return;
     block->data = json_array();
-    block->columns = calloc(count + 1, sizeof *block->columns);
-    document->failed |= !block->data || !block->columns;
-    for (size_t i = 0; i < count && block->columns; i++, block->column_count++)
-        block->columns[i] = copy(document, columns[i]);
+    document->failed |= !block->data;
+    for (size_t length; *columns; columns += length + (columns[length] == ' ')) {
+        char **column = clopt_array_add(&block->columns, &block->column_count, sizeof *column);
+        length = strcspn(columns, " ");
+        if (column)
+            *column = strndup(columns, length);
+        document->failed |= !column || !*column;
+    }
 }
 
 void clopt_document_row(struct clopt_document *document, json_t *values)

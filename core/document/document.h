@@ -101,10 +101,10 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
                          const char *after);
 
 /* Add what programs read: a value, which is given up, and may be NULL where it could not be made; a
- * table, and a row of it, an array of as many values. */
+ * table with columns of these names, which blanks separate, and a row of it, an array of as many
+ * values. */
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value);
-void clopt_document_rows(struct clopt_document *document, const char *name,
-                         const char *const *columns, size_t count);
+void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns);
 void clopt_document_row(struct clopt_document *document, json_t *values);
 
 /* Whether any block is of a kind. */

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "export/unit.h"
-#include "view/portability.h"
-#include "view/summary.h"
+#include "report/view.h"
 
 /* Returns the number of the variant that a row is, and adds it where it is none yet. */
 static enum clopt_status add_variant(struct clopt_export_unit *unit,

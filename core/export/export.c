@@ -9,7 +9,7 @@
 
 #include "base/folder.h"
 #include "export/unit.h"
-#include "view/summary.h"
+#include "report/view.h"
 
 struct export
 {

@@ -8,7 +8,7 @@
 #endif
 
 #include "export/unit.h"
-#include "view/summary.h"
+#include "report/view.h"
 
 #define WIDTH 96 /* of comments */
 

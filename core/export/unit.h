@@ -8,8 +8,8 @@
 #include "export/export.h"
 #include "export/files.h"
 #include "pool/inquiry.h"
+#include "report/view.h"
 #include "trial/variant.h"
-#include "view/view.h"
 
 struct clopt_export_variant {
     const struct clopt_view_row *row; /* of the report */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/view.h"
+#include "report/view.h"
 
 /* Whether a trial ended with anything but a time. */
 static bool has_failed(const struct clopt_store_trial *trial)

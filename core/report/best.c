@@ -6,13 +6,8 @@
 
 #include "report/overview.h"
 #include "report/report.h"
+#include "report/view.h"
 #include "results/counters.h"
-#include "view/access.h"
-#include "view/fields.h"
-#include "view/members.h"
-#include "view/portability.h"
-#include "view/summary.h"
-#include "view/tables.h"
 
 #define MOST_OPEN_ROWS 12 /* a longer table is folded */
 #define MOST_PERMUTING 6  /* variants of a device of which it is said what permuting takes */

@@ -7,9 +7,7 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "report/comparison.h"
-#include "view/fields.h"
-#include "view/marks.h"
-#include "view/summary.h"
+#include "report/view.h"
 
 #define MOST_NAMED 8   /* rows that are in one store alone */
 #define QUIET      0.1 /* of the processors: more, used by other programs, makes times unsure */
@@ -286,23 +284,9 @@ static json_t *processes_of(const struct clopt_result *result)
     return time ? json_integer((json_int_t)time->interval.processes) : json_null();
 }
 
-static const char *const columns[] = {"app",
-                                      "problem",
-                                      "kernel",
-                                      "variant",
-                                      "device",
-                                      "verdict",
-                                      "outcome_a",
-                                      "outcome_b",
-                                      "processes_a",
-                                      "processes_b",
-                                      "a",
-                                      "b",
-                                      "ratio",
-                                      "ratio_low",
-                                      "ratio_high",
-                                      "p",
-                                      "false_discovery_rate"};
+static const char columns[] =
+    "app problem kernel variant device verdict outcome_a outcome_b processes_a processes_b a b "
+    "ratio ratio_low ratio_high p false_discovery_rate";
 
 static json_t *row_to_json(const struct clopt_comparison_row *row)
 {
@@ -332,7 +316,7 @@ static void add_data(const struct clopt_comparison *comparison, struct clopt_doc
     clopt_document_data(document, "relative", json_boolean(request->relative));
     clopt_document_data(document, "false_discovery_rate", json_real(request->rate));
     clopt_document_data(document, "counts", counts);
-    clopt_document_rows(document, "rows", columns, sizeof columns / sizeof *columns);
+    clopt_document_rows(document, "rows", columns);
     for (size_t i = 0; i < comparison->row_count; i++)
         clopt_document_row(document, row_to_json(&comparison->rows[i]));
 }

@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "report/report.h"
 #include "report/tree.h"
+#include "report/view.h"
 #include "results/counters.h"
-#include "view/marks.h"
 
 #define LEAST_VARIANTS 10 /* of a tree */
 

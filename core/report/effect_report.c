@@ -296,20 +296,14 @@ static void draw_panels(const struct clopt_effects *effects, bool sizes,
 
 static void add_rows(const struct clopt_effects *effects, struct clopt_document *document)
 {
-    const char *const columns[] = {"app",
-                                   "problem",
-                                   "kernel",
-                                   "device",
-                                   "platform",
-                                   "device_name",
-                                   effects->request->parameter,
-                                   "variant",
-                                   "speedup",
-                                   "speedup_low",
-                                   "speedup_high",
-                                   "best",
-                                   "baseline"};
-    clopt_document_rows(document, "effects", columns, sizeof columns / sizeof *columns);
+    struct clopt_text columns = {0};
+    clopt_text_printf(&columns,
+                      "app problem kernel device platform device_name %s variant speedup "
+                      "speedup_low speedup_high best baseline",
+                      effects->request->parameter);
+    clopt_document_rows(document, "effects", clopt_text_string(&columns));
+    document->failed |= columns.failed;
+    clopt_text_fini(&columns);
     for (size_t i = 0; i < effects->count; i++)
         for (size_t v = 0; v < effects->value_count; v++) {
             const struct clopt_effect *effect = &effects->items[i];

@@ -10,7 +10,7 @@
 #include "base/folder.h"
 #include "base/text.h"
 #include "document/folder.h"
-#include "view/view.h"
+#include "report/view.h"
 
 #define MOST_LISTED 20
 

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "report/overview.h"
-#include "view/marks.h"
-#include "view/summary.h"
+#include "report/view.h"
 
 #define HEIGHT 420
 

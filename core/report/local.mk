@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Analyses that add to a document, from a store alone; formats of other auto-tuners.
+# Analyses that add to a document, from a store alone, and the parts that they share; formats of other
+# auto-tuners.
 libcloptcore_la_SOURCES += \
+	core/report/access.c \
 	core/report/best.c \
+	core/report/charts.c \
 	core/report/comparison.c \
 	core/report/comparison.h \
 	core/report/comparison_print.c \
@@ -9,12 +12,18 @@ libcloptcore_la_SOURCES += \
 	core/report/effect.c \
 	core/report/effect.h \
 	core/report/effect_report.c \
+	core/report/effort.c \
+	core/report/effort.h \
 	core/report/exchange.c \
 	core/report/exchange.h \
 	core/report/exchange_entry.c \
+	core/report/fields.c \
 	core/report/limits.c \
+	core/report/marks.c \
+	core/report/members.c \
 	core/report/overview.c \
 	core/report/overview.h \
+	core/report/portability.c \
 	core/report/productivity.c \
 	core/report/rates.c \
 	core/report/rates.h \
@@ -27,5 +36,10 @@ libcloptcore_la_SOURCES += \
 	core/report/simulation.c \
 	core/report/simulation.h \
 	core/report/simulation_report.c \
+	core/report/summary.c \
+	core/report/tables.c \
+	core/report/timeline.c \
 	core/report/tree.c \
-	core/report/tree.h
+	core/report/tree.h \
+	core/report/view.c \
+	core/report/view.h

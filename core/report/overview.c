@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "view/marks.h"
-#include "view/summary.h"
+#include "report/view.h"
 
 #define MOST_PAYERS 16 /* optimizations that are told apart */
 #define MOST_NAMED  4  /* kernels without a gain that are named */

@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "document/document.h"
+#include "report/view.h"
 #include "results/results.h"
-#include "view/view.h"
 
 /* Appends how many kernels have a faster variant on a device and how much faster, and what each
  * optimization alone brings: its variants are faster than the initial code, beyond the interval and

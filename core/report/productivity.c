@@ -6,9 +6,9 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "report/effort.h"
 #include "report/report.h"
-#include "view/marks.h"
-#include "view/productivity.h"
+#include "report/view.h"
 
 struct reporting {
     struct clopt_document *document;
@@ -97,23 +97,9 @@ static void say_best(const struct comparison *comparison, struct clopt_document 
 
 /* ---- for programs ---- */
 
-static const char *const columns[] = {"app",
-                                      "problem",
-                                      "kernel",
-                                      "device",
-                                      "variant",
-                                      "made",
-                                      "baseline",
-                                      "lines",
-                                      "lines_changed",
-                                      "median",
-                                      "low",
-                                      "high",
-                                      "goperations_per_s",
-                                      "speedup",
-                                      "speedup_low",
-                                      "speedup_high",
-                                      "speedup_per_line"};
+static const char columns[] =
+    "app problem kernel device variant made baseline lines lines_changed median low high "
+    "goperations_per_s speedup speedup_low speedup_high speedup_per_line";
 
 static void add_rows(const struct comparison *comparison, struct clopt_document *document)
 {
@@ -335,7 +321,7 @@ enum clopt_status clopt_report_productivity(struct clopt_store *store, const cha
     if (!status)
         status = clopt_results_make_printable(results, error);
     if (!status && document->for_programs)
-        clopt_document_rows(document, "productivity", columns, sizeof columns / sizeof *columns);
+        clopt_document_rows(document, "productivity", columns);
     if (!status)
         status = clopt_views_visit(results, report_problem, &reporting, error);
     if (!status)

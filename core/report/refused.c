@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/overview.h"
-#include "view/view.h"
+#include "report/view.h"
 
 #define LINE 76 /* characters, for a screen */
 

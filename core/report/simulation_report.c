@@ -137,8 +137,7 @@ static void draw(const struct clopt_simulation *simulation, struct clopt_documen
 
 /* ---- for programs ---- */
 
-static const char *const columns[] = {"space", "strategy",      "runs",   "by",
-                                      "at",    "first_quarter", "median", "third_quarter"};
+static const char columns[] = "space strategy runs by at first_quarter median third_quarter";
 
 static void add_rows(const struct clopt_simulation *simulation,
                      const struct clopt_simulation_curve *curve, bool by_time,
@@ -165,7 +164,7 @@ void clopt_simulation_report(const struct clopt_simulation *simulation,
     struct clopt_text title = {0}, clean = {0};
     if (document->for_programs) {
         if (!clopt_document_has(document, CLOPT_BLOCK_ROWS))
-            clopt_document_rows(document, "simulations", columns, sizeof columns / sizeof *columns);
+            clopt_document_rows(document, "simulations", columns);
         for (size_t i = 0; i < simulation->count; i++)
             for (int by_time = 0; by_time <= (simulation->limit_s > 0); by_time++)
                 add_rows(simulation, &simulation->curves[i], by_time, document);

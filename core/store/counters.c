@@ -48,12 +48,9 @@ enum clopt_status clopt_store_put_counter(struct clopt_store *store, int64_t tri
                                           const struct clopt_store_counter *counter,
                                           struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_COUNTER, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "issdss", trial, counter->kernel, counter->name, counter->value,
-                     counter->unit, counter->source);
-    return clopt_store_run(store, statement, "store a counter", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_COUNTER, "store a counter", error, "issdss",
+                               trial, counter->kernel, counter->name, counter->value, counter->unit,
+                               counter->source);
 }
 
 enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,

@@ -191,113 +191,83 @@ enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *p
 enum clopt_status clopt_store_put_member(struct clopt_store *store, int64_t process, size_t member,
                                          struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_MEMBER, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "ii", process, (int64_t)member);
-    return clopt_store_run(store, statement, "store a process's member", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_MEMBER, "store a process's member", error, "ii",
+                               process, (int64_t)member);
 }
 
 enum clopt_status clopt_store_put_load(struct clopt_store *store, int64_t process, double load,
                                        struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_LOAD, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "id", process, load);
-    return clopt_store_run(store, statement, "store a process's load", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_LOAD, "store a process's load", error, "id",
+                               process, load);
 }
 
 enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
                                        const char *kernel, const struct clopt_store_work *work,
                                        struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_WORK, error);
-    if (!statement)
-        return CLOPT_FAILED;
     const char *arithmetic = clopt_arithmetic_name(work->arithmetic);
-    clopt_store_bind(statement, "issdd", problem, kernel, arithmetic ? arithmetic : "",
-                     work->operations, work->bytes);
-    return clopt_store_run(store, statement, "store a kernel's work", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_WORK, "store a kernel's work", error, "issdd",
+                               problem, kernel, arithmetic ? arithmetic : "", work->operations,
+                               work->bytes);
 }
 
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
                                         const struct clopt_peaks *peaks, struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PEAKS, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "idddd", device, peaks->gbytes_per_s,
-                     peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
-                     peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
-                     peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
-    return clopt_store_run(store, statement, "store a device's peaks", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_PEAKS, "store a device's peaks", error, "idddd",
+                               device, peaks->gbytes_per_s,
+                               peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
+                               peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
+                               peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
 }
 
 enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,
                                            const char *kernel, const char *patterns_json,
                                            struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PATTERNS, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "iss", problem, kernel, patterns_json);
-    return clopt_store_run(store, statement, "store a kernel's patterns", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_PATTERNS, "store a kernel's patterns", error,
+                               "iss", problem, kernel, patterns_json);
 }
 
 enum clopt_status clopt_store_put_profile(struct clopt_store *store, int64_t problem,
                                           const char *kernel, const char *fingerprint,
                                           const char *profile_json, struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PROFILE, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "isss", problem, kernel, fingerprint, profile_json);
-    return clopt_store_run(store, statement, "store a kernel's profile", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_PROFILE, "store a kernel's profile", error,
+                               "isss", problem, kernel, fingerprint, profile_json);
 }
 
 enum clopt_status clopt_store_put_published(struct clopt_store *store,
                                             const struct clopt_store_published *published,
                                             struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PUBLISHED, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "isssssssds", store->run, published->source, published->figure,
-                     published->app, published->kernel, published->problem, published->variant,
-                     published->device, published->time_s, published->outcome);
-    return clopt_store_run(store, statement, "store a published time", error);
+    return clopt_store_execute(
+        store, CLOPT_SQL_PUT_PUBLISHED, "store a published time", error, "isssssssds", store->run,
+        published->source, published->figure, published->app, published->kernel, published->problem,
+        published->variant, published->device, published->time_s, published->outcome);
 }
 
 enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
                                         const char *kernel, double noise, double drift,
                                         struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_NOISE, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "iiisdd", store->run, device, problem, kernel, noise, drift);
-    return clopt_store_run(store, statement, "store the noise", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_NOISE, "store the noise", error, "iiisdd",
+                               store->run, device, problem, kernel, noise, drift);
 }
 
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_STAGE, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "isd", store->run, stage, seconds);
-    return clopt_store_run(store, statement, "store where time went", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_STAGE, "store where time went", error, "isd",
+                               store->run, stage, seconds);
 }
 
 enum clopt_status clopt_store_put_activity(struct clopt_store *store,
                                            const struct clopt_store_activity *activity,
                                            struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_ACTIVITY, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "iisdd", store->run, activity->worker, activity->stage,
-                     activity->began_s, activity->ended_s);
-    return clopt_store_run(store, statement, "store what a worker did", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_ACTIVITY, "store what a worker did", error,
+                               "iisdd", store->run, activity->worker, activity->stage,
+                               activity->began_s, activity->ended_s);
 }

@@ -5,11 +5,8 @@
 enum clopt_status clopt_store_put_shard(struct clopt_store *store, unsigned number, unsigned count,
                                         struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_SHARD, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "iii", store->run, (int64_t)number, (int64_t)count);
-    return clopt_store_run(store, statement, "store the shard", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_SHARD, "store the shard", error, "iii",
+                               store->run, (int64_t)number, (int64_t)count);
 }
 
 enum clopt_status clopt_store_get_shards(struct clopt_store *store, char **shards,

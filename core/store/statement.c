@@ -267,10 +267,8 @@ sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_
     return *statement;
 }
 
-void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...)
+static void bind(sqlite3_stmt *statement, const char *types, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, types);
     for (int i = 0; types[i]; i++)
         switch (types[i]) {
         case 'i':
@@ -283,7 +281,28 @@ void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...)
             sqlite3_bind_text(statement, i + 1, va_arg(arguments, const char *), -1, SQLITE_STATIC);
             break;
         }
+}
+
+void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    bind(statement, types, arguments);
     va_end(arguments);
+}
+
+enum clopt_status clopt_store_execute(struct clopt_store *store, enum clopt_store_sql sql,
+                                      const char *doing, struct clopt_error *error,
+                                      const char *types, ...)
+{
+    va_list arguments;
+    sqlite3_stmt *statement = clopt_store_statement(store, sql, error);
+    if (!statement)
+        return CLOPT_FAILED;
+    va_start(arguments, types);
+    bind(statement, types, arguments);
+    va_end(arguments);
+    return clopt_store_run(store, statement, doing, error);
 }
 
 enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,

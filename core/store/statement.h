@@ -129,6 +129,11 @@ void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...);
 enum clopt_status clopt_store_run(struct clopt_store *store, sqlite3_stmt *statement,
                                   const char *doing, struct clopt_error *error);
 
+/* Binds and runs a statement that gives no row. */
+enum clopt_status clopt_store_execute(struct clopt_store *store, enum clopt_store_sql sql,
+                                      const char *doing, struct clopt_error *error,
+                                      const char *types, ...);
+
 /* Runs a statement for its first row, one integer; `value` is left alone where there is none. */
 enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stmt *statement,
                                           const char *doing, int64_t *value,

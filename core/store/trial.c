@@ -132,9 +132,6 @@ enum clopt_status clopt_store_find_twin(struct clopt_store *store, int64_t devic
 enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,
                                             struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_SHARE_OUTCOME, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "i", trial);
-    return clopt_store_run(store, statement, "share an outcome", error);
+    return clopt_store_execute(store, CLOPT_SQL_SHARE_OUTCOME, "share an outcome", error, "i",
+                               trial);
 }

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What devices give for the patterns in which a kernel accesses memory, and for other layouts. */
+#include "report/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
+
+/* A pattern of an array, as it was probed. */
+struct probed {
+    const char *array;
+    enum clopt_access_kind kind;
+    unsigned point;               /* of one that is strided */
+    enum clopt_access_kind other; /* in another layout; CLOPT_ACCESS_KINDS: there is none */
+};
+
+static const char *text_of(const json_t *pattern, const char *name)
+{
+    const char *text = json_string_value(json_object_get(pattern, name));
+    return text ? text : "";
+}
+
+/* Returns the point of a distance: one that depends on a size is as far as any. */
+static unsigned point_of(const char *distance)
+{
+    char *end;
+    double number = fabs((double)strtol(distance, &end, 10));
+    unsigned point = 0;
+    while (point + 1 < CLOPT_ACCESS_POINTS && (*end || (double)(1u << point) < number))
+        point++;
+    return point;
+}
+
+/* Finds what was probed like a pattern; CLOPT_ACCESS_KINDS: nothing. */
+static enum clopt_access_kind kind_of(const json_t *pattern, unsigned *point)
+{
+    const char *item = text_of(pattern, "work_item");
+    const char *distance = text_of(pattern, "work_group_distance");
+    bool focused = strcmp(text_of(pattern, "work_group"), "focused") == 0;
+    bool row = strcmp(item, "row") == 0, single = strcmp(item, "single") == 0;
+    *point = *distance ? point_of(distance) : 0;
+    if (strcmp(item, "unknown") == 0)
+        return CLOPT_ACCESS_SCATTERED;
+    if (focused)
+        return row ? CLOPT_ACCESS_ROW : CLOPT_ACCESS_KINDS; /* else caches have it */
+    if (!*distance)
+        return CLOPT_ACCESS_KINDS;
+    if (row)
+        return CLOPT_ACCESS_APART;
+    if (*point && (single || strcmp(item, "column") == 0))
+        return CLOPT_ACCESS_STRIDED;
+    return clopt_access_kind_find(item);
+}
+
+/* What accesses become where an array is transposed, or what belongs together is put side by side.
+ */
+static enum clopt_access_kind other_of(enum clopt_access_kind kind)
+{
+    switch (kind) {
+    case CLOPT_ACCESS_APART:
+        return CLOPT_ACCESS_COLUMN;
+    case CLOPT_ACCESS_COLUMN:
+        return CLOPT_ACCESS_APART;
+    case CLOPT_ACCESS_STRIDED:
+    case CLOPT_ACCESS_SCATTERED:
+        return CLOPT_ACCESS_SINGLE;
+    default:
+        return CLOPT_ACCESS_KINDS;
+    }
+}
+
+static const char *layout_words(enum clopt_access_kind kind)
+{
+    return kind == CLOPT_ACCESS_APART || kind == CLOPT_ACCESS_COLUMN        ? "transposed"
+           : kind == CLOPT_ACCESS_STRIDED || kind == CLOPT_ACCESS_SCATTERED ? "side by side"
+                                                                            : "";
+}
+
+/* Lists the patterns of a table once each, for the caller to free. */
+static struct probed *list_probed(const struct clopt_results_table *table, size_t *count)
+{
+    size_t number = json_array_size(table->patterns);
+    struct probed *list = calloc(number + 1, sizeof *list);
+    *count = 0;
+    for (size_t i = 0; list && i < number; i++) {
+        const json_t *pattern = json_array_get(table->patterns, i);
+        struct probed next = {.array = text_of(pattern, "array")};
+        next.kind = kind_of(pattern, &next.point);
+        bool known = next.kind == CLOPT_ACCESS_KINDS;
+        if (!known)
+            next.other = other_of(next.kind);
+        if (next.kind != CLOPT_ACCESS_STRIDED)
+            next.point = 0;
+        for (size_t k = 0; k < *count; k++)
+            known |= strcmp(list[k].array, next.array) == 0 && list[k].kind == next.kind &&
+                     list[k].point == next.point;
+        if (!known)
+            list[(*count)++] = next;
+    }
+    return list;
+}
+
+/* ---- the table ---- */
+
+static void fill_rate(struct clopt_grid *grid, struct clopt_cell *cell, double rate,
+                      const char *comment)
+{
+    char text[32] = "--";
+    if (!isnan(rate))
+        snprintf(text, sizeof text, "%.3g", rate);
+    clopt_grid_fill(grid, cell, text, -1, isnan(rate) ? "" : comment);
+    cell->number = rate;
+}
+
+/* Fills the three cells of a device. */
+static void fill_device(struct clopt_grid *grid, struct clopt_cell *cells,
+                        const struct clopt_access_rates *rates, const struct probed *probed)
+{
+    char width[16] = "";
+    unsigned best = 0;
+    const double *own = rates->gbytes_per_s[probed->kind];
+    bool widths = probed->kind != CLOPT_ACCESS_STRIDED && clopt_access_points(probed->kind) > 1;
+    fill_rate(grid, &cells[0], own[probed->point], "");
+    for (unsigned p = 1; p < clopt_access_points(probed->kind) && widths; p++)
+        if (!best || own[p] > own[best])
+            best = p;
+    snprintf(width, sizeof width, "(%u)", 1u << best);
+    fill_rate(grid, &cells[1], best ? own[best] : NAN, width);
+    fill_rate(grid, &cells[2],
+              probed->other == CLOPT_ACCESS_KINDS ? NAN : rates->gbytes_per_s[probed->other][0],
+              layout_words(probed->kind));
+}
+
+static void add_columns(const struct clopt_results *results, struct clopt_grid *grid)
+{
+    static const char *const parts[] = {"", ", vectors", ", other layout"};
+    clopt_grid_set_heading(grid, "What devices give for such accesses, in GB/s of their elements");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Array");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Pattern");
+    for (size_t d = 0; d < results->device_count; d++)
+        for (size_t i = 0; i < 3 && clopt_access_any(&results->devices[d].access); i++) {
+            struct clopt_text label = {0};
+            clopt_text_printf(&label, "%s%s", results->devices[d].label, parts[i]);
+            clopt_grid_add_column(grid, i ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
+                                  CLOPT_COLUMN_DATA, clopt_text_string(&label));
+            clopt_text_fini(&label);
+        }
+}
+
+static bool any_rates(const struct clopt_results *results)
+{
+    for (size_t d = 0; d < results->device_count; d++)
+        if (clopt_access_any(&results->devices[d].access))
+            return true;
+    return false;
+}
+
+void clopt_access_tabulate(const struct clopt_results *results,
+                           const struct clopt_results_table *table, struct clopt_document *document)
+{
+    size_t count;
+    struct clopt_grid grid = {0};
+    if (!any_rates(results))
+        return;
+    struct probed *list = list_probed(table, &count);
+    grid.failed = !list;
+    add_columns(results, &grid);
+    for (size_t i = 0; i < count && list; i++) {
+        struct clopt_text words = {0}, array = {0};
+        struct clopt_cell *cells = clopt_grid_add_row(&grid);
+        if (!cells)
+            break;
+        clopt_text_append(&words, clopt_access_kind_name(list[i].kind));
+        if (list[i].kind == CLOPT_ACCESS_STRIDED)
+            clopt_text_printf(&words, " %u%s", 1u << list[i].point,
+                              list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
+        clopt_text_append_printable(&array, list[i].array);
+        clopt_grid_fill(&grid, &cells[0], clopt_text_string(&array), -1, "");
+        clopt_grid_fill(&grid, &cells[1], clopt_text_string(&words), -1, "");
+        struct clopt_cell *cell = cells + 2;
+        for (size_t d = 0; d < results->device_count; d++)
+            if (clopt_access_any(&results->devices[d].access)) {
+                fill_device(&grid, cell, &results->devices[d].access, &list[i]);
+                cell += 3;
+            }
+        clopt_text_fini(&words);
+        clopt_text_fini(&array);
+    }
+    free(list);
+    clopt_document_table(document, &grid);
+}
+
+/* ---- words ---- */
+
+void clopt_access_advise(struct clopt_text *text, const struct clopt_results *results,
+                         const struct clopt_results_table *table, size_t device)
+{
+    size_t count;
+    const struct clopt_access_rates *rates = &results->devices[device].access;
+    struct probed *list = list_probed(table, &count);
+    for (size_t i = 0; list && i < count; i++) {
+        if (list[i].other == CLOPT_ACCESS_KINDS || strcmp(list[i].array, "?") == 0)
+            continue;
+        double own = rates->gbytes_per_s[list[i].kind][list[i].point];
+        double other = rates->gbytes_per_s[list[i].other][0];
+        if (!(other >= LEAST_GAIN * own))
+            continue;
+        clopt_text_printf(text, "%s", text->length ? "; " : "On ");
+        if (text->length == strlen("On "))
+            clopt_text_printf(text, "%s, ", results->devices[device].label);
+        clopt_text_append_printable(text, list[i].array);
+        clopt_text_printf(text, " %s", layout_words(list[i].kind));
+        if (list[i].other == CLOPT_ACCESS_COLUMN || list[i].other == CLOPT_ACCESS_APART) {
+            clopt_text_append(text, ", by memory(layout=transposed:");
+            clopt_text_append_printable(text, list[i].array);
+            clopt_text_append(text, "),");
+        }
+        clopt_text_printf(text, " would give %.3g GB/s instead of %.3g", other, own);
+    }
+    free(list);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pennycook's metric of performance portability: how the best variant of each device does on the
+ * others. */
+#include "report/view.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/number.h"
+#include "base/text.h"
+
+#define DIGITS 3 /* of a percentage */
+
+/* Whether a device has the trial of an earlier one: identical devices share what is measured. */
+static bool is_repeated(const struct clopt_result *cells, size_t device)
+{
+    for (size_t d = 0; d < device; d++)
+        if (cells[device].trial.id && cells[d].trial.id == cells[device].trial.id)
+            return true;
+    return false;
+}
+
+/* Whether something was tried on a device, and that was nowhere else. */
+static bool does_count(const struct clopt_view *view, size_t device)
+{
+    bool tried = false;
+    for (size_t i = 0; i < view->row_count; i++) {
+        if (is_repeated(view->rows[i].row->cells, device))
+            return false;
+        tried |= view->rows[i].row->cells[device].present && !view->rows[i].rival;
+    }
+    return tried;
+}
+
+/* Whether a variant did not run correctly, as opposed to: was not tried, or not verified. */
+static bool has_failed(const struct clopt_result *result)
+{
+    return result->present && result->outcome != CLOPT_OUTCOME_OK &&
+           result->outcome != CLOPT_OUTCOME_PENDING;
+}
+
+/* Sums of what a variant takes on each device, the best there being 1. */
+struct sums {
+    double devices;
+    double slowdown;
+    double below; /* squared distances of the ends of the intervals */
+    double above;
+};
+
+static void add_efficiency(struct sums *sums, const struct clopt_interval *efficiency)
+{
+    double slowdown = fmax(1, 1 / efficiency->median);
+    double below = slowdown - fmax(1, 1 / efficiency->high);
+    double above = fmax(1, 1 / efficiency->low) - slowdown;
+    sums->devices++;
+    sums->slowdown += slowdown;
+    sums->below += below * below;
+    sums->above += above * above;
+}
+
+static struct clopt_interval rate(const struct clopt_portability *portability, size_t row)
+{
+    const struct clopt_view *view = portability->view;
+    struct clopt_interval metric = {NAN, NAN, NAN, 0, 0, true};
+    struct sums sums = {0};
+    bool unknown = false;
+    for (size_t d = 0; d < view->results->device_count; d++) {
+        const struct clopt_result *result = &view->rows[row].row->cells[d];
+        const struct clopt_interval *efficiency = &result->times[view->scope].efficiency;
+        if (!portability->counts[d])
+            continue;
+        if (has_failed(result))
+            return (struct clopt_interval){.attained = true};
+        if (clopt_result_shown(result, view->scope) && !isnan(efficiency->median)) {
+            add_efficiency(&sums, efficiency);
+            metric.samples += efficiency->samples;
+            metric.attained = metric.attained && efficiency->attained;
+            if (!metric.processes || efficiency->processes < metric.processes)
+                metric.processes = efficiency->processes;
+        } else {
+            unknown = true;
+        }
+    }
+    if (unknown || sums.devices == 0)
+        return (struct clopt_interval){NAN, NAN, NAN, 0, 0, false};
+    metric.median = sums.devices / sums.slowdown;
+    metric.low = sums.devices / (sums.slowdown + sqrt(sums.above));
+    metric.high = sums.devices / (sums.slowdown - sqrt(sums.below));
+    return metric;
+}
+
+/* Marks the best rows of the devices that count, and counts these. */
+static size_t list_best(struct clopt_portability *portability)
+{
+    const struct clopt_view *view = portability->view;
+    size_t count = 0;
+    for (size_t d = 0; d < view->results->device_count; d++)
+        for (size_t i = 0; i < view->row_count; i++)
+            if (portability->counts[d] && view->rows[i].row->cells[d].times[view->scope].best) {
+                portability->listed[i] = true;
+                count++;
+            }
+    return count;
+}
+
+enum clopt_status clopt_portability_init(struct clopt_portability *portability,
+                                         const struct clopt_view *view, struct clopt_error *error)
+{
+    *portability = (struct clopt_portability){
+        .view = view,
+        .counts = calloc(view->results->device_count + 1, sizeof *portability->counts),
+        .metrics = calloc(view->row_count + 1, sizeof *portability->metrics),
+        .listed = calloc(view->row_count + 1, sizeof *portability->listed),
+        .most = CLOPT_NO_ROW,
+        .initial = CLOPT_NO_ROW,
+    };
+    if (!portability->counts || !portability->metrics || !portability->listed) {
+        clopt_portability_fini(portability);
+        return clopt_fail_memory(error);
+    }
+    for (size_t d = 0; d < view->results->device_count; d++)
+        portability->counts[d] = does_count(view, d);
+    portability->best_count = list_best(portability);
+    double highest = 0;
+    for (size_t i = 0; i < view->row_count; i++) {
+        portability->metrics[i] =
+            view->rows[i].rival ? clopt_interval_estimate(NULL, NULL, 0) : rate(portability, i);
+        if (portability->metrics[i].median > highest) {
+            highest = portability->metrics[i].median;
+            portability->most = i;
+        }
+        if (view->rows[i].initial && portability->initial == CLOPT_NO_ROW)
+            portability->initial = i;
+    }
+    if (portability->most != CLOPT_NO_ROW)
+        portability->listed[portability->most] = true;
+    if (portability->initial != CLOPT_NO_ROW)
+        portability->listed[portability->initial] = true;
+    return CLOPT_OK;
+}
+
+void clopt_portability_fini(struct clopt_portability *portability)
+{
+    free(portability->counts);
+    free(portability->metrics);
+    free(portability->listed);
+    *portability = (struct clopt_portability){0};
+}
+
+/* ---- for people ---- */
+
+/* Writes an interval in percent, "[12.3, 12.5]". */
+static void write_interval(const struct clopt_interval *fraction, int decimals, char *text,
+                           size_t size)
+{
+    snprintf(text, size, "[%.*f, %.*f]", decimals, 100 * fraction->low, decimals,
+             100 * fraction->high);
+}
+
+/* Fills the cell of a variant on a device. */
+static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
+                            const struct clopt_view *view, const struct clopt_view_row *row,
+                            const struct clopt_result *result, struct clopt_notes *notes)
+{
+    const struct clopt_result_time *time = &result->times[view->scope];
+    double percent = 100 * time->efficiency.median;
+    char comment[128] = "";
+    char number[64] = "--";
+    int decimals = -1;
+    if (!result->present) {
+        clopt_grid_fill(grid, cell, "--", -1, "not tried");
+        return;
+    }
+    if (!clopt_result_shown(result, view->scope)) {
+        const char *word = clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks);
+        clopt_grid_fill(grid, cell, "--", -1, word);
+        return;
+    }
+    cell->best = time->best;
+    if (time->best) {
+        clopt_grid_fill(grid, cell, "100", 0, "best");
+        return;
+    }
+    if (!isnan(percent)) {
+        decimals = clopt_number_decimals(percent, DIGITS);
+        snprintf(number, sizeof number, "%.*f", decimals, percent);
+        if (!result->borrowed)
+            write_interval(&time->efficiency, decimals, comment, sizeof comment);
+        clopt_mark_alias(cell, row, result, notes, comment, sizeof comment);
+        clopt_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
+                         sizeof cell->marks);
+    }
+    clopt_grid_fill(grid, cell, number, decimals, comment);
+    clopt_cell_set_number(cell, &time->efficiency, 0.01);
+}
+
+/* Fills the cell of a variant on all devices. */
+static void fill_metric(struct clopt_grid *grid, struct clopt_cell *cell,
+                        const struct clopt_interval *metric, struct clopt_notes *notes)
+{
+    double percent = 100 * metric->median;
+    char number[64] = "--";
+    int decimals = -1;
+    if (!isnan(percent)) {
+        decimals = clopt_number_decimals(percent, DIGITS);
+        snprintf(number, sizeof number, "%.*f", decimals, percent);
+    }
+    if (!isnan(percent) && !metric->attained)
+        clopt_notes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
+                        sizeof cell->marks);
+    clopt_grid_fill(grid, cell, number, decimals, "");
+    clopt_cell_set_number(cell, metric, 0.01);
+}
+
+static void fill_matrix(const struct clopt_portability *portability, struct clopt_grid *grid,
+                        struct clopt_notes *notes)
+{
+    const struct clopt_view *view = portability->view;
+    const size_t devices = view->results->device_count;
+    clopt_grid_set_heading(
+        grid, "Performance portability: speed in %% of the best on each device [95%% interval]");
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    for (size_t d = 0; d < devices; d++)
+        clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA,
+                              view->results->devices[d].label);
+    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "mean");
+    for (size_t i = 0; i < view->row_count; i++) {
+        struct clopt_cell *cell = portability->listed[i] ? clopt_grid_add_row(grid) : NULL;
+        if (!cell)
+            continue;
+        clopt_grid_fill(grid, cell++, view->rows[i].label, -1, "");
+        for (size_t d = 0; d < devices; d++)
+            fill_efficiency(grid, cell++, view, &view->rows[i], &view->rows[i].row->cells[d],
+                            notes);
+        fill_metric(grid, cell, &portability->metrics[i], notes);
+    }
+}
+
+/* Appends the metric of a row, "12.3% [12.1, 12.5]"; its interval only where that is one of 95%. */
+static void append_metric(struct clopt_text *text, const struct clopt_portability *portability,
+                          size_t row)
+{
+    const struct clopt_interval *metric = &portability->metrics[row];
+    int decimals = clopt_number_decimals(100 * metric->median, DIGITS);
+    char interval[64] = "";
+    if (isnan(metric->median)) {
+        clopt_text_append(text, "not known");
+        return;
+    }
+    if (metric->attained && metric->low < metric->high)
+        write_interval(metric, decimals, interval, sizeof interval);
+    clopt_text_printf(text, "%.*f%%%s%s", decimals, 100 * metric->median, *interval ? " " : "",
+                      interval);
+}
+
+void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability)
+{
+    size_t most = portability->most;
+    size_t initial = portability->initial;
+    clopt_text_append(text, "Most portable by harmonic mean (Pennycook's metric): ");
+    if (most == CLOPT_NO_ROW) {
+        clopt_text_append(text, "no variant has a time on all devices");
+        return;
+    }
+    clopt_text_printf(text, "%s, ", portability->view->rows[most].label);
+    append_metric(text, portability, most);
+    if (initial == CLOPT_NO_ROW || initial == most)
+        return;
+    clopt_text_append(text, "; initial code ");
+    append_metric(text, portability, initial);
+}
+
+enum clopt_status clopt_portability_report(const struct clopt_view *view,
+                                           struct clopt_document *document,
+                                           struct clopt_notes *notes, struct clopt_error *error)
+{
+    struct clopt_portability portability;
+    struct clopt_grid matrix = {0};
+    struct clopt_text text = {0};
+    enum clopt_status status = clopt_portability_init(&portability, view, error);
+    if (!status && portability.best_count > 1) {
+        fill_matrix(&portability, &matrix, notes);
+        clopt_document_table(document, &matrix);
+        clopt_portability_say(&text, &portability);
+        clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+    }
+    clopt_portability_fini(&portability);
+    return status;
+}
+
+/* ---- for programs ---- */
+
+/* Packs a fraction, under a name of its own, and its interval. */
+static json_t *fraction_to_json(const char *name, const struct clopt_interval *fraction)
+{
+    return json_pack("{s:o, s:o, s:o, s:b, s:I}", name, clopt_json_real(fraction->median), "low",
+                     clopt_json_real(fraction->low), "high", clopt_json_real(fraction->high),
+                     "attained", fraction->attained, "processes", (json_int_t)fraction->processes);
+}
+
+/* What a variant does on a device. */
+static json_t *cell_to_json(const struct clopt_portability *portability,
+                            const struct clopt_view_row *row, size_t device)
+{
+    const struct clopt_view *view = portability->view;
+    const struct clopt_result *result = &row->row->cells[device];
+    const struct clopt_result_time *time = &result->times[view->scope];
+    const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
+    json_t *cell = fraction_to_json("efficiency", result->present ? &time->efficiency : &none);
+    bool aliased = result->present && result->alias != CLOPT_NO_ROW;
+    json_t *about = json_pack(
+        "{s:o, s:b, s:s?, s:b, s:b, s:b, s:o}", "device",
+        clopt_json_text(view->results->devices[device].label), "counted",
+        portability->counts[device], "outcome",
+        result->present ? clopt_outcome_name(result->outcome) : NULL, "verified",
+        result->trial.verified, "abandoned", result->trial.abandoned, "best", time->best,
+        "alias_of", clopt_json_text(aliased ? row->table->rows[result->alias].name : NULL));
+    if (!cell || !about || json_object_update(about, cell) != 0) {
+        json_decref(about);
+        about = NULL;
+    }
+    json_decref(cell);
+    return about;
+}
+
+static json_t *row_to_json(const struct clopt_portability *portability, size_t number)
+{
+    const struct clopt_view *view = portability->view;
+    json_t *cells = json_array();
+    for (size_t d = 0; d < view->results->device_count; d++)
+        clopt_json_append(&cells, cell_to_json(portability, &view->rows[number], d));
+    return json_pack("{s:o, s:o, s:o}", "variant", clopt_json_text(view->rows[number].label),
+                     "all_devices", fraction_to_json("metric", &portability->metrics[number]),
+                     "devices", cells);
+}
+
+static json_t *matrix_to_json(const struct clopt_portability *portability)
+{
+    const struct clopt_view *view = portability->view;
+    bool run = view->scope == CLOPT_SCOPE_RUN;
+    size_t most = portability->most;
+    json_t *rows = json_array();
+    for (size_t i = 0; i < view->row_count; i++)
+        if (portability->listed[i])
+            clopt_json_append(&rows, row_to_json(portability, i));
+    return json_pack(
+        "{s:o, s:o, s:s, s:o, s:o, s:o}", "app", clopt_json_text(view->problem->app), "problem",
+        clopt_json_text(view->problem->label), "scope", run ? "run" : "kernel", "kernel",
+        clopt_json_text(run ? NULL : view->table->kernel), "most_portable",
+        clopt_json_text(most == CLOPT_NO_ROW ? NULL : view->rows[most].label), "variants", rows);
+}
+
+/* Appends the matrices of a problem to the array that `user` is. */
+static enum clopt_status append_matrices(void *user, const struct clopt_views *views,
+                                         struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < views->count && !status; i++) {
+        struct clopt_portability portability;
+        status = clopt_portability_init(&portability, &views->items[i], error);
+        if (status)
+            return status;
+        if (portability.best_count > 1 &&
+            json_array_append_new(user, matrix_to_json(&portability)) != 0)
+            status = clopt_fail_memory(error);
+        clopt_portability_fini(&portability);
+    }
+    return status;
+}
+
+json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error)
+{
+    json_t *matrices = json_array();
+    if (matrices && clopt_views_visit(results, append_matrices, matrices, error) == CLOPT_OK)
+        return matrices;
+    json_decref(matrices);
+    return NULL;
+}

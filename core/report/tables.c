@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tabulates the times and speed-ups of variants. */
+#include "report/view.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/text.h"
+
+enum table_kind { TIMES, SPEEDUPS, BOTH };
+
+/* A table that is being filled. */
+struct filling {
+    const struct clopt_view *view;
+    struct clopt_grid *grid;
+    struct clopt_notes *notes;
+    struct clopt_unit unit;
+    enum table_kind kind;
+};
+
+static struct clopt_unit choose_unit(const struct clopt_view *view)
+{
+    double smallest = INFINITY;
+    for (size_t i = 0; i < view->row_count; i++)
+        for (size_t d = 0; d < view->results->device_count; d++) {
+            const struct clopt_result *cell = &view->rows[i].row->cells[d];
+            if (clopt_result_shown(cell, view->scope))
+                smallest = fmin(smallest, cell->times[view->scope].interval.median);
+        }
+    return clopt_unit_choose(view->results->objective, smallest);
+}
+
+/* ---- cells ---- */
+
+static void fill_time(const struct filling *filling, struct clopt_cell *cell,
+                      const struct clopt_view_row *row, const struct clopt_result *result)
+{
+    const enum clopt_scope scope = filling->view->scope;
+    const struct clopt_interval *interval = &result->times[scope].interval;
+    double unit_ns = filling->unit.nanounits;
+    char comment[128] = "";
+    char number[64];
+    if (!clopt_result_shown(result, scope)) {
+        const char *word =
+            clopt_mark_missing(filling->notes, result, cell->marks, sizeof cell->marks);
+        clopt_grid_fill(filling->grid, cell, "--", -1, word);
+        return;
+    }
+    int decimals = clopt_number_decimals(interval->median / unit_ns, 4);
+    snprintf(number, sizeof number, "%.*f", decimals, interval->median / unit_ns);
+    if (!result->borrowed)
+        snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, interval->low / unit_ns,
+                 decimals, interval->high / unit_ns);
+    if (filling->kind == TIMES)
+        clopt_mark_alias(cell, row, result, filling->notes, comment, sizeof comment);
+    clopt_mark_time(filling->notes, result, scope, cell->marks, sizeof cell->marks);
+    cell->best = result->times[scope].best;
+    clopt_grid_fill(filling->grid, cell, number, decimals, comment);
+    clopt_cell_set_number(cell, interval, unit_ns);
+}
+
+static void fill_speedup(const struct filling *filling, struct clopt_cell *cell,
+                         const struct clopt_view_row *row, const struct clopt_result *result)
+{
+    const struct clopt_result_time *time = &result->times[filling->view->scope];
+    const struct clopt_interval *speedup = &time->speedup;
+    char comment[128] = "";
+    char number[64];
+    struct clopt_text verdict = {0};
+    if (!clopt_result_shown(result, filling->view->scope)) {
+        clopt_grid_fill(filling->grid, cell, "--", -1, "");
+        return;
+    }
+    if (isnan(speedup->median)) {
+        clopt_notes_add(filling->notes, "no time of the initial code to compare with", cell->marks,
+                        sizeof cell->marks);
+        clopt_grid_fill(filling->grid, cell, "--", -1, "");
+        return;
+    }
+    int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
+    cell->equal = !time->different;
+    if (!result->borrowed)
+        clopt_verdict_append_short(&verdict, speedup, time->noise);
+    snprintf(comment, sizeof comment, "%s", clopt_text_string(&verdict));
+    filling->grid->failed |= verdict.failed;
+    clopt_text_fini(&verdict);
+    clopt_mark_alias(cell, row, result, filling->notes, comment, sizeof comment);
+    clopt_mark_ratio(filling->notes, result, speedup, "the initial code", cell->marks,
+                     sizeof cell->marks);
+    cell->best = time->best;
+    clopt_grid_fill(filling->grid, cell, number, decimals, comment);
+    clopt_cell_set_number(cell, speedup, 1);
+}
+
+/* Fills a cell with what is published: a time or a speed-up. */
+static void fill_published(const struct filling *filling, struct clopt_cell *cell,
+                           const struct clopt_published_time *time, size_t device, bool speedup)
+{
+    double value = speedup ? time->speedup : time->time_ns / filling->unit.nanounits;
+    char text[64] = "--";
+    int decimals = -1;
+    if (!time->figure)
+        return;
+    if (isfinite(value)) {
+        decimals = clopt_number_decimals(value, speedup ? 3 : 4);
+        snprintf(text, sizeof text, "%.*f", decimals, value);
+    } else if (!speedup) {
+        struct clopt_text note = {0};
+        clopt_text_printf(&note, "%s, figure %s: %s",
+                          filling->view->results->published[device].source, time->figure,
+                          time->outcome);
+        clopt_notes_add(filling->notes, clopt_text_string(&note), cell->marks, sizeof cell->marks);
+        clopt_text_fini(&note);
+    }
+    clopt_grid_fill(filling->grid, cell, text, decimals, "");
+    cell->number = isfinite(value) ? value : NAN;
+}
+
+/* ---- tables ---- */
+
+/* Returns how many lines of the source a variant changes: none is there of others to change. */
+static int lines_of(const struct clopt_view *view, size_t row)
+{
+    int most = 0;
+    bool variant = !view->rows[row].initial && !view->rows[row].rival;
+    for (size_t d = 0; variant && d < view->results->device_count; d++) {
+        int lines = view->rows[row].row->cells[d].trial.lines_changed;
+        most = lines > most ? lines : most;
+    }
+    return most;
+}
+
+/* Whether a row has a speed-up to show. */
+static bool is_compared(const struct clopt_view *view, size_t row)
+{
+    bool shown = false;
+    for (size_t d = 0; d < view->results->device_count; d++)
+        shown |= clopt_result_shown(&view->rows[row].row->cells[d], view->scope);
+    return shown && !view->rows[row].initial;
+}
+
+static bool tells_lines(const struct clopt_view *view)
+{
+    for (size_t i = 0; i < view->row_count; i++)
+        if (is_compared(view, i) && lines_of(view, i) > 0)
+            return true;
+    return false;
+}
+
+/* Appends what the objective calls a ratio, as in a sentence: "speed-up". */
+static void append_gain(const struct filling *filling, struct clopt_text *text)
+{
+    const char *gain = clopt_objective_words(filling->view->results->objective)->gain;
+    clopt_text_append_char(text, (char)tolower((unsigned char)*gain));
+    clopt_text_append(text, gain + 1);
+}
+
+/* Adds the columns of a device: of its times, its speed-ups, or both. */
+static void add_columns(const struct filling *filling, enum clopt_column_role role,
+                        const char *label)
+{
+    if (filling->kind != BOTH) {
+        clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, label);
+        return;
+    }
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s, %s", label, filling->unit.name);
+    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, clopt_text_string(&text));
+    clopt_text_clear(&text);
+    clopt_text_printf(&text, "%s, ", label);
+    append_gain(filling, &text);
+    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, clopt_text_string(&text));
+    filling->grid->failed |= text.failed;
+    clopt_text_fini(&text);
+}
+
+static void set_heading(const struct filling *filling, bool lines)
+{
+    const struct clopt_objective_words *words =
+        clopt_objective_words(filling->view->results->objective);
+    struct clopt_text text = {0};
+    if (filling->kind == SPEEDUPS)
+        clopt_text_append(&text, words->gain);
+    else
+        clopt_text_printf(&text, "Median %s", words->quantity);
+    if (filling->kind == TIMES)
+        clopt_text_printf(&text, " in %s", filling->unit.name);
+    if (filling->kind == BOTH) {
+        clopt_text_append(&text, " and ");
+        append_gain(filling, &text);
+    }
+    clopt_grid_set_heading(filling->grid, "%s%s [95%% interval]%s", clopt_text_string(&text),
+                           filling->kind == TIMES ? "" : " over the initial code",
+                           lines ? ", lines of source changed" : "");
+    filling->grid->failed |= text.failed;
+    clopt_text_fini(&text);
+}
+
+static void add_row(const struct filling *filling, size_t number, bool lines)
+{
+    const struct clopt_view *view = filling->view;
+    const struct clopt_view_row *row = &view->rows[number];
+    struct clopt_cell *cell = clopt_grid_add_row(filling->grid);
+    bool times = filling->kind != SPEEDUPS;
+    bool speedups = filling->kind != TIMES;
+    char text[16];
+    if (!cell)
+        return;
+    clopt_grid_fill(filling->grid, cell++, row->label, -1, "");
+    if (lines) {
+        snprintf(text, sizeof text, "%d", lines_of(view, number));
+        if (!row->rival)
+            clopt_grid_fill(filling->grid, cell, text, 0, "");
+        cell++;
+    }
+    for (size_t d = 0; d < view->results->device_count; d++, cell += (size_t)times + speedups) {
+        const struct clopt_result *result = &row->row->cells[d];
+        if (result->present && times)
+            fill_time(filling, cell, row, result);
+        if (result->present && speedups && !row->initial)
+            fill_speedup(filling, cell + times, row, result);
+    }
+    size_t published = view->scope == CLOPT_SCOPE_KERNEL ? row->row->published_count : 0;
+    for (size_t d = 0; d < published; d++, cell += (size_t)times + speedups) {
+        if (times)
+            fill_published(filling, cell, &row->row->published[d], d, false);
+        if (speedups && !row->initial)
+            fill_published(filling, cell + times, &row->row->published[d], d, true);
+    }
+}
+
+static void add_table(const struct clopt_view *view, enum table_kind kind, size_t top,
+                      struct clopt_document *document, struct clopt_notes *notes)
+{
+    const struct clopt_results *results = view->results;
+    struct clopt_grid grid = {0};
+    struct filling filling = {view, &grid, notes, choose_unit(view), kind};
+    bool lines = kind != TIMES && tells_lines(view);
+    bool *chosen = clopt_view_choose(view, top);
+    grid.failed = !chosen;
+    set_heading(&filling, lines);
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    if (lines)
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_KEY, "Lines");
+    for (size_t d = 0; d < results->device_count; d++)
+        add_columns(&filling, CLOPT_COLUMN_DATA, results->devices[d].label);
+    for (size_t d = 0; d < results->published_count && view->scope == CLOPT_SCOPE_KERNEL; d++)
+        add_columns(&filling, CLOPT_COLUMN_OPTIONAL, results->published[d].label);
+    for (size_t i = 0; i < view->row_count && !grid.failed; i++) {
+        bool shown = kind != SPEEDUPS || is_compared(view, i);
+        if (shown && (chosen[i] || view->rows[i].initial))
+            add_row(&filling, i, lines);
+        else
+            grid.left_out += shown;
+    }
+    free(chosen);
+    clopt_document_table(document, &grid);
+}
+
+void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt_document *document,
+                         struct clopt_notes *notes)
+{
+    if (view->results->device_count + view->results->published_count == 1) {
+        add_table(view, BOTH, top, document, notes);
+        return;
+    }
+    add_table(view, TIMES, top, document, notes);
+    add_table(view, SPEEDUPS, top, document, notes);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Draws what each worker of a run did when: a row a worker, a color a stage. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/view.h"
+
+#define COLUMNS 1600 /* of a row: half a pixel each; what is shorter is not seen */
+#define SLOT    20
+#define TOP     62
+#define BOTTOM  54
+
+/* Colors that also people who are color-blind can tell apart, after Okabe and Ito. */
+static const struct {
+    const char *name;
+    const char *color;
+} kinds[] = {{"start", "#aaaaaa"},  {"open", "#e69f00"},   {"peaks", "#f0e442"},
+             {"setup", "#cc79a7"},  {"make", "#000000"},   {"build", "#0072b2"},
+             {"launch", "#d55e00"}, {"verify", "#56b4e9"}, {"sample", "#009e73"},
+             {"count", "#882255"},  {"paused", "#dddddd"}, {"end", "#666666"},
+             {"other", "#777777"}};
+#define KINDS (sizeof kinds / sizeof *kinds)
+#define IDLE  KINDS
+
+static size_t find_kind(const char *name)
+{
+    size_t kind = 0;
+    while (kind < KINDS - 1 && strcmp(kinds[kind].name, name) != 0)
+        kind++;
+    return kind;
+}
+
+/* How long a worker did what in each column, the rest of the time nothing. */
+struct row {
+    double seconds[COLUMNS][KINDS];
+};
+
+static void add_activity(struct row *row, const struct clopt_results_activity *activity,
+                         double column_s)
+{
+    size_t kind = find_kind(activity->stage);
+    double from = fmax(activity->began_s / column_s, 0);
+    double to = fmin(activity->ended_s / column_s, COLUMNS);
+    for (size_t c = (size_t)from; c < COLUMNS && (double)c < to; c++)
+        row->seconds[c][kind] += fmin(to, (double)(c + 1)) - fmax(from, (double)c);
+}
+
+/* Returns what a worker did most of the time of a column. */
+static size_t find_most(const struct row *row, size_t column)
+{
+    size_t most = IDLE;
+    double idle = 1;
+    for (size_t k = 0; k < KINDS; k++)
+        idle -= row->seconds[column][k];
+    for (size_t k = 0; k < KINDS; k++)
+        if (row->seconds[column][k] > (most == IDLE ? idle : row->seconds[column][most]))
+            most = k;
+    return most;
+}
+
+/* Adds a row's boxes of a kind, and its series before the first. */
+static void add_boxes(struct clopt_chart *chart, const struct row *row, size_t worker, size_t kind,
+                      double column, bool *begun)
+{
+    for (size_t c = 0, began = 0; c <= COLUMNS; c++) {
+        bool on = c < COLUMNS && find_most(row, c) == kind;
+        if (on && (c == 0 || find_most(row, c - 1) != kind))
+            began = c;
+        if (on || c == 0 || find_most(row, c - 1) != kind)
+            continue;
+        if (!*begun)
+            clopt_chart_series(chart, CLOPT_SERIES_BOXES, kinds[kind].color, kinds[kind].name);
+        *begun = true;
+        clopt_chart_point(chart, (struct clopt_point){(double)began * column, (double)worker,
+                                                      (double)began * column, (double)c * column,
+                                                      (double)worker - 0.4, (double)worker + 0.4});
+    }
+}
+
+/* Collects what each worker did; activities are ordered by worker. Returns how many there are. */
+static size_t collect(const struct clopt_results *results, struct row *rows, double column_s)
+{
+    size_t workers = 0;
+    for (size_t i = 0; i < results->activity_count; i++) {
+        const struct clopt_results_activity *activity = &results->activities[i];
+        workers += i == 0 || activity[-1].worker != activity->worker;
+        if (rows)
+            add_activity(&rows[workers - 1], activity, column_s);
+    }
+    return workers;
+}
+
+static void draw(const struct clopt_results *results, const struct row *rows, double end_s,
+                 struct clopt_chart *chart)
+{
+    double unit_s = end_s < 300 ? 1 : end_s < 18000 ? 60 : 3600;
+    size_t workers = collect(results, NULL, 1);
+    struct clopt_text label = {0};
+    clopt_text_printf(&label, "%s since the run began",
+                      unit_s < 2    ? "seconds"
+                      : unit_s < 61 ? "minutes"
+                                    : "hours");
+    clopt_chart_x(chart, clopt_text_string(&label), false, 0, end_s / unit_s);
+    clopt_chart_y(chart, NULL, false, (double)workers + 0.5, 0.5);
+    for (size_t w = 0, known = CLOPT_NO_ROW, i = 0; i < results->activity_count; i++) {
+        if (known == results->activities[i].worker)
+            continue;
+        known = results->activities[i].worker;
+        clopt_text_clear(&label);
+        clopt_text_printf(&label, "worker %zu", w + 1);
+        clopt_chart_y_tic(chart, (double)++w, clopt_text_string(&label));
+    }
+    for (size_t k = 0; k < KINDS; k++) {
+        bool begun = false;
+        for (size_t w = 0; w < workers; w++)
+            add_boxes(chart, &rows[w], w + 1, k, end_s / unit_s / COLUMNS, &begun);
+    }
+    chart->failed |= label.failed;
+    clopt_text_fini(&label);
+}
+
+void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document)
+{
+    struct clopt_chart chart;
+    struct clopt_text title = {0};
+    double end_s = 0;
+    size_t workers = collect(results, NULL, 1);
+    struct row *rows = calloc(workers + 1, sizeof *rows);
+    document->failed |= !rows;
+    for (size_t i = 0; i < results->activity_count; i++)
+        end_s = fmax(end_s, results->activities[i].ended_s);
+    if (rows && end_s > 0) {
+        clopt_text_printf(&title, "%s: what each worker did when", results->title);
+        clopt_chart_begin(&chart, TOP + SLOT * (double)workers + BOTTOM, clopt_text_string(&title));
+        clopt_chart_name(&chart, "timeline");
+        chart.margin = 12;
+        chart.right = 3;
+        chart.top = TOP;
+        chart.bottom = BOTTOM;
+        collect(results, rows, end_s / COLUMNS);
+        draw(results, rows, end_s, &chart);
+        clopt_document_chart(document, &chart);
+    }
+    clopt_text_fini(&title);
+    free(rows);
+}

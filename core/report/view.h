@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a pair of tables, or a figure, shows: the variants of a kernel, or of a whole run; and the
+ * parts of a report that show it: words, marks, tables, charts. */
+#ifndef CLOPT_REPORT_VIEW_H
+#define CLOPT_REPORT_VIEW_H
+
+#include "base/text.h"
+#include "document/document.h"
+#include "results/results.h"
+
+/* One row as it is shown. */
+struct clopt_view_row {
+    char *label;
+    const struct clopt_results_table *table; /* to which it belongs */
+    const struct clopt_results_row *row;
+    bool initial;
+    bool rival; /* a native program, no variant */
+};
+
+struct clopt_view {
+    const struct clopt_results *results;
+    const struct clopt_results_problem *problem;
+    const struct clopt_results_table *table; /* its first, or only one */
+    const struct clopt_results_noise *noise; /* one a device */
+    enum clopt_scope scope;
+    const char *name; /* of the kernel, or "whole run" */
+    struct clopt_view_row *rows;
+    size_t row_count;
+};
+
+/* The views of a problem: one a kernel, and one of the whole run where there are several kernels.
+ * In that of the whole run, variants that are the same trial under several kernels have one row. */
+struct clopt_views {
+    const struct clopt_results_problem *problem;
+    struct clopt_view *items;
+    size_t count;
+};
+
+/* Called with the views of a problem, which are gone after it; a status other than CLOPT_OK ends
+ * the visit. */
+typedef enum clopt_status (*clopt_visit_views)(void *user, const struct clopt_views *views,
+                                               struct clopt_error *error);
+
+/* Makes the views of every problem that has a table, one problem after the other. */
+enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
+                                    void *user, struct clopt_error *error);
+
+/* Marks rivals and the `most` fastest variants of each device, without the initial code and what is
+ * the same code as another; all rows where `most` is 0. For the caller to free; NULL when memory
+ * runs out.
+ */
+bool *clopt_view_choose(const struct clopt_view *view, size_t most);
+
+/* Whether a result has a time to show. */
+bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scope);
+
+/* Returns in a word or two why a result that is not shown has no time. */
+const char *clopt_result_missing(const struct clopt_result *result);
+
+/* Append the titles under which they are reported: "lud size=4096", "lud size=4096: lud_internal".
+ */
+void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem);
+void clopt_view_title(struct clopt_text *title, const struct clopt_view *view);
+
+/* ---- marks ---- */
+
+#define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%"
+
+/* A variant whose name has more characters is not named beside the number of another. */
+#define CLOPT_LONGEST_ALIAS 24
+
+/* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", where there is more
+ * to say. */
+const char *clopt_mark_missing(struct clopt_notes *notes, const struct clopt_result *result,
+                               char *marks, size_t size);
+
+/* Adds what must be said of a time that is shown, and appends its marks, "[1][3]", or nothing. */
+void clopt_mark_time(struct clopt_notes *notes, const struct clopt_result *result,
+                     enum clopt_scope scope, char *marks, size_t size);
+
+/* Adds what must be said of the ratio of a result to `other`, where there is something. */
+void clopt_mark_ratio(struct clopt_notes *notes, const struct clopt_result *result,
+                      const struct clopt_interval *ratio, const char *other, char *marks,
+                      size_t size);
+
+/* Says in a comment which other variant is the same code, in a note where its name is long. */
+void clopt_mark_alias(struct clopt_cell *cell, const struct clopt_view_row *row,
+                      const struct clopt_result *result, struct clopt_notes *notes, char *comment,
+                      size_t comment_size);
+
+/* Writes a speed-up with as many digits as it is worth; returns how many are after its point. */
+int clopt_speedup_print(char *text, size_t size, double speedup);
+
+/* ---- members ---- */
+
+/* Appends the numbers of the members that measured a variant, "0" or "0 1"; nothing where no device
+ * of the store has several. */
+void clopt_members_append(struct clopt_text *text, const struct clopt_results *results,
+                          const struct clopt_result *result);
+
+/* Says how much longer the initial code takes on the members of a device than on the first of them,
+ * and whether that is more than noise; nothing where it has but one. */
+void clopt_members_compare(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
+/* ---- summary ---- */
+
+/* Returns what must be said of a run that has not ended well; NULL: nothing. */
+const char *clopt_summary_warning(const struct clopt_results *results);
+
+/* Appends when and by what the run was measured, and how busy the machine was otherwise: what it
+ * takes to cite it. */
+void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results);
+
+/* Returns the share of the machine's processors that other programs used meanwhile; NaN: unknown.
+ */
+double clopt_summary_load(const struct clopt_results *results);
+
+/* Appends a device's name, platform and driver, and its peaks. */
+void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device);
+
+/* Returns the best variant of a device; NULL: nothing was measured. */
+const struct clopt_view_row *clopt_summary_best(const struct clopt_view *view, size_t device);
+
+/* Appends what follows the name of the best: how much faster it is than the initial code. */
+void clopt_summary_gain(struct clopt_text *text, const struct clopt_view *view,
+                        const struct clopt_view_row *best, size_t device);
+
+/* Appends what the best does of its work in a second, beside the device's peaks, what bounds it,
+ * and what the initial code does; nothing where the app does not tell its work. */
+void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
+                         const struct clopt_view_row *best, size_t device);
+
+/* Appends how long a run permutes buffers for a variant, beside its own time; nothing where it does
+ * not. */
+void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *view,
+                             const struct clopt_view_row *row, size_t device);
+
+/* Appends how the samples of the best lie. */
+void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *view,
+                           const struct clopt_view_row *best, size_t device);
+
+/* Appends what cannot be told apart from the best; of many only the first ones in the table. */
+void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
+/* Appends how a row that is a rival compares with the initial code and with the best variant;
+ * nothing for other rows. */
+void clopt_summary_rival(struct clopt_text *text, const struct clopt_view *view,
+                         const struct clopt_view_row *rival, size_t device);
+
+/* Appends the values that tuned macros have in the initial code, or nothing. */
+void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *view);
+
+/* Appends the noise floor of the devices for which it is known, or nothing. */
+void clopt_summary_noise(struct clopt_text *text, const struct clopt_view *view);
+
+/* Appends a warning where the initial code drifted by more than the noise, or nothing. */
+void clopt_summary_drift(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
+/* Appends a warning where no variant but the initial code was right, two or more were wrong: then
+ * the driver may have got the initial code wrong, if that is what the others are compared with. */
+void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *view, size_t device);
+
+/* Returns the seconds of all workers. */
+double clopt_summary_worker_seconds(const struct clopt_results *results);
+
+/* Whether a stage took time of the workers. */
+bool clopt_summary_is_worker_stage(const struct clopt_results_stage *stage);
+
+/* Append the wall time, and what clopt itself took of it; nothing where it is not known. */
+void clopt_summary_wall(struct clopt_text *text, const struct clopt_results *results);
+void clopt_summary_own(struct clopt_text *text, const struct clopt_results *results);
+
+/* ---- tables ---- */
+
+/* Appends a table of times, one of speed-ups, or one of both where there is a single device: all
+ * variants, or the `top` best of each device and the initial code. */
+void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt_document *document,
+                         struct clopt_notes *notes);
+
+/* Appends a chart of the speed-ups of the variants, the `top` of each device or as many as there is
+ * room for (0), or one of the samples of the best. False: there is nothing to draw. */
+bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
+                     struct clopt_document *document);
+
+/* Appends a chart of what each worker did when, where that is known. */
+void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document);
+
+/* ---- access ---- */
+
+/* Appends a table: a row an array and pattern, with what each device gives for it as it is, by
+ * vectors, and in the other layout that there is for it. Without rates there is none. */
+void clopt_access_tabulate(const struct clopt_results *results,
+                           const struct clopt_results_table *table,
+                           struct clopt_document *document);
+
+/* Says of which arrays another layout would give a device clearly more; nothing where of none. */
+void clopt_access_advise(struct clopt_text *text, const struct clopt_results *results,
+                         const struct clopt_results_table *table, size_t device);
+
+/* ---- portability ---- */
+
+/* The variants of a view by their performance portability over its devices.
+ *
+ * The metric of a row is the harmonic mean of its efficiencies on all devices that count. It is 0
+ * where the variant failed on one of them, and NaN where it failed on none, but has no verified
+ * time on one: it may still be right there. An efficiency over 1, which means that the variant
+ * cannot be told apart from the best, counts as 1. The metric is that of S. J. Pennycook, J. D.
+ * Sewall and V. W. Lee, "Implications of a metric for performance portability", Future Generation
+ * Computer Systems 92, 2019, with application efficiency.
+ *
+ * Its interval combines those of the efficiencies, of which each device has independent ones, by
+ * their distances from the estimates (Zou and Donner, Statistics in Medicine 27, 2008), applied to
+ * the mean of the reciprocals. It is attained where all of theirs are. */
+struct clopt_portability {
+    const struct clopt_view *view;  /* borrowed */
+    bool *counts;                   /* a device: some variant was tried there, and its trials are
+                                     * not those of an earlier device, of which it is another name */
+    size_t best_count;              /* devices that count and have a best variant */
+    struct clopt_interval *metrics; /* one a row of the view */
+    bool *listed;   /* rows of the matrix: the best of a device, the most portable, initial code */
+    size_t most;    /* the row with the highest metric, the first one of equals, or CLOPT_NO_ROW */
+    size_t initial; /* the row of the initial code, or CLOPT_NO_ROW */
+};
+
+enum clopt_status clopt_portability_init(struct clopt_portability *portability,
+                                         const struct clopt_view *view, struct clopt_error *error);
+void clopt_portability_fini(struct clopt_portability *portability);
+
+/* Appends the matrix where at least two devices have a best variant, and says which variant is the
+ * most portable, and how portable the initial code is. */
+enum clopt_status clopt_portability_report(const struct clopt_view *view,
+                                           struct clopt_document *document,
+                                           struct clopt_notes *notes, struct clopt_error *error);
+
+/* Appends that sentence alone. */
+void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability);
+
+/* Makes the matrices for machines: an array with one object a view that has one. NULL when it
+ * fails. */
+json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error);
+
+/* ---- fields ---- */
+
+#define CLOPT_FIELD_COUNT 85
+
+/* Adds the run, its devices and stages, the portability of variants, and a row a result. */
+void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document,
+                            struct clopt_error *error);
+
+/* Makes the run alone: null where there is none; NULL when memory runs out. */
+json_t *clopt_results_run_to_json(const struct clopt_results *results);
+
+#endif
