@@ -288,7 +288,8 @@ static enum clopt_status check(struct request *request, struct clopt_error *erro
     bool bad = request->check.found || request->check.faults.length;
     request->verdict =
         bad ? "Checked with Oclgrind at small sizes; init has said what is not right yet."
-            : "Checked with Oclgrind at small sizes: no access is outside of an argument.";
+            : "Checked with Oclgrind at small sizes: no access is outside of an argument, and no "
+              "data race.";
     free(program);
     return status;
 }

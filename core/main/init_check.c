@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the kernels of a drafted study under Oclgrind, to find arguments that are too short. */
+/* Runs the kernels of a drafted study under Oclgrind, to find arguments that are too short, and
+ * data races. */
 #include "main/init_check.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@
 
 /* Oclgrind numbers buffers from 1, in the order in which they are made, in the bits from here. */
 #define BUFFER_SHIFT 48
+#define MOST_BYTES   ((uint64_t)1 << 32) /* of an argument at small sizes: beyond is no length */
 
 /* One app of the study. */
 struct app {
@@ -107,8 +109,6 @@ static bool note_finding(struct clopt_init_check *check, const struct app *app, 
     if (sscanf(text, "Invalid %15s of size %" SCNu64 " at %15s memory address 0x%" SCNx64, kind,
                &size, space, &address) != 4)
         return false;
-    if (address >> (BUFFER_SHIFT - 1) & 1) /* in front of it: no length cures that */
-        return false;
     bool local = strcmp(space, "local") == 0;
     uint64_t number = address >> BUFFER_SHIFT;
     uint64_t offset = address & (((uint64_t)1 << BUFFER_SHIFT) - 1);
@@ -119,6 +119,8 @@ static bool note_finding(struct clopt_init_check *check, const struct app *app, 
              "line %u accesses index %" PRIu64 " (elements of %" PRIu64 " bytes)", line,
              size ? offset / size : 0, size);
     bool global = !local && number >= 1 && number <= app->count[0];
+    if (offset >= MOST_BYTES) /* in front of it, or anywhere: no length cures that */
+        return false;
     if (global)
         note_overrun(check, app, app->arguments[0][number - 1], offset + size, what);
     for (size_t i = 0; local && i < app->count[1]; i++) /* it does not say which one */
@@ -126,11 +128,23 @@ static bool note_finding(struct clopt_init_check *check, const struct app *app, 
     return global || (local && app->count[1]);
 }
 
+/* Says what no longer argument cures: a data race, or an access to nothing. */
+static void note_fault(struct clopt_init_check *check, const struct app *app, const char *text)
+{
+    const char *end = strstr(text, "\n\n"), *at = strstr(text, "At line ");
+    clopt_text_printf(&check->faults, "%s: %.*s", app->kernel, (int)strcspn(text, "\n"), text);
+    if (at && (!end || at < end))
+        clopt_text_printf(&check->faults, " (line %.*s)", (int)strspn(at + 8, "0123456789"),
+                          at + 8);
+    clopt_text_printf(&check->faults, "\n");
+}
+
 /* Reads the log; what is no access to an argument becomes a fault. */
 static enum clopt_status read_log(struct clopt_init_check *check, const struct app *app,
                                   bool *clean, struct clopt_error *error)
 {
     char *log = NULL;
+    bool said[2] = {false, false}; /* of accesses, and of what else there is */
     *clean = true;
     if (access(check->log, F_OK) != 0)
         return CLOPT_OK;
@@ -139,9 +153,11 @@ static enum clopt_status read_log(struct clopt_init_check *check, const struct a
         at += strspn(at, "\n\t ");
         if (!*at || strncmp(at, "Oclgrind: ", 10) == 0)
             break;
-        if (!note_finding(check, app, at) && *clean)
-            clopt_text_printf(&check->faults, "%s: %.*s\n", app->kernel, (int)strcspn(at, "\n"),
-                              at);
+        bool *known = &said[strncmp(at, "Invalid ", 8) != 0];
+        if (!note_finding(check, app, at) && !*known) {
+            note_fault(check, app, at);
+            *known = true;
+        }
         *clean = false;
     }
     free(log);
@@ -171,6 +187,7 @@ static enum clopt_status run_app(void *user, struct clopt_error *error)
     clopt_text_printf(&kernels, "--kernel-path=%s",
                       check->global->kernel_path ? check->global->kernel_path : "");
     const char *const words[] = {"oclgrind",
+                                 "--data-races",
                                  "--max-errors",
                                  MOST_ERRORS,
                                  "--max-wgsize",

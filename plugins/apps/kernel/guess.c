@@ -87,7 +87,7 @@ static void note_local_size(void *user, const struct clopt_node *node)
     }
 }
 
-/* Whether work-items of a group share arrays of a known length by their identity in it. */
+/* Whether work-items of a group share local memory by their identity in it. */
 static bool shares_rows(const struct kernel_guess *guess)
 {
     bool local = false, identity = false;
@@ -95,13 +95,15 @@ static bool shares_rows(const struct kernel_guess *guess)
         const struct clopt_variable *variable = guess->source->variables[i];
         local |= variable->is_array && variable->space == CLOPT_SPACE_LOCAL;
     }
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
+        local |= guess->kernel->parameters[i]->pointee == CLOPT_SPACE_LOCAL;
     for (unsigned d = 0; d < guess->dimensions; d++)
         identity |= (guess->queries[d] & KERNEL_LOCAL_ID) != 0;
     return local && identity;
 }
 
 /* Without an identity within its group, a work-item has the group for itself; without one of its
- * group, there is one group. A dimension that arrays in local memory have no rows for has one
+ * group, there is one group. A dimension that local memory has no rows for has one
  * work-item in each group. */
 static void note_single(struct kernel_guess *guess)
 {
