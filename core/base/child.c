@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -52,6 +53,24 @@ void clopt_child_attach(pid_t parent)
     if (write(adjust, "1000", 4) != 4)
         errno = 0; /* not allowed here: as good as before */
     close(adjust);
+}
+
+void clopt_small_limit(char text[CLOPT_SMALL_LIMIT_MAX])
+{
+    static const struct {
+        int resource;
+        rlim_t least, unit;
+        const char *what, *option;
+    } limits[] = {{RLIMIT_AS, (rlim_t)1 << 30, 1024, "address space", "-v"},
+                  {RLIMIT_NOFILE, 32, 1, "open files", "-n"},
+                  {RLIMIT_NPROC, 64, 1, "processes", "-u"}};
+    struct rlimit limit;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof limits / sizeof *limits && !*text; i++)
+        if (getrlimit(limits[i].resource, &limit) == 0 && limit.rlim_cur < limits[i].least)
+            snprintf(text, CLOPT_SMALL_LIMIT_MAX,
+                     "; the limit of %s is small (ulimit %s is %llu): raise it", limits[i].what,
+                     limits[i].option, (unsigned long long)(limit.rlim_cur / limits[i].unit));
 }
 
 /* Notes how long something may take that begins now. */
@@ -201,7 +220,7 @@ static enum clopt_status watch(struct child *child, struct clopt_error *error)
 /* Says how a child has ended that was not done. */
 static enum clopt_status explain(const struct child *child, struct clopt_error *error)
 {
-    char how[256];
+    char how[256 + CLOPT_SMALL_LIMIT_MAX];
     int number = WIFSIGNALED(child->wait_status) ? WTERMSIG(child->wait_status) : 0;
     if (number == SIGPIPE) { /* what reads the output has had enough */
         signal(number, SIG_DFL);
@@ -212,6 +231,7 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
                  number == SIGKILL ? ", probably for want of memory" : "");
     else
         snprintf(how, sizeof how, "called exit(%d)", WEXITSTATUS(child->wait_status));
+    clopt_small_limit(how + strlen(how));
     return fail_lost(child, CLOPT_CRASHED, how, NULL, error);
 }
 
@@ -263,9 +283,12 @@ enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
     if (ends[1] >= 0)
         close(ends[1]);
     child.file = ends[0];
+    char small[CLOPT_SMALL_LIMIT_MAX];
+    clopt_small_limit(small);
     enum clopt_status status =
-        child.pid > 0 ? finish(&child, error)
-                      : clopt_fail(error, CLOPT_FAILED, "no child process: %s", strerror(cause));
+        child.pid > 0
+            ? finish(&child, error)
+            : clopt_fail(error, CLOPT_FAILED, "no child process: %s%s", strerror(cause), small);
     if (ends[0] >= 0)
         close(ends[0]);
     munmap(child.shared, sizeof *child.shared);

@@ -36,6 +36,11 @@ enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
  * is where a user sets them. */
 void clopt_child_limit(struct clopt_error *error, double seconds, const char *key);
 
+/* Says which limit of this process is so small that drivers and compilers fail under it, beginning
+ * with "; "; "" where none is. */
+#define CLOPT_SMALL_LIMIT_MAX 128
+void clopt_small_limit(char text[CLOPT_SMALL_LIMIT_MAX]);
+
 /* Called in a child first: it ends with its parent, and is ended first where memory is short. */
 void clopt_child_attach(pid_t parent);
 

@@ -99,7 +99,10 @@ enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
         become_cleaner(temporary->path, ends);
     enum clopt_status status =
         cleaner > 0 ? CLOPT_OK
-                    : clopt_fail(error, CLOPT_FAILED, "%s: %s", temporary->path, strerror(errno));
+                    : clopt_fail(error, CLOPT_FAILED,
+                                 "TMPDIR=%s: no temporary folder can be made there: %s; name "
+                                 "another one, such as TMPDIR=/tmp",
+                                 above, strerror(errno));
     if (ends[0] >= 0)
         close(ends[0]);
     temporary->file = ends[1];

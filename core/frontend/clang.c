@@ -10,6 +10,9 @@
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
+
+#include "base/child.h"
+
 #endif
 
 #define PACKAGES "libclang1-" CLOPT_CLANG_VERSION " and libclang-common-" CLOPT_CLANG_VERSION "-dev"

@@ -2,10 +2,13 @@
 /* Lists OpenCL devices, and asks them what they are. */
 #include "opencl/listing.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/child.h"
 #include "base/text.h"
 #include "opencl/driver.h"
 #include "opencl/name.h"
@@ -228,6 +231,20 @@ static enum clopt_status list_platforms(cl_platform_id **platforms, cl_uint *cou
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clGetPlatformIDs", code);
 }
 
+/* Says what of the environment may be why there is no device; "" where all is well. */
+static void explain_none(char *text, size_t size)
+{
+    char small[CLOPT_SMALL_LIMIT_MAX];
+    const char *home = getenv("HOME");
+    clopt_small_limit(small);
+    bool wrong = home && *home && access(home, W_OK) != 0 && !getenv("POCL_CACHE_DIR");
+    snprintf(text, size, "%s%s%s%s", small, wrong ? "; HOME=" : "", wrong ? home : "",
+             wrong
+                 ? " cannot be written to, where PoCL keeps its cache: name a folder that can, by "
+                   "HOME or POCL_CACHE_DIR"
+                 : "");
+}
+
 enum clopt_status clopt_device_list(const char *platform, struct clopt_device_info **devices,
                                     cl_device_id **ids, size_t *count, struct clopt_error *error)
 {
@@ -243,6 +260,12 @@ enum clopt_status clopt_device_list(const char *platform, struct clopt_device_in
     free(platforms);
     if (status == CLOPT_OK && found.count == 0)
         status = clopt_fail(error, CLOPT_FAILED, "no OpenCL platform has a device that answers");
+    if (status == CLOPT_FAILED) {
+        char why[1024], what[sizeof error->message];
+        explain_none(why, sizeof why);
+        memcpy(what, error->message, sizeof what);
+        status = clopt_fail(error, status, "%s%s", what, why);
+    }
     if (status != CLOPT_OK) {
         free(found.devices);
         free(found.ids);

@@ -129,6 +129,14 @@ static void close_file(int *file)
     *file = -1;
 }
 
+static enum clopt_status fail_start(struct clopt_error *error)
+{
+    int cause = errno;
+    char small[CLOPT_SMALL_LIMIT_MAX];
+    clopt_small_limit(small);
+    return clopt_fail(error, CLOPT_FAILED, "worker not started: %s%s", strerror(cause), small);
+}
+
 enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       unsigned number, struct clopt_error *error)
@@ -149,7 +157,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
         become_worker(settings, process->folder, (int[]){ends[1], notes[1]}, output, supervisor);
     enum clopt_status status = CLOPT_OK;
     if (pid < 0)
-        status = clopt_fail(error, CLOPT_FAILED, "worker not started: %s", strerror(errno));
+        status = fail_start(error);
     close_file(&ends[1]);
     close_file(&notes[1]);
     close_file(&output);
@@ -318,6 +326,8 @@ static char *last_words(const char *path)
 int clopt_process_explain(struct clopt_process *process, struct clopt_error *error)
 {
     int wait_status = clopt_process_stop(process);
+    char small[CLOPT_SMALL_LIMIT_MAX];
+    clopt_small_limit(small);
     char *words = last_words(process->output);
     const char *link = words ? "; it printed: " : "";
     const char *tail = words ? words : "";
@@ -326,8 +336,8 @@ int clopt_process_explain(struct clopt_process *process, struct clopt_error *err
         clopt_fail(error, CLOPT_CRASHED, "%s (signal %d) in stage %s%s%s", strsignal(signal_number),
                    signal_number, clopt_stage_name(process->stage), link, tail);
     else
-        clopt_fail(error, CLOPT_CRASHED, "the worker ended with exit code %d in stage %s%s%s",
-                   WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail);
+        clopt_fail(error, CLOPT_CRASHED, "the worker ended with exit code %d in stage %s%s%s%s",
+                   WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail, small);
     free(words);
     return signal_number;
 }
