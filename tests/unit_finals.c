@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "base/variant_name.h"
 #include "contest/standing.h"
 
 #define MOST      64
@@ -294,12 +295,55 @@ static void the_regret_is_what_ratios_leave_open(void **state)
     assert_true(fabs(clopt_regret_estimate(&slower, 1).high - 0.1) < 1e-3);
 }
 
+/* Variants of which all ratios are known equally well: `times` are theirs. */
+struct even {
+    const double *times;
+    double factor;
+};
+
+static struct clopt_interval even_ratio(const void *user, size_t above, size_t below)
+{
+    const struct even *even = user;
+    return make_ratio(even->times[above] / even->times[below], even->factor, 100);
+}
+
+static size_t even_changes(const void *user, size_t number)
+{
+    static const size_t changes[] = {9, 4, 2, 2, 0};
+    (void)user;
+    return changes[number];
+}
+
+static void the_simplest_of_what_is_tied_is_named(void **state)
+{
+    (void)state;
+    static const double times[] = {1, 1.005, 1.006, 1.001, 1.03};
+    struct even even = {times, 1.002};
+    struct clopt_field field = {&even, 5, even_ratio, even_changes, PRECISION};
+    struct clopt_regret regret;
+    assert_int_equal(clopt_field_lead(&field), 0);
+    even.factor = 1.01; /* but for the last one all may be the fastest: less may be lost by it */
+    assert_int_equal(clopt_field_name(&field, &regret), 3);
+    assert_true(regret.high <= PRECISION);
+    assert_true(regret.high == clopt_field_regret(&field, 3).high);
+    field.precision = 0.001; /* nothing is as certain as that: what costs least is named */
+    assert_int_equal(clopt_field_name(&field, &regret), 0);
+    assert_true(regret.high > field.precision);
+    field.count = 0;
+    assert_int_equal(clopt_field_name(&field, &regret), 0);
+    assert_int_equal(clopt_name_changes("initial code"), 0);
+    assert_int_equal(clopt_name_changes("WG=64,TILE=8"), 4);
+    assert_int_equal(clopt_name_changes("geometry(granularity=4,dimension=0)"), 3);
+    assert_int_equal(clopt_name_changes("loops(unroll=4) in first, vector(across=8) in second"), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_named_costs_no_more_than_promised),
         cmocka_unit_test(what_is_tied_is_not_ranked),
         cmocka_unit_test(finalists_take_no_more_than_all_before),
+        cmocka_unit_test(the_simplest_of_what_is_tied_is_named),
         cmocka_unit_test(the_regret_is_what_ratios_leave_open),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

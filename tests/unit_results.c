@@ -295,13 +295,42 @@ static void the_winner_is_what_surely_gains_most(void **state)
     measure(&fixture, 4, 99, 6, 7); /* differs from process to process */
     for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
         for (size_t i = 0; i < 2; i++)
-            cell(&fixture, 4)->medians[scope].items[i].log_median += i ? log(1.7) : -log(2);
+            cell(&fixture, 4)->medians[scope].items[i].log_median += i ? log(2.1) : -log(2);
     cell(&fixture, 1)->trial.abandoned = cell(&fixture, 2)->trial.abandoned = true;
     rank(&fixture);
-    assert_true(time_of(&fixture, 4)->speedup.median > time_of(&fixture, 2)->speedup.median);
+    assert_true(time_of(&fixture, 4)->speedup.high > time_of(&fixture, 2)->speedup.high);
     assert_true(time_of(&fixture, 2)->best);
     /* What was not measured to the end is abandoned only where it surely is slower. */
     assert_false(clopt_result_is_abandoned(cell(&fixture, 2), CLOPT_SCOPE_KERNEL));
+    end(&fixture);
+}
+
+static void what_a_search_has_named_is_the_best_unless_it_surely_is_not(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    begin(&fixture, 4);
+    measure(&fixture, 0, 200, 1, 5);
+    measure(&fixture, 1, 100, 1, 5);
+    measure(&fixture, 2, 100.1, 1, 5);
+    measure(&fixture, 3, 110, 1, 5);
+    fixture.table.rows[1].name = "loops(unroll=4,loops=all)";
+    fixture.table.rows[2].name = "loops(unroll=4)";
+    rank(&fixture);
+    assert_true(time_of(&fixture, 2)->best && time_of(&fixture, 1)->tied); /* and simpler */
+    assert_true(time_of(&fixture, 2)->regret.high <= 0.02);
+    assert_true(isnan(time_of(&fixture, 1)->regret.high));
+    fixture.noise[0].named =
+        (struct clopt_store_named){.trial = 2, .regret = {0.001, 0.013}, .earlier = false};
+    rank(&fixture);
+    assert_true(time_of(&fixture, 1)->best && time_of(&fixture, 1)->regret.high == 0.013);
+    fixture.noise[0].named.earlier =
+        true; /* what that run has promised is no promise of this one */
+    rank(&fixture);
+    assert_true(time_of(&fixture, 1)->best && time_of(&fixture, 1)->regret.high != 0.013);
+    fixture.noise[0].named.trial = 4;
+    rank(&fixture);
+    assert_true(time_of(&fixture, 2)->best);
     end(&fixture);
 }
 
@@ -491,6 +520,7 @@ int main(void)
         cmocka_unit_test(verdicts_are_no_stronger_than_their_intervals),
         cmocka_unit_test(one_process_decides_nothing),
         cmocka_unit_test(the_winner_is_what_surely_gains_most),
+        cmocka_unit_test(what_a_search_has_named_is_the_best_unless_it_surely_is_not),
         cmocka_unit_test(a_better_median_from_luckier_processes_does_not_win),
         cmocka_unit_test(what_was_abandoned_is_not_tied),
         cmocka_unit_test(efficiency_is_a_ratio_to_the_best_in_the_processes_of_both),

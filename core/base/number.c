@@ -40,3 +40,10 @@ int64_t clopt_greatest_divisor(int64_t a, int64_t b)
     }
     return a < 0 ? -a : a;
 }
+
+void clopt_number_append_percent(struct clopt_text *text, double share)
+{
+    double percent = 100 * share;
+    clopt_text_printf(text, percent < 10 ? "%.1f%%" : "%.0f%%",
+                      percent < 10 ? ceil(10 * percent) / 10 : ceil(percent));
+}

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/number.h"
+
 #define NORMAL_97_5 1.959964
 #define SMALLEST    1e-18 /* a variance that no clock resolves: keeps weights finite */
 #define BORROWED    2     /* degrees of freedom a process */
@@ -233,6 +235,7 @@ struct clopt_interval clopt_ratio_estimate_through(const struct clopt_medians *a
 
 #define REGRET_FREEDOM 2    /* degrees of freedom that are borrowed beside */
 #define NEGLIGIBLE     1e-6 /* a probability */
+#define LEAST_REGRET   1e-3 /* that is said */
 
 /* How probably a ratio is not above e to the power of `loss`. */
 static double hold_one(const struct clopt_interval *ratio, double loss)
@@ -283,4 +286,91 @@ struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t 
         regret.expected += exp(loss) * (1 - hold(ratios, left, loss)) * step;
     }
     return regret;
+}
+
+void clopt_regret_append(struct clopt_text *text, const struct clopt_regret *regret)
+{
+    if (!isfinite(regret->high)) {
+        clopt_text_append(text, "too few samples to say how near the best it is");
+        return;
+    }
+    clopt_text_append(text, "within ");
+    clopt_number_append_percent(text, fmax(regret->high, LEAST_REGRET));
+    clopt_text_append(text, " of the best with 95%");
+}
+
+/* ---- what is named ---- */
+
+#define MOST_NAMEABLE 32 /* of more that may all be the best, those that are surely near it */
+
+size_t clopt_field_lead(const struct clopt_field *field)
+{
+    size_t leader = 0;
+    for (size_t i = 1; i < field->count; i++)
+        if (field->ratio(field->user, i, leader).median < 1)
+            leader = i;
+    return leader;
+}
+
+struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t named)
+{
+    struct clopt_interval *ratios = calloc(field->count + 1, sizeof *ratios);
+    struct clopt_regret regret = {INFINITY, INFINITY};
+    size_t count = 0;
+    for (size_t i = 0; i < field->count && ratios; i++)
+        if (i != named)
+            ratios[count++] = field->ratio(field->user, named, i);
+    if (ratios)
+        regret = clopt_regret_estimate(ratios, count);
+    free(ratios);
+    return regret;
+}
+
+/* Who may be named, and how much slower than the fastest it may be. */
+struct nameable {
+    size_t number;
+    double high;
+};
+
+static int compare_nameable(const void *a, const void *b)
+{
+    const struct nameable *x = a;
+    const struct nameable *y = b;
+    int order = (x->high > y->high) - (x->high < y->high);
+    return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+/* Finds them, those that are surely nearest to the fastest first; returns how many they are. */
+static size_t find_nameable(const struct clopt_field *field, struct nameable *items)
+{
+    size_t count = 0, leader = clopt_field_lead(field);
+    for (size_t i = 0; i < field->count; i++) {
+        struct clopt_interval ratio = {1, 1, 1, 0, 1, true};
+        if (i != leader)
+            ratio = field->ratio(field->user, i, leader);
+        if (ratio.low <= 1 && ratio.processes > 0)
+            items[count++] = (struct nameable){i, ratio.high};
+    }
+    qsort(items, count, sizeof *items, compare_nameable);
+    return count < MOST_NAMEABLE ? count : MOST_NAMEABLE;
+}
+
+size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret)
+{
+    struct nameable *items = calloc(field->count + 1, sizeof *items);
+    size_t count = items && field->count ? find_nameable(field, items) : 0;
+    size_t named = field->count, fewest = SIZE_MAX;
+    *regret = (struct clopt_regret){INFINITY, INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        struct clopt_regret own = clopt_field_regret(field, items[i].number);
+        bool within = own.high <= field->precision;
+        size_t changes = within ? field->changes(field->user, items[i].number) : SIZE_MAX;
+        if (changes < fewest || (changes == fewest && own.high < regret->high)) {
+            named = items[i].number;
+            fewest = changes;
+            *regret = own;
+        }
+    }
+    free(items);
+    return named;
 }

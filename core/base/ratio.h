@@ -4,6 +4,7 @@
 #define CLOPT_BASE_RATIO_H
 
 #include "base/statistics.h"
+#include "base/text.h"
 
 /* Makes the ratios of two medians, a process that has both for a process: `above` over `below`.
  * They are used as medians are. False: out of memory. */
@@ -64,5 +65,28 @@ struct clopt_regret {
  * which makes the regret too large rather than too small. Nothing of a ratio that is NaN is known:
  * it does not count. Those that matter are moved to the front. */
 struct clopt_regret clopt_regret_estimate(struct clopt_interval *ratios, size_t count);
+
+/* Appends that in words: "within 1.4% of the best with 95%". */
+void clopt_regret_append(struct clopt_text *text, const struct clopt_regret *regret);
+
+/* Several, one of which is to be named as the best. */
+struct clopt_field {
+    const void *user;
+    size_t count;
+    struct clopt_interval (*ratio)(const void *user, size_t above, size_t below); /* of times */
+    size_t (*changes)(const void *user, size_t number); /* how far it is from the initial code */
+    double precision; /* so much may be lost by naming a simpler one */
+};
+
+/* Finds the one that is fastest by its ratios; `count`: there is none. */
+size_t clopt_field_lead(const struct clopt_field *field);
+
+/* Names one: of those that cost at most the precision, with 95%, the one with the fewest changes;
+ * where there are none, that which costs least. What is surely slower than the fastest is not
+ * named. `regret` gets what it costs. Returns `count` where there is none, or memory ran out. */
+size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret);
+
+/* Computes what naming one of them costs; infinite where memory ran out. */
+struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t named);
 
 #endif

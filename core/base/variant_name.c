@@ -62,3 +62,12 @@ bool clopt_name_next(struct clopt_name_value *value)
     at += strspn(at, " ");
     return *at && begin_step(value, at);
 }
+
+size_t clopt_name_changes(const char *name)
+{
+    struct clopt_name_value value = clopt_name_begin(name);
+    size_t values = 0;
+    while (clopt_name_next(&value))
+        values++;
+    return values ? values + value.number + 1 : 0;
+}

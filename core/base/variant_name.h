@@ -33,6 +33,9 @@ struct clopt_name_value clopt_name_begin(const char *name);
 /* Goes on to the next value; false where there is none, or where what follows is no name. */
 bool clopt_name_next(struct clopt_name_value *value);
 
+/* Counts what a name changes: each value, and each step. */
+size_t clopt_name_changes(const char *name);
+
 bool clopt_piece_is(struct clopt_piece piece, const char *text);
 
 #endif

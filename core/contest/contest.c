@@ -361,10 +361,13 @@ static bool look_at(struct clopt_contest *contest, struct clopt_contender *next,
                            infeasible ? reason.message : NULL);
     if (asked)
         clopt_tuning_enter(contest->tuning, next);
-    bool finalist = clopt_contest_has_time(contest) && clopt_contender_is_measured(next);
-    return !infeasible && !failure->status && (next->phase != CLOPT_PHASE_OVER || finalist) &&
-           !is_known(contest, next) &&
-           !clopt_trial_is_initial(&next->trial); /* the contest has that one already */
+    bool measured = clopt_contender_is_measured(next);
+    if (infeasible || failure->status || is_known(contest, next) ||
+        clopt_trial_is_initial(&next->trial)) /* the contest has that one already */
+        return false;
+    bool stays = next->phase != CLOPT_PHASE_OVER || (clopt_contest_has_time(contest) && measured);
+    contest->blind |= !stays && next->row.outcome == CLOPT_OUTCOME_OK;
+    return stays;
 }
 
 bool clopt_contest_is_exhausted(const struct clopt_contest *contest)

@@ -70,6 +70,8 @@ struct clopt_contest {
     struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
     double built_s;              /* what compilers took for what jobs built */
     bool filling;                /* more trials are being taken in hand */
+    bool cut;                    /* the time was over before all were tried */
+    bool blind;                  /* the store has variants that it does not compare with */
     struct clopt_tally tally;
     /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
     struct clopt_contender **contenders;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/variant_name.h"
 #include "contest/standing.h"
 
 #define MOST_RACES 1000 /* whatever the time is */
@@ -31,43 +32,46 @@ static bool has_to_meet(const struct clopt_contest *contest, const struct clopt_
 
 /* ---- what is named ---- */
 
-struct clopt_regret clopt_finals_regret(const struct clopt_contest *contest,
-                                        const struct clopt_contender *named, size_t kernel)
+/* Those who may be named as the best of a kernel. */
+struct named {
+    const struct clopt_contest *contest;
+    struct clopt_contender **contenders;
+    size_t kernel;
+};
+
+static struct clopt_interval ratio_of(const void *user, size_t above, size_t below)
 {
-    struct clopt_interval *ratios = calloc(contest->count + 1, sizeof *ratios);
-    struct clopt_regret regret = {INFINITY, INFINITY};
-    size_t count = 0;
-    for (size_t i = 0; i < contest->count && ratios; i++) {
-        const struct clopt_contender *other = contest->contenders[i];
-        if (other != named && other->role != CLOPT_ROLE_AGAIN &&
-            clopt_standing_has_samples(other, kernel))
-            ratios[count++] = clopt_standing_ratio(contest, named, other, kernel);
-    }
-    if (ratios)
-        regret = clopt_regret_estimate(ratios, count);
-    free(ratios);
-    return regret;
+    const struct named *named = user;
+    return clopt_standing_ratio(named->contest, named->contenders[above], named->contenders[below],
+                                named->kernel);
 }
 
-/* Names the contender of each kernel with which least may be lost. */
-static void name_best(struct clopt_contest *contest)
+static size_t changes_of(const void *user, size_t number)
 {
+    char *name = clopt_trial_name(&((const struct named *)user)->contenders[number]->trial);
+    size_t changes = name ? clopt_name_changes(name) : SIZE_MAX;
+    free(name);
+    return changes;
+}
+
+void clopt_finals_name(struct clopt_contest *contest)
+{
+    struct named named = {contest, calloc(contest->count + 1, sizeof *named.contenders), 0};
+    struct clopt_field field = {&named, 0, ratio_of, changes_of,
+                                contest->run->study->measure.precision};
     clopt_standing_find_leaders(contest);
-    for (size_t k = 0; k < clopt_contest_columns(contest); k++) {
-        struct clopt_standing *standing = &contest->standing[k];
-        standing->regret = (struct clopt_regret){INFINITY, INFINITY};
-        for (size_t i = 0; i < contest->count && standing->leader; i++) {
-            struct clopt_contender *other = contest->contenders[i];
-            if (other->role == CLOPT_ROLE_AGAIN || !clopt_standing_has_samples(other, k) ||
-                clopt_standing_judge(contest, other, k).slower)
-                continue;
-            struct clopt_regret regret = clopt_finals_regret(contest, other, k);
-            if (regret.high < standing->regret.high) {
-                standing->regret = regret;
-                standing->leader = other;
-            }
-        }
+    for (; named.contenders && named.kernel < clopt_contest_columns(contest); named.kernel++) {
+        struct clopt_standing *standing = &contest->standing[named.kernel];
+        field.count = 0;
+        for (size_t i = 0; i < contest->count; i++)
+            if (contest->contenders[i]->role != CLOPT_ROLE_AGAIN &&
+                clopt_standing_has_samples(contest->contenders[i], named.kernel))
+                named.contenders[field.count++] = contest->contenders[i];
+        size_t best = clopt_field_name(&field, &standing->regret);
+        if (best < field.count)
+            standing->leader = named.contenders[best];
     }
+    free(named.contenders);
 }
 
 /* Whether a finalist, where too much may be lost by what is named, is that or may be faster: by
@@ -156,7 +160,7 @@ static bool choose_racers(struct clopt_contest *contest, double left_s)
 
 bool clopt_finals_race(struct clopt_contest *contest, double left_s)
 {
-    name_best(contest);
+    clopt_finals_name(contest);
     if (!choose_racers(contest, left_s)) {
         end_race(contest);
         return false;

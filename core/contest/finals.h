@@ -6,9 +6,9 @@
 
 #include "contest/contest.h"
 
-/* Estimates what is lost at most where a contender is named as the best of a kernel. */
-struct clopt_regret clopt_finals_regret(const struct clopt_contest *contest,
-                                        const struct clopt_contender *named, size_t kernel);
+/* Names the best contender of each kernel, and estimates what that costs: see clopt_field_name().
+ */
+void clopt_finals_name(struct clopt_contest *contest);
 
 /* Has the finalists that may win, where there are several, compared with each other in sweeps that
  * all of them take part in, one on each member of the device, until they have met in as many

@@ -41,6 +41,8 @@ static void add_best(const struct reporting *reporting, const struct clopt_view 
     clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
     clopt_summary_samples(&text, view, best, device);
     clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
+    clopt_summary_certainty(&text, view, best, device);
+    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
     clopt_summary_tied(&text, view, device);
     clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
     for (size_t i = 0; i < view->row_count; i++) {

@@ -35,6 +35,7 @@ struct tally {
     struct clopt_text fastest; /* the kernel with the largest one, and its variant */
     struct clopt_text others;  /* kernels of which none is faster */
     size_t other_count;
+    struct clopt_text certainty; /* of the last one that was counted */
     struct payer payers[MOST_PAYERS];
     size_t payer_count;
 };
@@ -106,6 +107,9 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
     const struct clopt_result_time *time =
         best ? &best->row->cells[tally->device].times[view->scope] : NULL;
     char only[64];
+    clopt_text_clear(&tally->certainty);
+    if (best)
+        clopt_summary_certainty(&tally->certainty, view, best, tally->device);
     if (!time || best->initial || !time->different || time->speedup.median <= 1) {
         if (tally->other_count++ < MOST_NAMED) {
             clopt_text_append(&tally->others, tally->others.length ? ", " : "");
@@ -193,6 +197,8 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
                           tally->kernels > 1 ? "," : " is", most, words->as_good,
                           tally->kernels > 1 ? "" : " as the initial code");
     clopt_text_append(text, ".");
+    if (tally->kernels == 1 && tally->certainty.length)
+        clopt_text_printf(text, " Certainty: %s.", clopt_text_string(&tally->certainty));
     if (tally->faster > 0 && tally->other_count > 0)
         clopt_text_printf(text, " Nothing is surely %s for %s", words->better,
                           clopt_text_string(&tally->others));
@@ -244,7 +250,8 @@ enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t
         say_gains(gains, &tally);
         say_payers(alone, &tally);
     }
-    gains->failed |= tally.fastest.failed || tally.others.failed;
+    gains->failed |= tally.fastest.failed || tally.others.failed || tally.certainty.failed;
+    clopt_text_fini(&tally.certainty);
     clopt_text_fini(&tally.fastest);
     clopt_text_fini(&tally.others);
     return status;

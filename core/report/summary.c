@@ -205,6 +205,17 @@ void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *vie
     append_range(text, quartiles->first_quarter, quartiles->third_quarter, &unit);
 }
 
+void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
+                             const struct clopt_view_row *best, size_t device)
+{
+    const struct clopt_regret *regret = &best->row->cells[device].times[view->scope].regret;
+    const char *ending = view->noise[device].named.ending;
+    if (!isnan(regret->high))
+        clopt_regret_append(text, regret);
+    if (ending)
+        clopt_text_printf(text, "%sit ended as %s", text->length ? "; " : "", ending);
+}
+
 void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *row, size_t device)
 {

@@ -139,6 +139,11 @@ void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *v
 void clopt_summary_samples(struct clopt_text *text, const struct clopt_view *view,
                            const struct clopt_view_row *best, size_t device);
 
+/* Appends how near the best of all a device's best is, and why the search for it ended; nothing
+ * where neither is known. */
+void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *view,
+                             const struct clopt_view_row *best, size_t device);
+
 /* Appends what cannot be told apart from the best; of many only the first ones in the table. */
 void clopt_summary_tied(struct clopt_text *text, const struct clopt_view *view, size_t device);
 

@@ -96,6 +96,9 @@ static enum clopt_status gather_noise(const struct gathering *gathering, int64_t
         status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem,
                                        sampled_as(kernel), &(*noise)[i].noise, &(*noise)[i].drift,
                                        error);
+    for (size_t i = 0; i < results->device_count && !status; i++)
+        status = clopt_store_get_named(gathering->store, results->devices[i].id, problem,
+                                       sampled_as(kernel), &(*noise)[i].named, error);
     return status;
 }
 
@@ -397,6 +400,13 @@ struct clopt_rates clopt_results_rates(const struct clopt_results *results,
                                &results->devices[device].peaks);
 }
 
+static void destroy_noise(struct clopt_results_noise *noise, size_t device_count)
+{
+    for (size_t d = 0; d < device_count && noise; d++)
+        free(noise[d].named.ending);
+    free(noise);
+}
+
 static void destroy_table(struct clopt_results_table *table, size_t device_count)
 {
     for (size_t i = 0; i < table->row_count; i++) {
@@ -417,7 +427,7 @@ static void destroy_table(struct clopt_results_table *table, size_t device_count
     }
     free(table->rows);
     free(table->kernel);
-    free(table->noise);
+    destroy_noise(table->noise, device_count);
     json_decref(table->patterns);
 }
 
@@ -437,7 +447,7 @@ void clopt_results_destroy(struct clopt_results *results)
     for (size_t i = 0; i < results->problem_count; i++) {
         free(results->problems[i].app);
         free(results->problems[i].label);
-        free(results->problems[i].noise);
+        destroy_noise(results->problems[i].noise, results->device_count);
         destroy_table(&results->problems[i].rivals, results->device_count);
         json_decref(results->problems[i].inputs);
     }

@@ -56,12 +56,16 @@ enum clopt_status clopt_results_make_printable(struct clopt_results *results,
     for (size_t i = 0; i < results->problem_count; i++) {
         const struct clopt_results_table *rivals = &results->problems[i].rivals;
         good = good && clean(&results->problems[i].app) && clean(&results->problems[i].label);
+        for (size_t d = 0; d < results->device_count; d++)
+            good = good && clean(&results->problems[i].noise[d].named.ending);
         for (size_t r = 0; r < rivals->row_count; r++)
             good = good && clean_row(&rivals->rows[r], results->device_count);
     }
     for (size_t t = 0; t < results->table_count; t++) {
         struct clopt_results_table *table = &results->tables[t];
         good = good && clean(&table->kernel);
+        for (size_t d = 0; d < results->device_count; d++)
+            good = good && clean(&table->noise[d].named.ending);
         for (size_t i = 0; i < table->row_count; i++)
             good = good && clean_row(&table->rows[i], results->device_count);
     }

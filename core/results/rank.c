@@ -8,6 +8,8 @@
 
 #include "base/text.h"
 
+#define PRECISION 0.02 /* as [measure] precision is, where no run has named anything */
+
 static bool has_time(const struct clopt_result *cell)
 {
     return !isnan(cell->times[CLOPT_SCOPE_KERNEL].interval.median) ||
@@ -277,13 +279,6 @@ static bool is_abandoned(const struct place *place, size_t device)
     return measured_at(place, device)->trial.abandoned;
 }
 
-/* How fast a place surely is beside the initial code: the lower end of its interval. NaN: that is
- * not known. */
-static double sure_speed(const struct place *place, size_t device, enum clopt_scope scope)
-{
-    return place->row == place->table->initial ? 1 : time_of(place, device, scope)->speedup.low;
-}
-
 /* Whether a place was measured in several processes together with the initial code, or is that. */
 static bool is_certain(const struct place *place, size_t device, enum clopt_scope scope)
 {
@@ -291,40 +286,85 @@ static bool is_certain(const struct place *place, size_t device, enum clopt_scop
            time_of(place, device, scope)->speedup.processes > 1;
 }
 
-/* Whether a place is before the best so far, by how fast it surely is; without initial code by its
- * median. */
-static bool is_before(const struct place *place, const struct place *best, size_t device,
-                      enum clopt_scope scope)
+/* Those of which one is named. */
+struct nameable {
+    const struct clopt_results *results;
+    const struct place **places;
+    size_t device;
+    enum clopt_scope scope;
+};
+
+static struct clopt_interval ratio_of(const void *user, size_t above, size_t below)
 {
-    double own = sure_speed(place, device, scope), other = sure_speed(best, device, scope);
-    if (!isnan(own) && !isnan(other))
-        return own > other;
-    return time_of(place, device, scope)->interval.median <
-           time_of(best, device, scope)->interval.median;
+    const struct nameable *nameable = user;
+    return divide(nameable->results, nameable->places[above], nameable->places[below],
+                  nameable->device, nameable->scope);
 }
 
-/* Chooses the best of some places: what surely gains most over the initial code, unless another one
- * was surely faster where both were measured. A single process has no say where a variant was
- * measured in several. NULL: there is none. */
+static size_t changes_of(const void *user, size_t number)
+{
+    const struct place *place = ((const struct nameable *)user)->places[number];
+    return clopt_name_changes(place->table->rows[place->row].name);
+}
+
+/* Collects those that may be named: no aliases, and of a single process none where a variant was
+ * measured in several. Returns how many they are. */
+static size_t find_nameable(struct nameable *nameable, const struct place *places, size_t count)
+{
+    bool certain = false;
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        certain |= places[i].row != places[i].table->initial &&
+                   is_certain(&places[i], nameable->device, nameable->scope);
+    for (size_t i = 0; i < count; i++)
+        if (places[i].table->rows[places[i].row].cells[nameable->device].alias == CLOPT_NO_ROW &&
+            (!certain || is_certain(&places[i], nameable->device, nameable->scope)))
+            nameable->places[left++] = &places[i];
+    return left;
+}
+
+/* Computes what naming the best costs. Those that were abandoned are none of which much is known,
+ * but for that they were far behind. */
+static struct clopt_regret find_regret(struct nameable *nameable, struct clopt_field *field,
+                                       const struct place *best)
+{
+    size_t left = 1, count = field->count;
+    for (size_t i = 0; i < count; i++)
+        if (nameable->places[i] == best)
+            nameable->places[i] = nameable->places[0];
+    nameable->places[0] = best;
+    for (size_t i = 1; i < count; i++)
+        if (!is_abandoned(nameable->places[i], nameable->device))
+            nameable->places[left++] = nameable->places[i];
+    field->count = left;
+    return clopt_field_regret(field, 0);
+}
+
+/* Chooses the best of some places, as a search does: what that has named, unless another one is
+ * surely faster by now. NULL: there is none. */
 static const struct place *choose_best(const struct clopt_results *results,
                                        const struct place *places, size_t count, size_t device,
                                        enum clopt_scope scope)
 {
-    const struct place *best = NULL;
-    bool certain = false;
-    for (size_t i = 0; i < count; i++)
-        certain |=
-            places[i].row != places[i].table->initial && is_certain(&places[i], device, scope);
-    for (int round = 0; round < 2; round++)
-        for (size_t i = 0; i < count; i++) {
-            const struct place *place = &places[i];
-            if (place->table->rows[place->row].cells[device].alias != CLOPT_NO_ROW ||
-                (certain && !is_certain(place, device, scope)))
-                continue;
-            if (!best || (round == 0 && is_before(place, best, device, scope)) ||
-                (round == 1 && is_faster(results, place, best, device, scope)))
-                best = place;
-        }
+    struct nameable nameable = {results, calloc(count + 1, sizeof *nameable.places), device, scope};
+    struct clopt_field field = {&nameable, 0, ratio_of, changes_of, PRECISION};
+    const struct clopt_store_named *named =
+        count ? &noise_of(results, places[0].table, device, scope)->named : NULL;
+    const struct place *best = NULL, *known = NULL;
+    struct clopt_regret regret = {NAN, NAN};
+    if (nameable.places)
+        field.count = find_nameable(&nameable, places, count);
+    size_t chosen = clopt_field_name(&field, &regret);
+    if (chosen < field.count)
+        best = nameable.places[chosen];
+    for (size_t i = 0; i < field.count && !known; i++)
+        if (trial_at(nameable.places[i], device) == named->trial &&
+            !is_faster(results, best, nameable.places[i], device, scope))
+            best = known = nameable.places[i];
+    if (best && field.count > 1 && time_of(best, device, scope)->interval.processes > 1)
+        time_of(best, device, scope)->regret =
+            known && !named->earlier ? named->regret : find_regret(&nameable, &field, best);
+    free(nameable.places);
     return best;
 }
 
@@ -340,6 +380,8 @@ static enum clopt_status find_best(struct clopt_results *results, size_t first, 
     if (!places)
         return clopt_fail_memory(error);
     size_t count = collect(results, first, end, device, scope, places);
+    for (size_t i = 0; i < count; i++)
+        time_of(&places[i], device, scope)->regret = (struct clopt_regret){NAN, NAN};
     const struct place *best = choose_best(results, places, count, device, scope);
     for (size_t i = 0; i < count && best; i++) {
         struct clopt_result_time *time = time_of(&places[i], device, scope);

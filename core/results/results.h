@@ -13,7 +13,7 @@
 #include "base/ratio.h"
 #include "base/variant_name.h"
 #include "results/verdict.h"
-#include "store/store.h"
+#include "store/named.h"
 
 #define CLOPT_NO_ROW ((size_t)-1)
 
@@ -35,6 +35,7 @@ struct clopt_result_time {
     double noise;                    /* the floor by which it was judged; NaN: not known */
     bool different;                  /* from the initial code: the verdict is faster or slower */
     bool best;                       /* of its kernel (or run), problem and device */
+    struct clopt_regret regret;      /* of naming it, if it is the best; NaN: unknown */
     bool tied;                       /* not the best, and cannot be told apart from it */
     bool behind;                     /* surely slower than the best */
 };
@@ -72,6 +73,7 @@ struct clopt_results_row {
 struct clopt_results_noise {
     double noise;
     double drift;
+    struct clopt_store_named named;
     struct clopt_spread spread; /* by all ratios to the initial code; see clopt_results_rank() */
 };
 

@@ -61,14 +61,6 @@ bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noi
 
 /* ---- words ---- */
 
-/* Appends a share, rounded up: "within" must not promise more than is known. */
-static void append_percent(struct clopt_text *text, double share)
-{
-    double percent = 100 * share;
-    clopt_text_printf(text, percent < 10 ? "%.1f%%" : "%.0f%%",
-                      percent < 10 ? ceil(10 * percent) / 10 : ceil(percent));
-}
-
 static void append_interval(struct clopt_text *text, const struct clopt_interval *speedup)
 {
     int decimals = clopt_number_decimals(speedup->median, DIGITS);
@@ -81,7 +73,7 @@ void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_inte
     enum clopt_verdict_kind kind = clopt_verdict_find(speedup, noise);
     if (kind == CLOPT_VERDICT_SAME) {
         clopt_text_append(text, "same within ");
-        append_percent(text, clopt_verdict_within(speedup, noise));
+        clopt_number_append_percent(text, clopt_verdict_within(speedup, noise));
     } else if (clopt_verdict_has_interval(speedup, noise)) {
         append_interval(text, speedup);
     } else if (kind != CLOPT_VERDICT_UNKNOWN) {
@@ -115,7 +107,7 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
         break;
     case CLOPT_VERDICT_SAME:
         clopt_text_append(text, "no difference from the initial code within ");
-        append_percent(text, clopt_verdict_within(speedup, noise));
+        clopt_number_append_percent(text, clopt_verdict_within(speedup, noise));
         return;
     case CLOPT_VERDICT_TOO_FEW:
         clopt_text_append(text, "not decided: too few processes have measured it");

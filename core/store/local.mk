@@ -6,6 +6,8 @@ libcloptcore_la_SOURCES += \
 	core/store/merge.h \
 	core/store/merge_sql.c \
 	core/store/merge_sql.h \
+	core/store/named.c \
+	core/store/named.h \
 	core/store/outcome.c \
 	core/store/read.c \
 	core/store/run.c \

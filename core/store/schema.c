@@ -222,4 +222,15 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " run INTEGER NOT NULL REFERENCES run (id),"
                                      " number INTEGER NOT NULL,"
                                      " count INTEGER NOT NULL,"
-                                     " PRIMARY KEY (run, number)) WITHOUT ROWID;";
+                                     " PRIMARY KEY (run, number)) WITHOUT ROWID;"
+
+                                     "CREATE TABLE IF NOT EXISTS named ("
+                                     " run INTEGER NOT NULL REFERENCES run (id),"
+                                     " device INTEGER NOT NULL REFERENCES device (id),"
+                                     " problem INTEGER NOT NULL REFERENCES problem (id),"
+                                     " kernel TEXT NOT NULL,"
+                                     " trial INTEGER NOT NULL," /* 0: none */
+                                     " expected_regret REAL,"
+                                     " regret REAL,"
+                                     " ending TEXT NOT NULL,"
+                                     " PRIMARY KEY (run, device, problem, kernel)) WITHOUT ROWID;";

@@ -154,6 +154,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                             " drift) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [CLOPT_SQL_GET_NOISE] = "SELECT noise, drift FROM noise"
                             " WHERE run = ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4",
+    [CLOPT_SQL_PUT_NAMED] = "INSERT OR REPLACE INTO named VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+    [CLOPT_SQL_GET_NAMED] = "SELECT trial, expected_regret, regret, ending, run = ?1 FROM named"
+                            " WHERE run <= ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4"
+                            " ORDER BY run DESC LIMIT 1",
     [CLOPT_SQL_PUT_STAGE] =
         "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_STAGES] = "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"

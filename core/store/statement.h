@@ -18,6 +18,8 @@ enum clopt_store_sql {
     CLOPT_SQL_GET_RUNS,
     CLOPT_SQL_PUT_SHARD,
     CLOPT_SQL_GET_SHARDS,
+    CLOPT_SQL_PUT_NAMED,
+    CLOPT_SQL_GET_NAMED,
     CLOPT_SQL_PUT_DEVICE,
     CLOPT_SQL_FIND_DEVICE,
     CLOPT_SQL_PUT_RUN_DEVICE,
@@ -87,6 +89,7 @@ struct clopt_store {
     int64_t has_profiles;
     int64_t has_access;
     int64_t has_shards;
+    int64_t has_named;
     int64_t has_members;
     int64_t run;      /* that is written, or read; 0: the newest */
     double began_s;   /* when the run did that is written, */

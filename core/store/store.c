@@ -181,6 +181,8 @@ static enum clopt_status find_additions(struct clopt_store *store, struct clopt_
             &store->has_access) == SQLITE_OK &&
         ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'shard'", &store->has_shards) ==
             SQLITE_OK &&
+        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'named'", &store->has_named) ==
+            SQLITE_OK &&
         ask(store, "SELECT count(*) = 2 FROM sqlite_master WHERE name IN ('member', 'host')",
             &store->has_members) == SQLITE_OK)
         return CLOPT_OK;

@@ -2,6 +2,8 @@
 # What keeps a study going: what is built and measured next, by which worker, and progress.
 libcloptcore_la_SOURCES += \
 	core/supervisor/devices.c \
+	core/supervisor/ending.c \
+	core/supervisor/ending.h \
 	core/supervisor/governor.c \
 	core/supervisor/governor.h \
 	core/supervisor/hand_out.c \

@@ -3,7 +3,6 @@
 #include "supervisor/schedule.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -12,18 +11,18 @@
 #include "contest/joint.h"
 #include "contest/standing.h"
 #include "contest/tuning.h"
+#include "supervisor/ending.h"
 
 #define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
 #define SETTLING_ROUNDS 3   /* then those who cannot win have left a sweep */
 
 /* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
  * is measured: the rest is for what is in hand, and for the finalists. */
-#define BUILDING     0.6
-#define SEARCHING    0.75 /* instead, once a generation of a search has been measured */
-#define MEASURING    0.9
-#define JOINING      0.8 /* times these, where the best variants of several kernels come after them */
-#define MOST_MINUTES 600 /* more are not worth naming */
-#define FINALS       3   /* times what others take is what finalists take */
+#define BUILDING  0.6
+#define SEARCHING 0.75 /* instead, once a generation of a search has been measured */
+#define MEASURING 0.9
+#define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
+#define FINALS    3   /* times what others take is what finalists take */
 
 /* ---- contests ---- */
 
@@ -320,6 +319,7 @@ static void leave_out(struct clopt_track *track)
     struct clopt_contest *contest = track->contests[0];
     bool late = is_late(track, MEASURING) || is_vain(contest);
     struct clopt_job *sweep = NULL;
+    contest->cut |= expects_more(contest);
     clopt_schedule_cancel(track->schedule, CLOPT_JOBS_PHASES, contest);
     while (late && (sweep = clopt_schedule_find(track->schedule, CLOPT_JOB_SWEEP, contest, sweep)))
         sweep->stops = true;
@@ -330,39 +330,27 @@ static void leave_out(struct clopt_track *track)
 
 /* ---- the whole ---- */
 
-/* Says where more may be lost by what is named than was asked for, and what would help: the loss
- * shrinks with the square root of the time that finalists take. */
-static void tell_loss(const struct clopt_track *track)
+/* Returns how many seconds the finalists may take yet: as long as all that came before, unless more
+ * was asked for. */
+static double finals_left(const struct clopt_track *track)
 {
-    const struct clopt_contest *contest = track->contests[0];
-    const struct clopt_study *study = contest->run->study;
-    double precision = study->measure.precision;
-    double took_s = (double)(clopt_now_ns() - track->finals_began_ns) * 1e-9;
-    for (size_t k = 0; k < contest->kernel_count && track->finals_began_ns; k++) {
-        const struct clopt_standing *standing = &contest->standing[k];
-        double loss = standing->leader ? standing->regret.high : 0;
-        double minutes = ceil(took_s * (pow(loss / precision, 2) - 1) / 60);
-        char more[80] = "", *name = NULL;
-        if (study->measure.winner_only && loss > precision && loss < INFINITY)
-            name = clopt_trial_name(&standing->leader->trial);
-        if (minutes < MOST_MINUTES)
-            snprintf(more, sizeof more, ", or some %.0f minutes more: %s", minutes,
-                     clopt_contest_has_time(contest) ? "the same command goes on with it"
-                                                     : "name [measure] precision to have it");
-        if (name)
-            clopt_text_print(contest->run->notices,
-                             "clopt: note: %s on %s: %s: within %.1f%% of the best with 95%%, not "
-                             "within %.3g%%: that takes an idle machine%s\n",
-                             contest->kernels[k].name, study->devices[contest->where.device].label,
-                             name, 100 * loss, 100 * precision, more);
-        free(name);
-    }
+    const struct clopt_study *study = track->schedule->run->study;
+    int64_t now = clopt_now_ns();
+    if (study->measure.precision_named || clopt_contest_has_time(track->contests[0]))
+        return INFINITY;
+    return 1e-9 * (double)(2 * track->finals_began_ns - track->contest_began_ns - now);
 }
 
 static void end_contest(struct clopt_track *track)
 {
     struct clopt_contest *contest = track->contests[0];
-    tell_loss(track);
+    if (!is_vain(contest))
+        clopt_ending_put(contest,
+                         &(struct clopt_ending){
+                             .late = is_late(track, MEASURING),
+                             .spent = finals_left(track) <= 0,
+                             .took_s = 1e-9 * (double)(clopt_now_ns() - track->finals_began_ns),
+                         });
     clopt_standing_put_noise(contest);
     contest->tally.over = contest->order.count;
     clopt_tally_add(&track->schedule->tally, &contest->tally);
@@ -392,19 +380,6 @@ static bool go_on_measuring(struct clopt_track *track)
     return open;
 }
 
-/* Returns how many seconds the finalists may take yet: as long as all that came before, unless more
- * was asked for. */
-static double finals_left(struct clopt_track *track)
-{
-    const struct clopt_study *study = track->schedule->run->study;
-    int64_t now = clopt_now_ns();
-    if (!track->finals_began_ns)
-        track->finals_began_ns = now;
-    if (study->measure.precision_named || clopt_contest_has_time(track->contests[0]))
-        return INFINITY;
-    return 1e-9 * (double)(2 * track->finals_began_ns - track->contest_began_ns - now);
-}
-
 /* Compares the finalists that may win, and checks them. False: that is done. */
 static bool go_on_with_finalists(struct clopt_track *track)
 {
@@ -414,6 +389,8 @@ static bool go_on_with_finalists(struct clopt_track *track)
         !is_late(track, MEASURING)) {
         if (!may_use_device(track))
             return true;
+        if (!track->finals_began_ns)
+            track->finals_began_ns = clopt_now_ns();
         if (contest->racing || clopt_finals_race(contest, finals_left(track))) {
             go_on_measuring(track);
             return true;

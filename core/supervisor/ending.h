@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records and says how contests end. */
+#ifndef CLOPT_SUPERVISOR_ENDING_H
+#define CLOPT_SUPERVISOR_ENDING_H
+
+#include "contest/contest.h"
+
+/* How the comparison of the finalists ended. */
+struct clopt_ending {
+    bool late;     /* the study's time was over */
+    bool spent;    /* they have had as long as all that came before */
+    double took_s; /* they have had */
+};
+
+/* Names the best of each kernel, for the store and, where the study searches it, in a note: how
+ * near the best it is, and why nothing more was tried. */
+void clopt_ending_put(struct clopt_contest *contest, const struct clopt_ending *end);
+
+#endif
