@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes random kernels of loops. Each work-item has 256 words of `out` for itself, and all indices
- * stay within 240 words, whatever the counters are; arithmetic is unsigned. */
+ * stay within 240 words, whatever the counters are; arithmetic is unsigned. Counters begin below 0,
+ * or reach the ends of their types. */
 #include "random_loops.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include <clopt/random.h>
 
@@ -32,8 +34,8 @@ static const char *pick(struct maker *maker, const char *const *words, unsigned 
     return words[below(maker, count)];
 }
 
-/* A number from 0 to 239, for counters from 0 to 8. */
-static void index(struct maker *maker)
+/* A number from 0 to 239, for counters from -1 to 8. */
+static void put_index(struct maker *maker)
 {
     static const char *const single[] = {"i",     "i",     "i",     "i",
                                          "2 * i", "8 - i", "i * m", "i + g % 3"};
@@ -52,7 +54,7 @@ static void element(struct maker *maker)
 {
     static const char *const arrays[] = {"a[", "a[", "c[", "p[", "q[", "t[l]["};
     put(maker, arrays[below(maker, 8) ? maker->arrays[below(maker, 2)] : below(maker, 6)]);
-    index(maker);
+    put_index(maker);
     put(maker, "]");
 }
 
@@ -63,14 +65,13 @@ static void expression(struct maker *maker, unsigned depth)
     if (kind == 0) {
         clopt_text_printf(&maker->text, "%uu", below(maker, 20));
     } else if (kind == 1) {
-        put(maker, maker->depth == 0                      ? "g"
-                   : maker->depth == 1 || below(maker, 2) ? "(uint)i"
-                                                          : "(uint)j");
+        static const char *const counters[] = {"(uint)i", "(uint)-i", "(uint)(3-i)", "(uint)j"};
+        put(maker, maker->depth ? pick(maker, counters, maker->depth == 1 ? 3 : 4) : "g");
     } else if (kind == 2 && maker->locals) {
         clopt_text_printf(&maker->text, "x%u", below(maker, maker->locals));
     } else if (kind == 3) {
         put(maker, "(uint)b[");
-        index(maker);
+        put_index(maker);
         put(maker, "]");
     } else if (kind <= 5) {
         put(maker, "(uint)");
@@ -123,9 +124,9 @@ static void add_floats(struct maker *maker)
 {
     static const char *const operators[] = {" + ", " - ", " * "};
     put(maker, "f[l][");
-    index(maker);
+    put_index(maker);
     put(maker, "] = (f[l][");
-    index(maker);
+    put_index(maker);
     clopt_text_printf(&maker->text, "]%s(float)(", operators[below(maker, 3)]);
     expression(maker, 1);
     put(maker, " & 255u)) * 0.37f;\n");
@@ -175,16 +176,43 @@ static void body(struct maker *maker)
     maker->locals = saved;
 }
 
+/* A loop whose counter is at the end of its type, from which the one that indices have is made; of
+ * the last ones no iteration is executed. */
+static void head_at_end(struct maker *maker, const char *name)
+{
+    static const char *const heads[] = {
+        "for (int e%s = 2147483647 - m; e%s < 2147483647; e%s++) {\nint %s = e%s - 2147483639;\n",
+        "for (uint e%s = 4294967295u - m; e%s < 4294967295u; e%s++) {\n"
+        "int %s = e%s - 4294967287u;\n",
+        "for (int e%s = -2147483647; e%s < m - 2147483647; e%s++) {\n"
+        "int %s = e%s + 2147483647;\n",
+        "for (int e%s = 2147483647; e%s > 2147483647 - m; e%s--) {\n"
+        "int %s = 2147483647 - e%s;\n",
+        "for (int e%s = 0; e%s < -m * 268435455; e%s++) {\nint %s = e%s;\n",
+        "for (uint e%s = m; e%s < m - 5u; e%s++) {\nint %s = e%s;\n"};
+    const char *form = heads[below(maker, 6)];
+    for (const char *at; (at = strstr(form, "%s")); form = at + 2)
+        clopt_text_printf(&maker->text, "%.*s%s", (int)(at - form), form, name);
+    put(maker, form);
+}
+
 static void head(struct maker *maker, const char *name)
 {
     static const char *const bounds[] = {"8", "m", "7", "8"};
     static const char *const steps[] = {"%s++", "++%s", "%s += 2", "%s++"};
     bool declared = below(maker, 4) != 0;
     const char *type = declared ? below(maker, 3) ? "int " : "uint " : "";
-    if (below(maker, 6) == 0 && type[0] != 'u')
+    if (below(maker, 8) == 0) {
+        head_at_end(maker, name);
+    } else if (type[0] != 'u' && below(maker, 5) == 0) {
+        clopt_text_printf(&maker->text,
+                          below(maker, 2) ? "for (%s%s = -1; %s < %s; %s++) {\n"
+                                          : "for (%s%s = -1; %s <= %s - 6; %s++) {\n",
+                          type, name, name, pick(maker, bounds, 4), name);
+    } else if (below(maker, 6) == 0 && type[0] != 'u') {
         clopt_text_printf(&maker->text, "for (%s%s = %s; %s >= 1; %s--) {\n", type, name,
                           pick(maker, bounds, 4), name, name);
-    else {
+    } else {
         clopt_text_printf(&maker->text, "for (%s%s = %u; %s < %s; ", type, name, below(maker, 3),
                           name, pick(maker, bounds, 4));
         clopt_text_printf(&maker->text, steps[below(maker, 4)], name);

@@ -60,7 +60,8 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
     const struct clopt_node *meeting = clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE);
     if (!clopt_trip_find(loop, NULL, trip) || (reordered && !trip->first))
         return clopt_source_refuse(source, loop, error,
-                                   "only a loop that counts from a value to another one can be %s",
+                                   "only a loop that counts by a constant step, from a value to "
+                                   "another one, can be %s",
                                    change);
     if (reordered && meeting)
         return refuse(source, meeting, "barrier in", change, error);

@@ -196,7 +196,7 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
     const struct clopt_function *kernel = source->kernel;
     if (kernel->effects & CLOPT_EFFECT_GOTO)
         return clopt_source_refuse(source, clopt_node_find_effect(kernel->body, CLOPT_EFFECT_GOTO),
-                                   error, "%s uses goto", kernel->name);
+                                   error, "%s uses goto" CLOPT_GOTO_OF_RETURN, kernel->name);
     for (size_t i = 0; i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
         const struct caller caller = {merging, function};

@@ -375,7 +375,7 @@ static enum clopt_status choose_checked(struct search *search, struct clopt_erro
     const struct clopt_function *kernel = source->kernel;
     if (clopt_node_effects(kernel->body) & CLOPT_EFFECT_GOTO)
         return clopt_source_refuse(source, clopt_node_find_effect(kernel->body, CLOPT_EFFECT_GOTO),
-                                   error, "%s uses goto", kernel->name);
+                                   error, "%s uses goto" CLOPT_GOTO_OF_RETURN, kernel->name);
     choose(search, kernel->body);
     if (search->chosen)
         return CLOPT_OK;
