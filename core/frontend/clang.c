@@ -10,10 +10,9 @@
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>
+#endif
 
 #include "base/child.h"
-
-#endif
 
 #define PACKAGES "libclang1-" CLOPT_CLANG_VERSION " and libclang-common-" CLOPT_CLANG_VERSION "-dev"
 
@@ -30,14 +29,16 @@ static const struct {
 
 enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error *error)
 {
+    char small[CLOPT_SMALL_LIMIT_MAX];
+    clopt_small_limit(small);
     memset(clang, 0, sizeof *clang);
     /* Never closed by dlclose() in truth: LLVM registers handlers that must not go away. */
     clang->library = dlopen(CLOPT_LIBCLANG, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!clang->library)
         return clopt_fail(error, CLOPT_FAILED,
                           "libclang cannot be opened (%s); install it (Debian packages " PACKAGES
-                          "), or configure clopt with LIBCLANG=PATH",
-                          dlerror());
+                          "), or configure clopt with LIBCLANG=PATH%s",
+                          dlerror(), small);
     if (access(CLOPT_CLANG_HEADERS "/opencl-c-base.h", R_OK) < 0) {
         clopt_fail(error, CLOPT_FAILED,
                    "%s/opencl-c-base.h, which libclang needs, cannot be read (%s); install it "
