@@ -13,11 +13,15 @@
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
  * of its vectorizer. -d disables the optimizations of the platform's compiler, so that what these
  * get wrong is not taken for clopt's. -g tries the merging of groups alone. -x prints the variants.
- * Exit code 77: there is no such platform. */
+ * Each crash of the platform ends one process, and the next one goes on after it; they are
+ * failures, but with -c, where they are told and counted. Exit code 77: there is no such platform.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -31,7 +35,19 @@ struct totals {
     unsigned runs;
     unsigned refused;
     unsigned failures;
+    unsigned crashes;
 };
+
+#define MOST_ATTEMPTS 65536
+
+/* What a process that crashes leaves to the next one. */
+static struct progress {
+    struct totals totals;
+    unsigned done;    /* so many attempts were begun, the last of which may have crashed */
+    unsigned current; /* the attempt that is made */
+    char name[512];   /* of its file and its recipe */
+    bool crashed[MOST_ATTEMPTS];
+} * progress;
 
 struct settings {
     const char *platform;
@@ -39,7 +55,8 @@ struct settings {
     unsigned stride;
     bool ends; /* -e */
     bool print;
-    bool groups; /* nothing but merged groups */
+    bool crashes; /* -c */
+    bool groups;  /* nothing but merged groups */
     uint64_t first;
     uint64_t count;
 };
@@ -79,21 +96,46 @@ struct recipe {
     struct unroll after;
 };
 
+static void print_name(FILE *stream, const char *file, const struct recipe *recipe)
+{
+    const struct clopt_merge *coarsening = &recipe->coarsening;
+    fprintf(stream, "%s:", file);
+    if (recipe->before.loops)
+        fprintf(stream, " unroll=%u loops=%s", recipe->before.factor, recipe->before.loops);
+    if (coarsening->factor)
+        fprintf(stream, " granularity=%u dimension=%u stride=%u%s", coarsening->factor,
+                coarsening->dimension, coarsening->stride,
+                coarsening->groups ? " merge=groups" : "");
+    if (recipe->after.loops)
+        fprintf(stream, " unroll=%u loops=%s", recipe->after.factor, recipe->after.loops);
+}
+
 static void report(struct totals *totals, const char *file, const struct recipe *recipe,
                    const char *what)
 {
-    const struct clopt_merge *coarsening = &recipe->coarsening;
     totals->failures++;
-    printf("%s:", file);
-    if (recipe->before.loops)
-        printf(" unroll=%u loops=%s", recipe->before.factor, recipe->before.loops);
-    if (coarsening->factor)
-        printf(" granularity=%u dimension=%u stride=%u%s", coarsening->factor,
-               coarsening->dimension, coarsening->stride,
-               coarsening->groups ? " merge=groups" : "");
-    if (recipe->after.loops)
-        printf(" unroll=%u loops=%s", recipe->after.factor, recipe->after.loops);
+    print_name(stdout, file, recipe);
     printf(": %s\n", what);
+}
+
+/* Begins the next attempt; false where that was made by a process that crashed since, or in it. The
+ * initial code is run by each. */
+static bool begin(const char *file, const struct recipe *recipe)
+{
+    static unsigned attempts;
+    unsigned number = attempts++;
+    if (number >= MOST_ATTEMPTS || progress->crashed[number] || (recipe && number < progress->done))
+        return false;
+    progress->current = number;
+    if (number >= progress->done)
+        progress->done = number + 1;
+    static const struct recipe none;
+    FILE *name = fmemopen(progress->name, sizeof progress->name, "w");
+    if (name) {
+        print_name(name, file, recipe ? recipe : &none);
+        fclose(name);
+    }
+    return true;
 }
 
 static void compare(struct totals *totals, const char *file, const struct recipe *recipe)
@@ -135,6 +177,8 @@ static void try_variant(const struct device *device, const struct settings *sett
     struct clopt_ndrange range = device_range(source);
     struct clopt_transform transform;
     struct clopt_error error = {0};
+    if (!begin(file, recipe))
+        return;
     if (clopt_transform_init(&transform, "k", file, source, "-DCLOPT_TEST=3", &range, &error))
         return report(totals, file, recipe, error.message);
     bool unrolled = false;
@@ -164,6 +208,8 @@ static bool start(const struct device *device, struct totals *totals, const char
                   const char *source)
 {
     struct clopt_ndrange range = device_range(source);
+    if (!begin(file, NULL))
+        return false;
     if (device_run(device, source, &range, NULL, expected) == RUN_DONE)
         return true;
     printf("%s: cannot be run\n", file);
@@ -269,12 +315,48 @@ static void try_random(const struct device *device, const struct settings *setti
     free(source);
 }
 
+/* Tries all that no process has tried yet; returns the exit code. */
+static int try_all(const struct settings *settings, struct device *device, char **files)
+{
+    struct totals *totals = &progress->totals;
+    if (!device_open(device, settings->platform))
+        return 77;
+    for (; *files; files++)
+        try_file(device, settings, totals, *files);
+    for (uint64_t i = 0; i < settings->count; i++)
+        try_random(device, settings, totals, settings->first + i);
+    device_close(device);
+    return 0;
+}
+
+/* Has it done by processes, as many as it takes: the next one leaves out what ended the last one.
+ */
+static int supervise(const struct settings *settings, struct device *device, char **files)
+{
+    for (;;) {
+        fflush(stdout);
+        pid_t child = fork(); /* this process never opens OpenCL */
+        if (child == 0)
+            exit(try_all(settings, device, files));
+        int status = 0;
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            return 1;
+        if (!WIFSIGNALED(status))
+            return WEXITSTATUS(status);
+        bool *crashed = &progress->crashed[progress->current];
+        if (progress->done == 0 || *crashed)
+            return 1;
+        *crashed = true;
+        progress->totals.crashes++;
+        printf("%s: crashed by signal %d\n", progress->name, WTERMSIG(status));
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
     static struct device device;
-    struct totals totals = {0};
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:degx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:cdegx")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -294,6 +376,9 @@ int main(int argc, char **argv)
         case 'w':
             device.width = (unsigned)strtoul(optarg, NULL, 10);
             break;
+        case 'c':
+            settings.crashes = true;
+            break;
         case 'd':
             device.plain = true;
             break;
@@ -309,14 +394,20 @@ int main(int argc, char **argv)
         default:
             return 2;
         }
-    if (!device_open(&device, settings.platform))
-        return 77;
-    for (int i = optind; i < argc; i++)
-        try_file(&device, &settings, &totals, argv[i]);
-    for (uint64_t i = 0; i < settings.count; i++)
-        try_random(&device, &settings, &totals, settings.first + i);
-    printf("%u variants equal, %u refused, %u failures\n", totals.runs, totals.refused,
-           totals.failures);
-    device_close(&device);
-    return totals.failures ? 1 : 0;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    progress =
+        mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (progress == MAP_FAILED)
+        return 1;
+    int code = supervise(&settings, &device, argv + optind);
+    const struct totals *totals = &progress->totals;
+    if (code != 77)
+        printf("%u variants equal, %u refused, %u failures", totals->runs, totals->refused,
+               totals->failures);
+    if (totals->crashes)
+        printf(", %u crashes", totals->crashes);
+    puts("");
+    if (code == 0 && (totals->failures || (totals->crashes && !settings.crashes)))
+        code = 1;
+    return code;
 }

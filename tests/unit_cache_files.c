@@ -25,9 +25,9 @@ static char folder[] = "clopt-cache-XXXXXX";
 /* Keys are hashes; a digit tells those of the tests apart. */
 static const char *key(int digit)
 {
-    static char keys[10][CLOPT_HASH_SIZE];
-    memset(keys[digit], '0' + digit, CLOPT_HASH_SIZE - 1);
-    return keys[digit];
+    static char name[CLOPT_HASH_SIZE];
+    memset(name, '0' + digit, CLOPT_HASH_SIZE - 1);
+    return name;
 }
 
 static const char *path_of(int digit)
