@@ -177,7 +177,8 @@ static void add_outcomes(struct clopt_table *table, const struct progress *progr
             continue;
         snprintf(name, sizeof name, "  %s", clopt_outcome_name((enum clopt_outcome)i));
         if (i == CLOPT_OUTCOME_OK && progress->abandoned)
-            snprintf(remark, sizeof remark, "%" PRId64 " abandoned", progress->abandoned);
+            snprintf(remark, sizeof remark, "%" PRId64 " not sampled to the end",
+                     progress->abandoned);
         add_count(table, name, progress->counts[i], remark);
     }
 }

@@ -99,8 +99,9 @@ static void say_count(const struct clopt_effects *effects, size_t device,
             continue;
         const struct clopt_interval *best = &effect->points[effect->best].speedup;
         count++;
-        gain += best->attained && best->low > 1;
-        lose += best->attained && best->high < 1;
+        enum clopt_verdict_kind verdict = clopt_verdict_find(best, NAN);
+        gain += verdict == CLOPT_VERDICT_FASTER;
+        lose += verdict == CLOPT_VERDICT_SLOWER;
     }
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                           "Of %zu, %zu gain, %zu lose, and %zu cannot be told from the baseline.",

@@ -35,6 +35,7 @@ struct tally {
     struct clopt_text fastest; /* the kernel with the largest one, and its variant */
     struct clopt_text others;  /* kernels of which none is faster */
     size_t other_count;
+    struct clopt_text together;  /* what the best of all kernels gain together */
     struct clopt_text certainty; /* of the last one that was counted */
     struct payer payers[MOST_PAYERS];
     size_t payer_count;
@@ -149,6 +150,19 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
         count_best(tally, view);
 }
 
+/* Says what is gained in a whole run of the app, of which all kernels are a part. */
+static void say_together(struct tally *tally, const struct clopt_view *view)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, tally->device);
+    if (!best || best->initial)
+        return;
+    clopt_text_append(&tally->together, " The ");
+    append_kernel(&tally->together, view);
+    clopt_text_printf(&tally->together, ": " CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
+    clopt_summary_gain(&tally->together, view, best, tally->device);
+    clopt_text_append(&tally->together, ".");
+}
+
 static enum clopt_status count_views(void *user, const struct clopt_views *views,
                                      struct clopt_error *error)
 {
@@ -156,6 +170,8 @@ static enum clopt_status count_views(void *user, const struct clopt_views *views
     for (size_t i = 0; i < views->count; i++)
         if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
             count_view(user, &views->items[i]);
+        else
+            say_together(user, &views->items[i]);
     return CLOPT_OK;
 }
 
@@ -206,6 +222,8 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
         clopt_text_printf(text, " and %zu more", tally->other_count - MOST_NAMED);
     if (tally->faster > 0 && tally->other_count > 0)
         clopt_text_append(text, ".");
+    if (tally->kernels > 1)
+        clopt_text_append(text, clopt_text_string(&tally->together));
     if (tally->combined > 0 && tally->kernels > 1)
         clopt_text_printf(text, " In %zu, the fastest combines several optimizations.",
                           tally->combined);
@@ -252,6 +270,8 @@ enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t
     }
     gains->failed |= tally.fastest.failed || tally.others.failed || tally.certainty.failed;
     clopt_text_fini(&tally.certainty);
+    gains->failed |= tally.together.failed;
+    clopt_text_fini(&tally.together);
     clopt_text_fini(&tally.fastest);
     clopt_text_fini(&tally.others);
     return status;
