@@ -34,6 +34,7 @@ libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LI
 libcloptcore_la_SOURCES =
 
 include core/base/local.mk
+include core/schema/local.mk
 include core/model/local.mk
 include core/opencl/local.mk
 include core/plugin/local.mk

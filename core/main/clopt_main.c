@@ -15,37 +15,26 @@
 #include <config.h>
 #endif
 
-/* The name, function and help of a command for people. */
-#define COMMAND(name) #name, clopt_command_##name, clopt_help_##name
-
-const struct clopt_command_entry clopt_commands[] = {
-    {COMMAND(devices), "list the OpenCL devices"},
-    {COMMAND(plugins), "list apps, optimizations and refused plugins"},
-    {COMMAND(init), "write a study for a kernel of your own"},
-    {COMMAND(tune), "search for the fastest variant of a kernel"},
-    {COMMAND(new), "write a plugin of your own to start from"},
-    {COMMAND(run), "run an app once, without a study"},
-    {COMMAND(report), "print the results that a study's store holds"},
-    {COMMAND(compare), "say what changed from one store to another"},
-    {COMMAND(merge), "make one store of those of several hosts"},
-    {COMMAND(status), "say how far a study is"},
-    {COMMAND(advise), "name the variants that are worth trying first"},
-    {COMMAND(simulate), "try strategies of searching on recorded results"},
-    {COMMAND(export), "write the best variants as files to use"},
-    {COMMAND(reproduce), "run one trial of a study once more"},
-    {COMMAND(transform), "rewrite a kernel and print it"},
-    {"complete", clopt_command_complete, "", NULL},
-    {"worker", clopt_command_worker, "", NULL},
-    {NULL, NULL, "", NULL},
+const struct clopt_command *const clopt_commands[] = {
+    &clopt_devices_command,  &clopt_plugins_command,   &clopt_init_command,
+    &clopt_tune_command,     &clopt_new_command,       &clopt_run_command,
+    &clopt_report_command,   &clopt_compare_command,   &clopt_merge_command,
+    &clopt_status_command,   &clopt_advise_command,    &clopt_simulate_command,
+    &clopt_export_command,   &clopt_reproduce_command, &clopt_transform_command,
+    &clopt_complete_command, &clopt_worker_command,    NULL,
 };
 
-const char clopt_help_global[] =
-    "Options:\n"
-    "      --plugin-path=DIRS  look for plugins in these folders first; between them,\n"
-    "                          there are colons\n"
-    "      --kernel-path=DIRS  look for kernel sources in these folders first\n"
-    "  -h, --help              show this help, or that of a command\n"
-    "  -V, --version           show the version\n";
+/* Options in front of all commands, which choose() reads. */
+static const struct clopt_option options[] = {
+    CLOPT_TEXT(0, "plugin-path", "DIRS", struct clopt_global_options, plugin_path,
+               "look for plugins in these folders first; between them, there are colons"),
+    CLOPT_TEXT(0, "kernel-path", "DIRS", struct clopt_global_options, kernel_path,
+               "look for kernel sources in these folders first"),
+    {.letter = 'V', .name = "version", .help = "show the version"},
+    {0},
+};
+
+const struct clopt_command clopt_program = {.name = "", .lists = {{options, 0}}};
 
 static void print_help(FILE *stream)
 {
@@ -57,14 +46,15 @@ static void print_help(FILE *stream)
           "\n"
           "Commands:\n",
           stream);
-    for (size_t i = 0; clopt_commands[i].name; i++)
-        if (clopt_commands[i].summary)
-            fprintf(stream, "  %-10s %s\n", clopt_commands[i].name, clopt_commands[i].summary);
-    fprintf(stream,
-            "\n%s\n"
-            "`clopt COMMAND --help` shows the options of a command, and\n"
-            "`clopt -c STUDY.ini --help` those of studies.\n",
-            clopt_help_global);
+    for (size_t i = 0; clopt_commands[i]; i++)
+        if (clopt_commands[i]->summary)
+            fprintf(stream, "  %-10s %s\n", clopt_commands[i]->name, clopt_commands[i]->summary);
+    putc('\n', stream);
+    clopt_command_print_options(&clopt_program, stream);
+    fputs("\n"
+          "`clopt COMMAND --help` shows the options of a command, and\n"
+          "`clopt -c STUDY.ini --help` those of studies.\n",
+          stream);
     if (*CLOPT_BUG_ADDRESS)
         fprintf(stream, "Report bugs to: %s\n", CLOPT_BUG_ADDRESS);
     if (*CLOPT_HOME_PAGE)
@@ -106,11 +96,11 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 {
     const char *names[sizeof clopt_commands / sizeof *clopt_commands];
     size_t count = 0;
-    for (size_t i = 0; clopt_commands[i].name; i++) {
-        if (strcmp(clopt_commands[i].name, argv[0]) == 0)
-            return clopt_commands[i].run(global, argc, argv);
-        if (clopt_commands[i].summary)
-            names[count++] = clopt_commands[i].name;
+    for (size_t i = 0; clopt_commands[i]; i++) {
+        if (strcmp(clopt_commands[i]->name, argv[0]) == 0)
+            return clopt_commands[i]->run(global, argc, argv);
+        if (clopt_commands[i]->summary)
+            names[count++] = clopt_commands[i]->name;
     }
     size_t length = strlen(argv[0]);
     if (length > 4 && strcmp(argv[0] + length - 4, ".ini") == 0) {
@@ -130,7 +120,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 static int choose(int argc, char **argv)
 {
     struct clopt_global_options global = {0};
-    opterr = 0; /* clopt_option_error() says it */
     for (int i = 1; i < argc; i++) {
         const char *value;
         if ((value = option_value(argv, argc, &i, "--plugin-path"))) {
@@ -145,7 +134,7 @@ static int choose(int argc, char **argv)
             return CLOPT_EXIT_DONE;
         } else if (argv[i][0] == '-') {
             /* The options of a study need no command in front of them. */
-            return clopt_command_study(&global, argc - i + 1, argv + i - 1);
+            return clopt_study_schema.run(&global, argc - i + 1, argv + i - 1);
         } else {
             return run_command(&global, argc - i, argv + i);
         }

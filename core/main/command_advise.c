@@ -30,40 +30,13 @@
 #define MOST_OWN      120 /* variants of the study that are looked at */
 #define DRAFTED       "study.ini"
 
-const char clopt_help_advise[] =
-    "Usage: clopt advise FILE [-d DEVICE] [OPTION ...]\n"
-    "       clopt advise --validate [--from=PATH ...]\n"
-    "\n"
-    "Names the variants of a kernel that are worth trying first on a device, with the\n"
-    "speed-up to expect, by what was measured of other kernels: recorded spaces that\n"
-    "come with clopt, and the stores of studies that you have run. Nothing is run or\n"
-    "measured; each variant that is named has been rewritten, so it is feasible. FILE\n"
-    "is a kernel's source, KERNEL.cl, or a study that describes it.\n"
-    "\n"
-    "Options:\n"
-    "  -d, --device=PATTERN  the device: a part of its platform's or its own name, a\n"
-    "                        type, or its label in the study\n"
-    "  -k, --kernel=NAME     this kernel alone; otherwise all\n"
-    "  -D NAME[=VALUE]       define a macro in KERNEL.cl, as for the OpenCL compiler\n"
-    "  -I FOLDER             look for files there that KERNEL.cl includes\n"
-    "      --build-options=TEXT\n"
-    "                        other options of the OpenCL compiler for KERNEL.cl\n"
-    "  -n, --top=N           name so many variants [10]\n"
-    "      --from=PATH       learn from this, too: a store, a recorded space\n"
-    "                        (`clopt report --space`), or a folder of such spaces\n"
-    "      --json            print it as JSON, with what is known of the kernel\n"
-    "      --validate        leave out each kernel that there is to learn from, and\n"
-    "                        print how good advice from the others is for it\n"
-    "      --limit=SECONDS   give up after this time [120]\n"
-    "  -h, --help            show this help\n";
-
 struct request {
     const struct clopt_global_options *global;
     const char *file;
     const char *device;
     const char *kernel;
     struct clopt_compiler_options options; /* for a source */
-    size_t top;
+    int64_t top;
     const char *from[MOST_SOURCES];
     size_t from_count;
     bool json;
@@ -321,83 +294,38 @@ static enum clopt_status advise_apart(struct request *request, struct clopt_erro
 
 /* ---- the command line ---- */
 
-static int take_top(struct request *request)
+static enum clopt_status take_source(void *read, const struct clopt_option *option,
+                                     const char *value, struct clopt_error *error)
 {
-    int64_t top = clopt_number_read(optarg, 1, MOST_NAMED);
-    if (top < 0)
-        return clopt_usage_error("advise", "--top=%s: not a number from 1 to %d", optarg,
-                                 MOST_NAMED);
-    request->top = (size_t)top;
-    return CLOPT_EXIT_DONE;
+    struct request *request = read;
+    if (request->from_count == MOST_SOURCES)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d times --%s", MOST_SOURCES,
+                          option->name);
+    request->from[request->from_count++] = value;
+    return CLOPT_OK;
 }
 
-static int take_option(struct request *request, int option, char **argv,
-                       const struct option *options)
-{
-    switch (option) {
-    case 'd':
-        request->device = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'k':
-        request->kernel = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'D':
-        clopt_compiler_options_add_macro(&request->options, optarg);
-        return CLOPT_EXIT_DONE;
-    case 'I':
-        clopt_compiler_options_add_folder(&request->options, optarg);
-        return CLOPT_EXIT_DONE;
-    case 'b':
-        clopt_compiler_options_add(&request->options, optarg);
-        return CLOPT_EXIT_DONE;
-    case 'n':
-        return take_top(request);
-    case 'f':
-        if (request->from_count == MOST_SOURCES)
-            return clopt_usage_error("advise", "more than %d times --from", MOST_SOURCES);
-        request->from[request->from_count++] = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'j':
-        request->json = true;
-        return CLOPT_EXIT_DONE;
-    case 'v':
-        request->validate = true;
-        return CLOPT_EXIT_DONE;
-    case 'l':
-        request->limit_s = clopt_limit_read(optarg);
-        if (request->limit_s < 0)
-            return clopt_usage_error("advise", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
-        return CLOPT_EXIT_DONE;
-    default:
-        return clopt_option_error("advise", option, argv, options);
-    }
-}
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
+               "the device: a part of its platform's or its own name, a type, or its label in the "
+               "study"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel, "this kernel alone; otherwise all"),
+    CLOPT_NUMBER('n', "top", "N", struct request, top, 1, MOST_NAMED, "name so many variants [10]"),
+    CLOPT_TAKEN(0, "from", "PATH", take_source,
+                "learn from this, too: a store, a recorded space (`clopt report --space`), or a "
+                "folder of such spaces"),
+    CLOPT_FLAG(0, "json", struct request, json,
+               "print it as JSON, with what is known of the kernel"),
+    CLOPT_FLAG(0, "validate", struct request, validate,
+               "leave out each kernel that there is to learn from, and print how good advice from "
+               "the others is for it"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up after this time [120]"),
+    {0},
+};
 
-static int read_arguments(struct request *request, int argc, char **argv, bool *help)
+static int take_file(struct request *request, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"device", required_argument, NULL, 'd'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"build-options", required_argument, NULL, 'b'},
-        {"top", required_argument, NULL, 'n'},
-        {"from", required_argument, NULL, 'f'},
-        {"json", no_argument, NULL, 'j'},
-        {"validate", no_argument, NULL, 'v'},
-        {"limit", required_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int option, code = CLOPT_EXIT_DONE;
-    while (!code && !*help &&
-           (option = getopt_long(argc, argv, ":d:k:D:I:n:h", options, NULL)) != -1)
-        if (option == 'h')
-            *help = true;
-        else
-            code = take_option(request, option, argv, options);
-    if (*help)
-        fputs(clopt_help_advise, stdout);
-    if (code || *help)
-        return code;
     if (request->validate)
         return optind == argc
                    ? CLOPT_EXIT_DONE
@@ -415,13 +343,13 @@ static int read_arguments(struct request *request, int argc, char **argv, bool *
                : CLOPT_EXIT_DONE;
 }
 
-int clopt_command_advise(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct request request = {.global = global, .top = DEFAULT_NAMED, .limit_s = DEFAULT_LIMIT};
     struct clopt_error error = {0};
-    bool help = false;
-    int code = read_arguments(&request, argc, argv, &help);
-    if (!code && !help) {
+    int code;
+    if (clopt_command_read(&clopt_advise_command, &request, argc, argv, &code) &&
+        !(code = take_file(&request, argc, argv))) {
         enum clopt_status status =
             request.validate ? clopt_command_apart(request.limit_s, validate, &request, &error)
                              : advise_apart(&request, &error);
@@ -430,3 +358,19 @@ int clopt_command_advise(const struct clopt_global_options *global, int argc, ch
     clopt_compiler_options_fini(&request.options);
     return code;
 }
+
+const struct clopt_command clopt_advise_command = {
+    .name = "advise",
+    .summary = "name the variants that are worth trying first",
+    .usage = "advise FILE [-d DEVICE] [OPTION ...]\n"
+             "       clopt advise --validate [--from=PATH ...]\n",
+    .about = "Names the variants of a kernel that are worth trying first on a device, with the\n"
+             "speed-up to expect, by what was measured of other kernels: recorded spaces that\n"
+             "come with clopt, and the stores of studies that you have run. Nothing is run or\n"
+             "measured; each variant that is named has been rewritten, so it is feasible. FILE\n"
+             "is a kernel's source, KERNEL.cl, or a study that describes it.\n"
+             "\n",
+    .arguments = "FILE",
+    .lists = {{options, 0}, {clopt_compiler_option_rows, offsetof(struct request, options)}},
+    .run = run_command,
+};

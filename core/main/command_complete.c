@@ -24,26 +24,43 @@
 /* A command line on its way to its last word. */
 struct line {
     struct clopt_completion completion;
-    const struct clopt_command_entry *command; /* NULL: none yet; one without a name: unknown */
-    struct clopt_help help;                    /* of the command, or of studies */
-    const struct clopt_help_option *pending;   /* its value is the next word */
+    const struct clopt_command *command; /* NULL: none yet */
+    bool unknown;                        /* there is a word for it, but no such command */
+    const struct clopt_option *pending;  /* its value is the next word */
     size_t argument_count;
     char *last; /* that is to be completed */
 };
 
-static bool read_help(struct line *line)
+/* Returns option number `index` that may stand here; NULL: there are no more. */
+static const struct clopt_option *option_here(const struct line *line, size_t index)
 {
-    struct clopt_text text = {0};
-    free(line->help.text);
-    if (!line->command)
-        clopt_text_append(&text, clopt_help_global);
-    clopt_text_append(&text, line->command ? line->command->help : clopt_help_study);
-    bool good = clopt_help_read(&line->help, clopt_text_string(&text));
-    clopt_text_fini(&text);
-    return good;
+    const struct clopt_option *option;
+    if (line->command || line->unknown)
+        return line->command ? clopt_command_option(line->command, index, NULL) : NULL;
+    for (size_t i = 0; (option = clopt_command_option(&clopt_program, i, NULL)); i++)
+        if (index-- == 0)
+            return option;
+    return clopt_command_option(&clopt_study_schema, index, NULL);
 }
 
-static void take_value(struct line *line, const struct clopt_help_option *option, const char *value)
+/* Finds an option by its long name, of which `length` bytes count, or by its letter. */
+static const struct clopt_option *find_option(const struct line *line, const char *name,
+                                              size_t length, char letter)
+{
+    const struct clopt_option *option;
+    for (size_t i = 0; (option = option_here(line, i)); i++)
+        if (name ? option->name && strncmp(option->name, name, length) == 0 && !option->name[length]
+                 : option->letter == letter)
+            return option;
+    return NULL;
+}
+
+static bool is_optional(const struct clopt_option *option)
+{
+    return option->value && option->value[0] == '[';
+}
+
+static void take_value(struct line *line, const struct clopt_option *option, const char *value)
 {
     if (option->name && strcmp(option->name, "config") == 0)
         line->completion.study_path = value;
@@ -56,13 +73,12 @@ static void take_option(struct line *line, const char *word)
 {
     bool is_long = word[1] == '-';
     size_t length = is_long ? strcspn(word, "=") : 2;
-    const struct clopt_help_option *option =
-        is_long ? clopt_help_find(&line->help, word + 2, length - 2)
-                : clopt_help_find_letter(&line->help, word[1]);
+    const struct clopt_option *option =
+        find_option(line, is_long ? word + 2 : NULL, length - 2, word[1]);
     const char *rest = word + length + (is_long && word[length]);
     if (option && option->value && word[length])
         take_value(line, option, rest);
-    else if (option && option->value && !option->optional)
+    else if (option && option->value && !is_optional(option))
         line->pending = option;
     else if (!is_long && *rest)
         take_option(line, rest - 1);
@@ -70,52 +86,75 @@ static void take_option(struct line *line, const char *word)
 
 static void take_argument(struct line *line, const char *word)
 {
-    if (line->command) {
+    if (line->command || line->unknown) {
         if (line->argument_count++ == 0)
             line->completion.argument = word;
         return;
     }
-    line->command = clopt_commands;
-    while (line->command->name && strcmp(line->command->name, word) != 0)
-        line->command++;
+    line->unknown = true;
+    for (size_t i = 0; clopt_commands[i] && line->unknown; i++)
+        if (strcmp(clopt_commands[i]->name, word) == 0) {
+            line->command = clopt_commands[i];
+            line->unknown = false;
+        }
     line->completion.command = word;
-    read_help(line);
 }
 
-static void offer_option_value(struct line *line, const struct clopt_help_option *option)
+/* Offers what a value may be, which help calls "FILE" or "[FILE]". */
+static void offer_option_value(struct line *line, const struct clopt_option *option)
 {
+    char value[32];
+    snprintf(value, sizeof value, "%s", option->value + is_optional(option));
+    value[strcspn(value, "]")] = '\0';
     if (!option->name || !clopt_offer_values(&line->completion, option->name))
-        clopt_offer_values(&line->completion, option->value);
+        clopt_offer_values(&line->completion, value);
 }
 
 static void offer_options(struct line *line)
 {
-    for (size_t i = 0; i < line->help.count; i++) {
-        const struct clopt_help_option *option = &line->help.options[i];
-        const char *text = option->description;
-        if (option->letter && clopt_help_find_letter(&line->help, option->letter) == option)
+    const struct clopt_option *option;
+    for (size_t i = 0; (option = option_here(line, i)); i++) {
+        const char *name = option->name, *text = option->help;
+        if (option->letter && find_option(line, NULL, 0, option->letter) == option)
             clopt_offer(&line->completion, 0, text, "-%c", option->letter);
-        if (!option->name ||
-            clopt_help_find(&line->help, option->name, strlen(option->name)) != option)
+        if (!name || find_option(line, name, strlen(name), 0) != option)
             continue;
-        if (!option->value || option->optional)
-            clopt_offer(&line->completion, 0, text, "--%s", option->name);
+        if (!option->value || is_optional(option))
+            clopt_offer(&line->completion, 0, text, "--%s", name);
         if (option->value)
-            clopt_offer(&line->completion, 0, text, "--%s=", option->name);
+            clopt_offer(&line->completion, 0, text, "--%s=", name);
     }
+}
+
+/* Finds what the schema calls argument number `index`; of the last one there may be several. */
+static bool find_argument(const struct clopt_command *command, size_t index, char *word,
+                          size_t size)
+{
+    const char *at = command->arguments ? command->arguments : "";
+    *word = '\0';
+    for (size_t length; *at; at += length + (at[length] == ' ')) {
+        length = strcspn(at, " ");
+        if (strcmp(at, "...") == 0)
+            return *word;
+        snprintf(word, size, "%.*s", (int)length, at);
+        if (index-- == 0)
+            return true;
+    }
+    return false;
 }
 
 static void offer_argument(struct line *line)
 {
     char what[64];
     if (line->command) {
-        if (clopt_help_argument(line->command->help, line->argument_count, what, sizeof what))
+        if (find_argument(line->command, line->argument_count, what, sizeof what))
             clopt_offer_values(&line->completion, what);
         return;
     }
-    for (const struct clopt_command_entry *entry = clopt_commands; entry->name; entry++)
-        if (entry->summary && !line->completion.study_path)
-            clopt_offer(&line->completion, 0, entry->summary, "%s", entry->name);
+    for (size_t i = 0; clopt_commands[i] && !line->unknown; i++)
+        if (clopt_commands[i]->summary && !line->completion.study_path)
+            clopt_offer(&line->completion, 0, clopt_commands[i]->summary, "%s",
+                        clopt_commands[i]->name);
 }
 
 static void complete(struct line *line, char *word)
@@ -123,8 +162,8 @@ static void complete(struct line *line, char *word)
     struct clopt_completion *completion = &line->completion;
     completion->word = word;
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
-    const struct clopt_help_option *option =
-        equals ? clopt_help_find(&line->help, word + 2, (size_t)(equals - word) - 2) : NULL;
+    const struct clopt_option *option =
+        equals ? find_option(line, word + 2, (size_t)(equals - word) - 2, 0) : NULL;
     if (line->pending) {
         offer_option_value(line, line->pending);
     } else if (option && option->value) {
@@ -158,16 +197,14 @@ static void give_up(int number)
     _exit(CLOPT_EXIT_DONE);
 }
 
-int clopt_command_complete(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct line line = {.completion = {.command = "", .prefix = "", .word = ""}};
     (void)global;
     signal(SIGALRM, give_up);
     alarm(LONGEST_S);
-    if (!read_help(&line))
-        return CLOPT_EXIT_DONE;
     for (int i = 1; i < argc - 1; i++) {
-        const struct clopt_help_option *pending = line.pending;
+        const struct clopt_option *pending = line.pending;
         line.pending = NULL;
         if (pending)
             take_value(&line, pending, argv[i]);
@@ -189,6 +226,7 @@ int clopt_command_complete(const struct clopt_global_options *global, int argc, 
         line.completion.trusts = false;
         complete_last(&line, &error);
     }
-    free(line.help.text);
     return CLOPT_EXIT_DONE;
 }
+
+const struct clopt_command clopt_complete_command = {.name = "complete", .run = run_command};

@@ -15,24 +15,6 @@
 #include "report/rates.h"
 #include "supervisor/supervisor.h"
 
-const char clopt_help_devices[] =
-    "Usage: clopt devices [--peaks] [--patterns [--figures=FOLDER]] [--json]\n"
-    "\n"
-    "Lists the devices of every OpenCL platform, with what matters for a study.\n"
-    "\n"
-    "Options:\n"
-    "      --peaks  measure what each of them can do at most, in about a second\n"
-    "      --patterns\n"
-    "               measure how fast each of them accesses memory in each pattern, by\n"
-    "               vector width or distance, in some seconds; it is kept, and\n"
-    "               reports of studies that follow say what it means for kernels\n"
-    "      --figures=FOLDER\n"
-    "               with it: draw that, an SVG file a device, and print their paths\n"
-    "      --json   print a JSON array with all that is known of each device\n"
-    "      --limit=SECONDS\n"
-    "               give up listing them after this time [60]\n"
-    "  -h, --help   show this help\n";
-
 /* What is asked for, and what was found. */
 struct listing {
     bool json;
@@ -233,44 +215,28 @@ static int list(const struct clopt_global_options *global, struct listing *listi
     return code;
 }
 
-int clopt_command_devices(const struct clopt_global_options *global, int argc, char **argv)
+static const struct clopt_option options[] = {
+    CLOPT_FLAG(0, "peaks", struct listing, with_peaks,
+               "measure what each of them can do at most, in about a second"),
+    CLOPT_FLAG(0, "patterns", struct listing, with_patterns,
+               "measure how fast each of them accesses memory in each pattern, by vector width or "
+               "distance, in some seconds; it is kept, and reports of studies that follow say what "
+               "it means for kernels"),
+    CLOPT_TEXT(0, "figures", "FOLDER", struct listing, folder,
+               "with it: draw that, an SVG file a device, and print their paths"),
+    CLOPT_FLAG(0, "json", struct listing, json,
+               "print a JSON array with all that is known of each device"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct listing, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up listing them after this time [60]"),
+    {0},
+};
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"peaks", no_argument, NULL, 'p'},
-        {"patterns", no_argument, NULL, 'a'},
-        {"figures", required_argument, NULL, 'f'},
-        {"limit", required_argument, NULL, 'l'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
     struct listing listing = {.limit_s = CLOPT_DEFAULT_LIMIT_S};
-    int option;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-        switch (option) {
-        case 'j':
-            listing.json = true;
-            break;
-        case 'p':
-            listing.with_peaks = true;
-            break;
-        case 'a':
-            listing.with_patterns = true;
-            break;
-        case 'f':
-            listing.folder = optarg;
-            break;
-        case 'l':
-            listing.limit_s = clopt_limit_read(optarg);
-            if (listing.limit_s < 0)
-                return clopt_usage_error("devices", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
-            break;
-        case 'h':
-            fputs(clopt_help_devices, stdout);
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("devices", option, argv, options);
-        }
+    int code;
+    if (!clopt_command_read(&clopt_devices_command, &listing, argc, argv, &code))
+        return code;
     if (optind < argc)
         return clopt_usage_error("devices", "%s: devices takes no argument", argv[optind]);
     if (listing.folder && (!listing.with_patterns || listing.json || !*listing.folder))
@@ -278,3 +244,13 @@ int clopt_command_devices(const struct clopt_global_options *global, int argc, c
                                  "--figures=FOLDER goes with --patterns, without --json");
     return list(global, &listing);
 }
+
+const struct clopt_command clopt_devices_command = {
+    .name = "devices",
+    .summary = "list the OpenCL devices",
+    .usage = "devices [--peaks] [--patterns [--figures=FOLDER]] [--json]\n",
+    .about = "Lists the devices of every OpenCL platform, with what matters for a study.\n"
+             "\n",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

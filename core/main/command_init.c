@@ -39,43 +39,21 @@ struct request {
     struct clopt_compiler_options options;
 };
 
-const char clopt_help_init[] =
-    "Usage: clopt init FILE.cl [OPTION ...]\n"
-    "\n"
-    "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
-    "in which guesses are called so. No device is needed. Where Oclgrind is\n"
-    "installed, it runs each kernel at small sizes, and arguments that turn out to be\n"
-    "too short are made longer. Then:\n"
-    "\n"
-    "  clopt -c FILE.ini\n"
-    "\n"
-    "Options:\n"
-    "  -k, --kernel=NAME        this kernel alone; otherwise all of the file\n"
-    "  -o, --output=FILE        the study [FILE.ini in the working directory], which\n"
-    "                           must not be there yet; - is the standard output\n"
-    "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler; other\n"
-    "                           macros that the source wants become parameters\n"
-    "  -I FOLDER                look for included files there\n"
-    "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
-    "      --app=NAME           the app that describes kernels, where several do\n"
-    "      --search             with all that optimizations offer to a search, for\n"
-    "                           `clopt tune`\n"
-    "      --no-check           do not run the kernels under Oclgrind\n"
-    "      --limit=SECONDS      give up after this time; half is for the check [60]\n"
-    "  -q, --quiet              do not say what to do next\n"
-    "  -h, --help               show this help\n";
-
-static const struct option options[] = {
-    {"kernel", required_argument, NULL, 'k'},
-    {"output", required_argument, NULL, 'o'},
-    {"build-options", required_argument, NULL, 'b'},
-    {"app", required_argument, NULL, 'a'},
-    {"limit", required_argument, NULL, 'l'},
-    {"search", no_argument, NULL, 's'},
-    {"no-check", no_argument, NULL, 'n'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel,
+               "this kernel alone; otherwise all of the file"),
+    CLOPT_TEXT('o', "output", "FILE", struct request, output,
+               "the study [FILE.ini in the working directory], which must not be there yet; - is "
+               "the standard output"),
+    CLOPT_TEXT(0, "app", "NAME", struct request, app,
+               "the app that describes kernels, where several do"),
+    CLOPT_FLAG(0, "search", struct request, search,
+               "with all that optimizations offer to a search, for `clopt tune`"),
+    CLOPT_FLAG(0, "no-check", struct request, no_check, "do not run the kernels under Oclgrind"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up after this time; half is for the check [60]"),
+    CLOPT_FLAG('q', "quiet", struct request, quiet, "do not say what to do next"),
+    {0},
 };
 
 /* Names the study after the file, in the working directory. */
@@ -88,52 +66,9 @@ static const char *name_study(struct request *request)
     return clopt_text_string(&request->study);
 }
 
-/* Reads the command line; `done` is set where that was all. Returns an exit code. */
-static int read_arguments(struct request *request, int argc, char **argv, bool *done)
+/* Takes the file, and names the study unless an option does. */
+static int take_file(struct request *request, int argc, char **argv)
 {
-    optind = 0;
-    for (int option; (option = getopt_long(argc, argv, ":k:o:D:I:qh", options, NULL)) != -1;) {
-        switch (option) {
-        case 'k':
-            request->kernel = optarg;
-            break;
-        case 'o':
-            request->output = optarg;
-            break;
-        case 'a':
-            request->app = optarg;
-            break;
-        case 'l':
-            request->limit_s = clopt_limit_read(optarg);
-            if (request->limit_s < 0)
-                return clopt_usage_error("init", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
-            break;
-        case 's':
-            request->search = true;
-            break;
-        case 'n':
-            request->no_check = true;
-            break;
-        case 'q':
-            request->quiet = true;
-            break;
-        case 'D':
-            clopt_compiler_options_add_macro(&request->options, optarg);
-            break;
-        case 'I':
-            clopt_compiler_options_add_folder(&request->options, optarg);
-            break;
-        case 'b':
-            clopt_compiler_options_add(&request->options, optarg);
-            break;
-        case 'h':
-            fputs(clopt_help_init, stdout);
-            *done = true;
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("init", option, argv, options);
-        }
-    }
     if (optind >= argc)
         return clopt_usage_error("init", "init: no file");
     request->file = argv[optind++];
@@ -320,16 +255,32 @@ static int init_apart(struct request *request)
     return CLOPT_EXIT_DONE;
 }
 
-int clopt_command_init(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct request request = {
         .global = global, .began_ns = clopt_now_ns(), .limit_s = CLOPT_DEFAULT_LIMIT_S};
-    bool done = false;
-    int code = read_arguments(&request, argc, argv, &done);
-    if (!code && !done)
+    int code;
+    if (clopt_command_read(&clopt_init_command, &request, argc, argv, &code) &&
+        !(code = take_file(&request, argc, argv)))
         code = init_apart(&request);
     clopt_init_check_fini(&request.check);
     clopt_compiler_options_fini(&request.options);
     clopt_text_fini(&request.study);
     return code;
 }
+
+const struct clopt_command clopt_init_command = {
+    .name = "init",
+    .summary = "write a study for a kernel of your own",
+    .usage = "init FILE.cl [OPTION ...]\n",
+    .about = "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
+             "in which guesses are called so. No device is needed. Where Oclgrind is\n"
+             "installed, it runs each kernel at small sizes, and arguments that turn out to be\n"
+             "too short are made longer. Then:\n"
+             "\n"
+             "  clopt -c FILE.ini\n"
+             "\n",
+    .arguments = "FILE.cl",
+    .lists = {{options, 0}, {clopt_compiler_option_rows, offsetof(struct request, options)}},
+    .run = run_command,
+};

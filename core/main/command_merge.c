@@ -7,53 +7,50 @@
 #include "main/usage.h"
 #include "store/merge.h"
 
-const char clopt_help_merge[] =
-    "Usage: clopt merge STORE ... -o ALL.db\n"
-    "\n"
-    "Makes one store of those that several hosts have written about one study. Of the\n"
-    "shards that `clopt -c STUDY.ini --shard=K/N` writes it makes the store of the\n"
-    "undivided study; in others, devices of different hosts stay apart, each a column\n"
-    "LABEL@HOST of its own. The stores stay as they are. Where they do not belong\n"
-    "together, or a trial ended differently in two of them, it says so and writes\n"
-    "nothing.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=FILE  the store to write, which must not be there yet\n"
-    "      --pool         take equal devices of different hosts as one\n"
-    "  -h, --help         show this help\n";
+/* What the command line asks for. */
+struct request {
+    const char *output;
+    bool pool;
+};
 
-int clopt_command_merge(const struct clopt_global_options *global, int argc, char **argv)
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('o', "output", "FILE", struct request, output,
+               "the store to write, which must not be there yet"),
+    CLOPT_FLAG(0, "pool", struct request, pool, "take equal devices of different hosts as one"),
+    {0},
+};
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"pool", no_argument, NULL, 'p'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
+    struct request request = {0};
+    int code;
     (void)global;
-    const char *output = NULL;
-    bool pool = false;
-    int option;
-    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-        if (option == 'h') {
-            fputs(clopt_help_merge, stdout);
-            return CLOPT_EXIT_DONE;
-        }
-        if (option == 'p')
-            pool = true;
-        else if (option == 'o')
-            output = optarg;
-        else
-            return clopt_option_error("merge", option, argv, options);
-    }
+    if (!clopt_command_read(&clopt_merge_command, &request, argc, argv, &code))
+        return code;
     if (optind == argc)
         return clopt_usage_error("merge", "no store given: clopt merge A.db B.db -o ALL.db");
-    if (!output || !*output)
+    if (!request.output || !*request.output)
         return clopt_usage_error("merge", "no store to write: -o ALL.db");
     struct clopt_error error = {0};
-    if (clopt_store_merge((const char *const *)argv + optind, (size_t)(argc - optind), output, pool,
-                          stderr, &error))
+    if (clopt_store_merge((const char *const *)argv + optind, (size_t)(argc - optind),
+                          request.output, request.pool, stderr, &error))
         return clopt_report_error(&error);
-    clopt_tell_next(output, "clopt report ", "");
+    clopt_tell_next(request.output, "clopt report ", "");
     return CLOPT_EXIT_DONE;
 }
+
+const struct clopt_command clopt_merge_command = {
+    .name = "merge",
+    .summary = "make one store of those of several hosts",
+    .usage = "merge STORE ... -o ALL.db\n",
+    .about = "Makes one store of those that several hosts have written about one study. Of the\n"
+             "shards that `clopt -c STUDY.ini --shard=K/N` writes it makes the store of the\n"
+             "undivided study; in others, devices of different hosts stay apart, each a column\n"
+             "LABEL@HOST of its own. The stores stay as they are. Where they do not belong\n"
+             "together, or a trial ended differently in two of them, it says so and writes\n"
+             "nothing.\n"
+             "\n",
+    .arguments = "STORE ...",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

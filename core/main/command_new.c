@@ -15,20 +15,6 @@
 #include "plugin/descriptor.h"
 #include "plugin/registry.h"
 
-const char clopt_help_new[] =
-    "Usage: clopt new KIND NAME [-o DIR]\n"
-    "\n"
-    "Writes a plugin of your own to start from, of the KIND app, optimization, or\n"
-    "rewrite, an optimization that edits what it finds in loops: source, kernel,\n"
-    "Makefile, a study that tries it, and a README. It works at once:\n"
-    "\n"
-    "  clopt new app mine\n"
-    "  make -C mine check\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=DIR  the folder, which must not be there yet [NAME]\n"
-    "  -h, --help        show this help\n";
-
 /* The files of doc/examples: "saxpy/Makefile" and so on. */
 static const struct {
     const char *path;
@@ -51,26 +37,14 @@ struct request {
     const char *example; /* that it is made of: its name, and its folder among the templates */
 };
 
-/* Reads the command line; `done` is set where that was all. Returns an exit code. */
-static int read_arguments(struct request *request, int argc, char **argv, bool *done)
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('o', "output", "DIR", struct request, folder,
+               "the folder, which must not be there yet [NAME]"),
+    {0},
+};
+
+static int take_arguments(struct request *request, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    for (int option; (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1;)
-        switch (option) {
-        case 'o':
-            request->folder = optarg;
-            break;
-        case 'h':
-            fputs(clopt_help_new, stdout);
-            *done = true;
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("new", option, argv, options);
-        }
     if (argc - optind != 2)
         return clopt_usage_error("new",
                                  "new takes a kind, app, optimization or rewrite, and a name");
@@ -170,16 +144,32 @@ static enum clopt_status write_files(const struct request *request, struct clopt
     return status;
 }
 
-int clopt_command_new(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct request request = {0};
     struct clopt_error error = {0};
-    bool done = false;
-    int code = read_arguments(&request, argc, argv, &done);
-    if (code || done)
+    int code;
+    if (!clopt_command_read(&clopt_new_command, &request, argc, argv, &code) ||
+        (code = take_arguments(&request, argc, argv)))
         return code;
     if (check_name(&request, global->plugin_path, &error) || write_files(&request, &error))
         return clopt_report_error(&error);
     clopt_tell_next(request.folder, "make -C ", " check");
     return CLOPT_EXIT_DONE;
 }
+
+const struct clopt_command clopt_new_command = {
+    .name = "new",
+    .summary = "write a plugin of your own to start from",
+    .usage = "new KIND NAME [-o DIR]\n",
+    .about = "Writes a plugin of your own to start from, of the KIND app, optimization, or\n"
+             "rewrite, an optimization that edits what it finds in loops: source, kernel,\n"
+             "Makefile, a study that tries it, and a README. It works at once:\n"
+             "\n"
+             "  clopt new app mine\n"
+             "  make -C mine check\n"
+             "\n",
+    .arguments = "KIND NAME",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

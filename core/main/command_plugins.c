@@ -11,16 +11,6 @@
 #include "main/plugins.h"
 #include "main/usage.h"
 
-const char clopt_help_plugins[] =
-    "Usage: clopt plugins [--json] [NAME]\n"
-    "\n"
-    "Lists the apps and optimizations that studies can name, and the plugins that\n"
-    "were refused, with the reason. With NAME, shows one plugin in detail.\n"
-    "\n"
-    "Options:\n"
-    "      --json  print all that is known as a JSON object\n"
-    "  -h, --help  show this help\n";
-
 static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
 {
     enum clopt_status status =
@@ -234,26 +224,22 @@ static enum clopt_status show(const struct clopt_registry *registry, const char 
                 : print_one(entry, error);
 }
 
-int clopt_command_plugins(const struct clopt_global_options *global, int argc, char **argv)
+/* What the command line asks for. */
+struct request {
+    bool json;
+};
+
+static const struct clopt_option options[] = {
+    CLOPT_FLAG(0, "json", struct request, json, "print all that is known as a JSON object"),
+    {0},
+};
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    bool json = false;
-    int option;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1)
-        switch (option) {
-        case 'j':
-            json = true;
-            break;
-        case 'h':
-            fputs(clopt_help_plugins, stdout);
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("plugins", option, argv, options);
-        }
+    struct request request = {0};
+    int code;
+    if (!clopt_command_read(&clopt_plugins_command, &request, argc, argv, &code))
+        return code;
     if (optind + 1 < argc)
         return clopt_usage_error("plugins", "%s: one name at a time", argv[optind + 1]);
 
@@ -261,7 +247,19 @@ int clopt_command_plugins(const struct clopt_global_options *global, int argc, c
     struct clopt_registry *registry = NULL;
     enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
     if (status == CLOPT_OK)
-        status = show(registry, argv[optind], json, &error);
+        status = show(registry, argv[optind], request.json, &error);
     clopt_registry_close(registry);
     return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
 }
+
+const struct clopt_command clopt_plugins_command = {
+    .name = "plugins",
+    .summary = "list apps, optimizations and refused plugins",
+    .usage = "plugins [--json] [NAME]\n",
+    .about = "Lists the apps and optimizations that studies can name, and the plugins that\n"
+             "were refused, with the reason. With NAME, shows one plugin in detail.\n"
+             "\n",
+    .arguments = "NAME",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

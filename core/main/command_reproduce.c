@@ -3,7 +3,6 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +29,7 @@ struct reproduce {
     const char *device;
     const char *problem;
     const char *output;
-    char **inputs; /* "name=value" */
+    const char **inputs; /* "name=value" */
     size_t input_count;
     int64_t seed; /* -1: the trial's own */
     bool allow_programs;
@@ -41,84 +40,34 @@ struct reproduce {
     struct clopt_store_trial row;
 };
 
-const char clopt_help_reproduce[] =
-    "Usage: clopt reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
-    "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
-    "                       [--allow-programs]\n"
-    "\n"
-    "Runs one trial of a study once more, in a process of its own, and says of each\n"
-    "stage how long it took. Keeps the source, build options, build log and binary in\n"
-    "a folder, with a README of how to build it by hand. Ends with exit code 0 if the\n"
-    "trial ended as the store says, with 1 if not.\n"
-    "\n"
-    "TRIAL is a trial's number or the beginning of its key, both of which are in the\n"
-    "output of `clopt report STORE --csv`, or the name of a variant.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output=DIR        the folder, which must not be there yet [TRIAL.d]\n"
-    "  -k, --kernel=NAME       the kernel that the variant is of\n"
-    "  -d, --device=LABEL      the device, as the study calls it\n"
-    "  -p, --problem=LABEL     the problem, as reports call it: size=512\n"
-    "  -s, --seed=N            run it with another seed than the study's\n"
-    "  -i, --input=NAME=VALUE  run it with another input; may be repeated. A winner\n"
-    "                          is checked with other seeds and inputs: the reason of\n"
-    "                          one that failed says which\n"
-    "      --allow-programs    run the programs that the study of the store names to\n"
-    "                          compute or compare results\n"
-    "  -h, --help              show this help\n";
-
-static int read_options(struct reproduce *reproduce, int argc, char **argv, bool *help)
+static enum clopt_status take_input(void *read, const struct clopt_option *option,
+                                    const char *value, struct clopt_error *error)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"device", required_argument, NULL, 'd'},
-        {"problem", required_argument, NULL, 'p'},
-        {"seed", required_argument, NULL, 's'},
-        {"input", required_argument, NULL, 'i'},
-        {"allow-programs", no_argument, NULL, 'a'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int option;
-    while ((option = getopt_long(argc, argv, ":o:k:d:p:s:i:h", options, NULL)) != -1)
-        switch (option) {
-        case 'o':
-            reproduce->output = optarg;
-            break;
-        case 'k':
-            reproduce->kernel = optarg;
-            break;
-        case 'd':
-            reproduce->device = optarg;
-            break;
-        case 'p':
-            reproduce->problem = optarg;
-            break;
-        case 's':
-            reproduce->seed = clopt_number_read(optarg, 0, INT64_MAX);
-            if (reproduce->seed < 0)
-                return clopt_usage_error("reproduce", "--seed=%s: not a number", optarg);
-            break;
-        case 'i':
-            reproduce->inputs[reproduce->input_count++] = optarg;
-            break;
-        case 'a':
-            reproduce->allow_programs = true;
-            break;
-        case 'h':
-            fputs(clopt_help_reproduce, stdout);
-            *help = true;
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("reproduce", option, argv, options);
-        }
-    if (argc - optind != 2)
-        return clopt_usage_error("reproduce", "reproduce takes a store and a trial");
-    reproduce->store_path = argv[optind];
-    reproduce->trial = argv[optind + 1];
-    return CLOPT_EXIT_DONE;
+    struct reproduce *reproduce = read;
+    (void)option;
+    (void)error;
+    reproduce->inputs[reproduce->input_count++] = value;
+    return CLOPT_OK;
 }
+
+static const struct clopt_option own_options[] = {
+    CLOPT_TEXT('o', "output", "DIR", struct reproduce, output,
+               "the folder, which must not be there yet [TRIAL.d]"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct reproduce, kernel,
+               "the kernel that the variant is of"),
+    CLOPT_TEXT('d', "device", "LABEL", struct reproduce, device,
+               "the device, as the study calls it"),
+    CLOPT_TEXT('p', "problem", "LABEL", struct reproduce, problem,
+               "the problem, as reports call it: size=512"),
+    CLOPT_NUMBER('s', "seed", "N", struct reproduce, seed, 0, INT64_MAX,
+                 "run it with another seed than the study's"),
+    CLOPT_TAKEN('i', "input", "NAME=VALUE", take_input,
+                "run it with another input; may be repeated. A winner is checked with other seeds "
+                "and inputs: the reason of one that failed says which"),
+    CLOPT_FLAG(0, "allow-programs", struct reproduce, allow_programs,
+               "run the programs that the study of the store names to compute or compare results"),
+    {0},
+};
 
 /* ---- which trial ---- */
 
@@ -460,14 +409,25 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     return status;
 }
 
-int clopt_command_reproduce(const struct clopt_global_options *global, int argc, char **argv)
+static int take_arguments(struct reproduce *reproduce, int argc, char **argv)
+{
+    if (argc - optind != 2)
+        return clopt_usage_error("reproduce", "reproduce takes a store and a trial");
+    reproduce->store_path = argv[optind];
+    reproduce->trial = argv[optind + 1];
+    return CLOPT_EXIT_DONE;
+}
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct reproduce reproduce = {
         .global = global, .inputs = calloc((size_t)argc, sizeof(char *)), .seed = -1};
     struct clopt_error error = {0};
-    bool help = false, same = false;
-    int code = reproduce.inputs ? read_options(&reproduce, argc, argv, &help) : CLOPT_EXIT_FAILURE;
-    if (code || help) {
+    bool same = false;
+    int code = CLOPT_EXIT_FAILURE;
+    if (!reproduce.inputs ||
+        !clopt_command_read(&clopt_reproduce_command, &reproduce, argc, argv, &code) ||
+        (code = take_arguments(&reproduce, argc, argv))) {
         free(reproduce.inputs);
         return code;
     }
@@ -491,3 +451,22 @@ int clopt_command_reproduce(const struct clopt_global_options *global, int argc,
         return clopt_report_error(&error);
     return same ? CLOPT_EXIT_DONE : CLOPT_EXIT_FAILURE;
 }
+
+const struct clopt_command clopt_reproduce_command = {
+    .name = "reproduce",
+    .summary = "run one trial of a study once more",
+    .usage = "reproduce STORE TRIAL [-o DIR] [--kernel=NAME] [--device=LABEL]\n"
+             "                       [--problem=LABEL] [--seed=N] [--input=NAME=VALUE ...]\n"
+             "                       [--allow-programs]\n",
+    .about = "Runs one trial of a study once more, in a process of its own, and says of each\n"
+             "stage how long it took. Keeps the source, build options, build log and binary in\n"
+             "a folder, with a README of how to build it by hand. Ends with exit code 0 if the\n"
+             "trial ended as the store says, with 1 if not.\n"
+             "\n"
+             "TRIAL is a trial's number or the beginning of its key, both of which are in the\n"
+             "output of `clopt report STORE --csv`, or the name of a variant.\n"
+             "\n",
+    .arguments = "STORE TRIAL",
+    .lists = {{own_options, 0}},
+    .run = run_command,
+};

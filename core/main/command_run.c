@@ -24,111 +24,28 @@
 
 #define DEFAULT_RUNS 5
 
-const char clopt_help_run[] =
-    "Usage: clopt run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n"
-    "\n"
-    "Runs an app once as an application: prints its result, whether that is right,\n"
-    "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"
-    "\n"
-    "Options:\n"
-    "  -c, --config=FILE     take the app, and the first value of each input, from a\n"
-    "                        study; needed where it describes the app\n"
-    "  -d, --device=PATTERN  the device: a part of its platform's or its own name, or\n"
-    "                        a type (cpu, gpu, accelerator); needed where there are\n"
-    "                        several\n"
-    "  -o, --output=FILE     write the result to this file (- is standard output);\n"
-    "                        of an app that a study describes, all results to this\n"
-    "                        folder\n"
-    "  -v, --variant=NAME    run a variant, such as 'geometry(block_size=32)'\n"
-    "  -k, --kernel=NAME     the kernel that the variant is of [the app's first]\n"
-    "  -n, --runs=N          timed runs [5]\n"
-    "      --seed=N          seed of pseudo-random inputs [1]\n"
-    "      --limit=SECONDS   give up after this time [what a study allows each stage]\n"
-    "      --json            print a JSON object\n"
-    "  -h, --help            show this help\n";
-
-static const struct option long_options[] = {
-    {"device", required_argument, NULL, 'd'},
-    {"output", required_argument, NULL, 'o'},
-    {"variant", required_argument, NULL, 'v'},
-    {"config", required_argument, NULL, 'c'},
-    {"kernel", required_argument, NULL, 'k'},
-    {"runs", required_argument, NULL, 'n'},
-    {"seed", required_argument, NULL, 's'},
-    {"limit", required_argument, NULL, 'l'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('c', "config", "FILE", struct run, study_path,
+               "take the app, and the first value of each input, from a study; needed where it "
+               "describes the app"),
+    CLOPT_TEXT('d', "device", "PATTERN", struct run, device,
+               "the device: a part of its platform's or its own name, or a type (cpu, gpu, "
+               "accelerator); needed where there are several"),
+    CLOPT_TEXT('o', "output", "FILE", struct run, output,
+               "write the result to this file (- is standard output); of an app that a study "
+               "describes, all results to this folder"),
+    CLOPT_TEXT('v', "variant", "NAME", struct run, variant,
+               "run a variant, such as 'geometry(block_size=32)'"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct run, kernel,
+               "the kernel that the variant is of [the app's first]"),
+    CLOPT_NUMBER('n', "runs", "N", struct run, runs, 1, 1000000, "timed runs [5]"),
+    CLOPT_NUMBER(0, "seed", "N", struct run, seed, 0, INT64_MAX,
+                 "seed of pseudo-random inputs [the study's, or 1]"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct run, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up after this time [what a study allows each stage]"),
+    CLOPT_FLAG(0, "json", struct run, json, "print a JSON object"),
+    {0},
 };
-
-/* Takes the value of an option that is a number. */
-static int take_number(struct run *run, int option)
-{
-    int64_t number = option == 'n'   ? clopt_number_read(optarg, 1, 1000000)
-                     : option == 's' ? clopt_number_read(optarg, 0, INT64_MAX)
-                                     : clopt_limit_read(optarg);
-    if (number < 0 && option == 'n')
-        return clopt_usage_error("run", "--runs=%s: not a number from 1 to 1000000", optarg);
-    if (number < 0 && option == 's')
-        return clopt_usage_error("run", "--seed=%s: not a number", optarg);
-    if (number < 0)
-        return clopt_usage_error("run", "--limit=%s: %s", optarg, CLOPT_LIMIT_MISTAKE);
-    if (option == 'n') {
-        run->runs = (size_t)number;
-    } else if (option == 's') {
-        run->seed = (uint64_t)number;
-        run->seeded = true;
-    } else {
-        run->limit_s = number;
-    }
-    return CLOPT_EXIT_DONE;
-}
-
-/* Takes one option, and returns the exit code that it means. */
-static int take_option(struct run *run, int option, char **argv)
-{
-    switch (option) {
-    case 'c':
-        run->study_path = optarg;
-        break;
-    case 'd':
-        run->device = optarg;
-        break;
-    case 'o':
-        run->output = optarg;
-        break;
-    case 'v':
-        run->variant = optarg;
-        break;
-    case 'k':
-        run->kernel = optarg;
-        break;
-    case 'n':
-    case 's':
-    case 'l':
-        return take_number(run, option);
-    case 'j':
-        run->json = true;
-        break;
-    case 'h':
-        run->help = true;
-        break;
-    default:
-        return clopt_option_error("run", option, argv, long_options);
-    }
-    return CLOPT_EXIT_DONE;
-}
-
-static int read_options(struct run *run, int argc, char **argv)
-{
-    int option, code = CLOPT_EXIT_DONE;
-    while (!code && !run->help &&
-           (option = getopt_long(argc, argv, ":c:d:o:v:k:n:h", long_options, NULL)) != -1)
-        code = take_option(run, option, argv);
-    if (!code && !run->help && optind == argc)
-        return clopt_usage_error("run", "no app given");
-    return code;
-}
 
 /* Finds the kernel that the variant is of. */
 static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
@@ -180,7 +97,7 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
     if (app) {
         run->trial.app = app->entry;
         run->trial.inputs = clopt_values_copy(app->problems[0]);
-        run->seed = run->seeded ? run->seed : study->seed;
+        run->seed = run->seed < 0 ? (int64_t)study->seed : run->seed;
         status = run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
         if (!status)
             status = clopt_study_initial_parameters(study, app->entry, &run->trial, error);
@@ -213,7 +130,7 @@ static enum clopt_status make_trial(struct run *run, char **assignments, struct 
     if (status)
         return status;
     const struct clopt_app *app = clopt_entry_app(run->trial.app);
-    run->trial.seed = run->seed;
+    run->trial.seed = run->seed < 0 ? 1 : (uint64_t)run->seed;
     if (run->study)
         run->limits = run->study->limits;
     else if (clopt_study_default_limits(&run->limits, error))
@@ -382,14 +299,14 @@ static enum clopt_status run_apart(struct run *run, struct clopt_error *error)
     return status;
 }
 
-int clopt_command_run(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct run run = {.global = global, .seed = 1, .runs = DEFAULT_RUNS};
-    int code = read_options(&run, argc, argv);
-    if (!code && run.help)
-        fputs(clopt_help_run, stdout);
-    if (code || run.help)
+    struct run run = {.global = global, .seed = -1, .runs = DEFAULT_RUNS};
+    int code;
+    if (!clopt_command_read(&clopt_run_command, &run, argc, argv, &code))
         return code;
+    if (optind == argc)
+        return clopt_usage_error("run", "no app given");
     run.app_name = argv[optind];
     struct clopt_error error = {0};
     enum clopt_status status = clopt_registry_open(global->plugin_path, &run.registry, &error);
@@ -404,3 +321,15 @@ int clopt_command_run(const struct clopt_global_options *global, int argc, char 
     clopt_registry_close(run.registry);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
+
+const struct clopt_command clopt_run_command = {
+    .name = "run",
+    .summary = "run an app once, without a study",
+    .usage = "run APP [INPUT=VALUE ...] [-c STUDY.ini] [-d DEVICE] [-o FILE]\n",
+    .about = "Runs an app once as an application: prints its result, whether that is right,\n"
+             "and how long its kernels took. `clopt plugins APP` lists the inputs.\n"
+             "\n",
+    .arguments = "APP INPUT=VALUE ...",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

@@ -21,42 +21,8 @@
 #define MOST_TRIALS     1000000
 #define MOST_RESULTS    50000000 /* of runs times trials: they are kept */
 
-const char clopt_help_simulate[] =
-    "Usage: clopt simulate RECORDING ... [OPTION ...]\n"
-    "\n"
-    "Searches recorded spaces, in which every variant has been measured, without a\n"
-    "device, and prints how near to the best time the strategies come, by trials and\n"
-    "by recorded time. A RECORDING is a store of a study, a recorded space, a cache\n"
-    "file of Kernel Tuner, a T4 document, or the name of a space that ships, such as\n"
-    "product-h100.\n"
-    "\n"
-    "Options:\n"
-    "      --strategy=NAME[,NAME...]\n"
-    "               only these strategies: model, genetic, local, random, exhaustive\n"
-    "  -n, --budget=N\n"
-    "               trials of a run (default: 200)\n"
-    "      --repeat=N\n"
-    "               runs of each strategy (default: 100)\n"
-    "      --seed=N the first run's seed; the next runs count up (default: 1)\n"
-    "      --html   print a page for a browser\n"
-    "      --markdown\n"
-    "               print it as Markdown\n"
-    "      --latex  print it for \\input in a LaTeX document\n"
-    "      --csv    print a line a strategy and trial\n"
-    "      --json   print the same as JSON\n"
-    "      --figures=FOLDER\n"
-    "               draw them, a file a space, and print the paths of these files\n"
-    "      --format=FORMAT\n"
-    "               their format: svg (the default), png or pdf\n"
-    "  -d, --device=LABEL\n"
-    "               of stores: only this device, as the study calls it\n"
-    "  -p, --problem=LABEL\n"
-    "               only this problem, as reports call it: size=512\n"
-    "  -k, --kernel=NAME\n"
-    "               only this kernel\n"
-    "  -h, --help   show this help\n";
-
 struct request {
+    int64_t repeat, budget, seed;
     struct clopt_simulation_request searches;
     const struct clopt_strategy *strategies[MOST_STRATEGIES + 1];
     struct clopt_output output;
@@ -133,146 +99,89 @@ static int simulate_all(const struct request *request, int count, char **paths)
 
 /* ---- the command line ---- */
 
-/* Reads names between commas; says which one there is not. */
-static bool read_strategies(struct request *request, const char *names)
+/* Reads names between commas. */
+static enum clopt_status take_strategies(void *read, const struct clopt_option *option,
+                                         const char *names, struct clopt_error *error)
 {
-    size_t count = 0;
-    while (true) {
+    struct request *request = read;
+    for (size_t count = 0;; names++) {
         size_t length = strcspn(names, ",");
         const struct clopt_strategy *found = clopt_strategies;
         while (found->name &&
                (strlen(found->name) != length || strncmp(found->name, names, length) != 0))
             found++;
-        if (!found->name || count == MOST_STRATEGIES) {
-            clopt_usage_error("simulate",
-                              "--strategy: no strategy is called \"%.*s\": there are model, "
-                              "genetic, local, random and exhaustive",
-                              (int)length, names);
-            return false;
-        }
+        if (!found->name || count == MOST_STRATEGIES)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "--%s: no strategy is called \"%.*s\": there are model, genetic, "
+                              "local, random and exhaustive",
+                              option->name, (int)length, names);
         request->strategies[count++] = found;
         request->strategies[count] = NULL;
-        if (!names[length])
-            return true;
-        names += length + 1;
+        names += length;
+        if (!*names)
+            return CLOPT_OK;
     }
 }
 
-static bool read_count(const char *option, int64_t least, int64_t most, int64_t *number)
-{
-    *number = clopt_number_read(optarg, least, most);
-    if (*number < 0)
-        clopt_usage_error("simulate", "%s=%s: not a number from %d to %d", option, optarg,
-                          (int)least, (int)most);
-    return *number >= 0;
-}
-
-/* Takes an option that has a number. */
-static int take_count(struct request *request, int option)
-{
-    struct clopt_simulation_request *searches = &request->searches;
-    int64_t number;
-    switch (option) {
-    case 'n':
-        if (!read_count("--budget", 1, MOST_TRIALS, &number))
-            return CLOPT_EXIT_USAGE;
-        searches->budget = (size_t)number;
-        return CLOPT_EXIT_DONE;
-    case 'r':
-        if (!read_count("--repeat", 1, MOST_RUNS, &number))
-            return CLOPT_EXIT_USAGE;
-        searches->repeat = (size_t)number;
-        return CLOPT_EXIT_DONE;
-    default:
-        if (!read_count("--seed", 0, INT32_MAX, &number))
-            return CLOPT_EXIT_USAGE;
-        searches->seed = (uint64_t)number;
-        return CLOPT_EXIT_DONE;
-    }
-}
-
-/* Takes an option, which getopt_long() has read from `argv`. */
-static int take_option(struct request *request, int option, char **argv,
-                       const struct option *options)
-{
-    switch (option) {
-    case 's':
-        return read_strategies(request, optarg) ? CLOPT_EXIT_DONE : CLOPT_EXIT_USAGE;
-    case 'n':
-    case 'r':
-    case 'S':
-        return take_count(request, option);
-    case 'd':
-        request->place.device = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'p':
-        request->place.problem = optarg;
-        return CLOPT_EXIT_DONE;
-    case 'k':
-        request->place.kernel = optarg;
-        return CLOPT_EXIT_DONE;
-    default:
-        return option >= CLOPT_OUTPUT_FIRST
-                   ? clopt_output_take(&request->output, "simulate", option)
-                   : clopt_option_error("simulate", option, argv, options);
-    }
-}
+static const struct clopt_option options[] = {
+    CLOPT_TAKEN(0, "strategy", "NAME[,NAME...]", take_strategies,
+                "only these strategies: model, genetic, local, random, exhaustive"),
+    CLOPT_NUMBER('n', "budget", "N", struct request, budget, 1, MOST_TRIALS,
+                 "trials of a run (default: 200)"),
+    CLOPT_NUMBER(0, "repeat", "N", struct request, repeat, 1, MOST_RUNS,
+                 "runs of each strategy (default: 100)"),
+    CLOPT_NUMBER(0, "seed", "N", struct request, seed, 0, INT32_MAX,
+                 "the first run's seed; the next runs count up (default: 1)"),
+    CLOPT_TEXT('d', "device", "LABEL", struct request, place.device,
+               "of stores: only this device, as the study calls it"),
+    CLOPT_TEXT('p', "problem", "LABEL", struct request, place.problem,
+               "only this problem, as reports call it: size=512"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, place.kernel, "only this kernel"),
+    {0},
+};
 
 /* Refuses what does not go together. */
-static int check_request(const struct request *request)
+static int check_request(struct request *request, int argc)
 {
-    const struct clopt_simulation_request *searches = &request->searches;
-    if (searches->repeat * searches->budget > MOST_RESULTS)
+    if (optind == argc)
+        return clopt_usage_error("simulate", "a recorded space is needed: clopt simulate STORE.db");
+    if (request->repeat * request->budget > MOST_RESULTS)
         return clopt_usage_error("simulate", "--repeat times --budget is more than %d",
                                  MOST_RESULTS);
+    request->searches.repeat = (size_t)request->repeat;
+    request->searches.budget = (size_t)request->budget;
+    request->searches.seed = (uint64_t)request->seed;
     return clopt_output_check(&request->output, "simulate");
 }
 
-static int read_options(struct request *request, int argc, char **argv, bool *help)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    static const struct option own[] = {
-        {"strategy", required_argument, NULL, 's'},
-        {"budget", required_argument, NULL, 'n'},
-        {"repeat", required_argument, NULL, 'r'},
-        {"seed", required_argument, NULL, 'S'},
-        {"device", required_argument, NULL, 'd'},
-        {"problem", required_argument, NULL, 'p'},
-        {"kernel", required_argument, NULL, 'k'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    struct option options[CLOPT_MOST_OPTIONS];
-    int option, code = CLOPT_EXIT_DONE;
-    clopt_output_options(own, options);
-    while (!code && !*help && (option = getopt_long(argc, argv, ":n:d:p:k:h", options, NULL)) != -1)
-        if (option == 'h')
-            *help = true;
-        else
-            code = take_option(request, option, argv, options);
-    if (*help)
-        fputs(clopt_help_simulate, stdout);
-    if (code || *help)
-        return code;
-    if (optind == argc)
-        return clopt_usage_error("simulate", "a recorded space is needed: clopt simulate STORE.db");
-    return check_request(request);
-}
-
-int clopt_command_simulate(const struct clopt_global_options *global, int argc, char **argv)
-{
-    struct request request = {
-        .searches = {.repeat = 100,
-                     .budget = 200,
-                     .seed = 1,
-                     .progress = isatty(STDERR_FILENO) ? stderr : NULL},
-    };
-    bool help = false;
+    struct request request = {.repeat = 100,
+                              .budget = 200,
+                              .seed = 1,
+                              .searches.progress = isatty(STDERR_FILENO) ? stderr : NULL};
+    int code;
     (void)global;
     for (size_t i = 0; clopt_strategies[i].name && i < MOST_STRATEGIES; i++)
         request.strategies[i] = &clopt_strategies[i];
     request.searches.strategies = request.strategies;
-    int code = read_options(&request, argc, argv, &help);
-    if (code || help)
+    if (!clopt_command_read(&clopt_simulate_command, &request, argc, argv, &code) ||
+        (code = check_request(&request, argc)))
         return code;
     return simulate_all(&request, argc - optind, argv + optind);
 }
+
+const struct clopt_command clopt_simulate_command = {
+    .name = "simulate",
+    .summary = "try strategies of searching on recorded results",
+    .usage = "simulate RECORDING ... [OPTION ...]\n",
+    .about = "Searches recorded spaces, in which every variant has been measured, without a\n"
+             "device, and prints how near to the best time the strategies come, by trials and\n"
+             "by recorded time. A RECORDING is a store of a study, a recorded space, a cache\n"
+             "file of Kernel Tuner, a T4 document, or the name of a space that ships, such as\n"
+             "product-h100.\n"
+             "\n",
+    .arguments = "RECORDING ...",
+    .lists = {{options, 0}, {clopt_output_options, offsetof(struct request, output)}},
+    .run = run_command,
+};

@@ -40,18 +40,6 @@ struct run_list {
     json_t *array;
 };
 
-const char clopt_help_status[] =
-    "Usage: clopt status STORE [--run=N] [--json]\n"
-    "\n"
-    "Says how far the newest run of a study is: what became of its variants, whether\n"
-    "it has ended, and the time that it took. Where a store has several runs, lists\n"
-    "them.\n"
-    "\n"
-    "Options:\n"
-    "  -r, --run=N  say it of this run\n"
-    "      --json   print it as JSON\n"
-    "  -h, --help   show this help\n";
-
 static const char *name_state(const struct clopt_store_run *run, bool written)
 {
     static const char *const names[] = {"ok", "interrupted", "device-lost", "failed"};
@@ -277,36 +265,42 @@ static enum clopt_status print_status(const char *path, int64_t run, bool json,
     return status;
 }
 
-int clopt_command_status(const struct clopt_global_options *global, int argc, char **argv)
+/* What the command line asks for. */
+struct request {
+    int64_t run; /* 0: the newest */
+    bool json;
+};
+
+static const struct clopt_option options[] = {
+    CLOPT_NUMBER('r', "run", "N", struct request, run, 1, INT64_MAX, "say it of this run"),
+    CLOPT_FLAG(0, "json", struct request, json, "print it as JSON"),
+    {0},
+};
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"run", required_argument, NULL, 'r'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
+    struct request request = {0};
+    struct clopt_error error = {0};
+    int code;
     (void)global;
-    bool json = false;
-    int64_t run = 0;
-    int option;
-    while ((option = getopt_long(argc, argv, ":r:h", options, NULL)) != -1)
-        switch (option) {
-        case 'r':
-            if ((run = clopt_run_read("status", optarg)) < 0)
-                return CLOPT_EXIT_USAGE;
-            break;
-        case 'j':
-            json = true;
-            break;
-        case 'h':
-            fputs(clopt_help_status, stdout);
-            return CLOPT_EXIT_DONE;
-        default:
-            return clopt_option_error("status", option, argv, options);
-        }
+    if (!clopt_command_read(&clopt_status_command, &request, argc, argv, &code))
+        return code;
     const char *path = clopt_store_argument("status", argc, argv);
     if (!path)
         return CLOPT_EXIT_USAGE;
-    struct clopt_error error = {0};
-    return print_status(path, run, json, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return print_status(path, request.run, request.json, &error) ? clopt_report_error(&error)
+                                                                 : CLOPT_EXIT_DONE;
 }
+
+const struct clopt_command clopt_status_command = {
+    .name = "status",
+    .summary = "say how far a study is",
+    .usage = "status STORE [--run=N] [--json]\n",
+    .about = "Says how far the newest run of a study is: what became of its variants, whether\n"
+             "it has ended, and the time that it took. Where a store has several runs, lists\n"
+             "them.\n"
+             "\n",
+    .arguments = "STORE",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

@@ -22,172 +22,104 @@
 #include "supervisor/supervisor.h"
 
 #define MOST_JOBS 200
+#define STUDY     "-c STUDY.ini"
 
-const char clopt_help_study[] =
-    "Usage: clopt -c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n"
-    "\n"
-    "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
-    "output right, measures it, and prints the tables. What the store holds already\n"
-    "is not done again, so that a study that was interrupted goes on where it was.\n"
-    "\n"
-    "Options:\n"
-    "  -c, --config=FILE          the study; clopt-study(5) describes it\n"
-    "  -o, --output=FILE          the store [STUDY.db, beside the study]\n"
-    "  -s, --set=SECTION.KEY=VALUE\n"
-    "                             override a value of the study\n"
-    "  -n, --dry-run              list the trials, say which are infeasible and why\n"
-    "      --print-config         print the study as it is in force, with origins\n"
-    "  -j, --jobs=N               workers that build at the same time [as many as\n"
-    "                             there are processors]\n"
-    "      --retry=OUTCOMES       try trials again that ended so before: crashed,\n"
-    "                             timeout ... or all, for all that did not end well\n"
-    "      --shard=K/N            do the K-th of N parts of the study, which `clopt\n"
-    "                             merge` unites [the store is STUDY-KofN.db]\n"
-    "      --csv, --json          print the report for machines\n"
-    "  -q, --quiet                print no report\n"
-    "      --plugin-path=DIRS     look for plugins in these folders first\n"
-    "      --kernel-path=DIRS     look for kernel sources in these folders first\n"
-    "  -h, --help                 show this help\n";
-
-/* The words in front of --help that show what a mistake is about. */
-static const char *help_of(const struct clopt_study_command *command)
-{
-    return command->name ? command->name : command->study_path ? "-c STUDY.ini" : "";
-}
-
-static const struct option long_options[] = {
-    {"config", required_argument, NULL, 'c'},
-    {"output", required_argument, NULL, 'o'},
-    {"set", required_argument, NULL, 's'},
-    {"dry-run", no_argument, NULL, 'n'},
-    {"print-config", no_argument, NULL, 'p'},
-    {"jobs", required_argument, NULL, 'j'},
-    {"retry", required_argument, NULL, 'r'},
-    {"shard", required_argument, NULL, 'S'},
-    {"csv", no_argument, NULL, 'C'},
-    {"json", no_argument, NULL, 'J'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"plugin-path", required_argument, NULL, 'P'},
-    {"kernel-path", required_argument, NULL, 'K'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-int clopt_study_command_set(struct clopt_study_command *command, const char *text)
+enum clopt_status clopt_study_command_set(struct clopt_study_command *command, const char *text,
+                                          struct clopt_error *error)
 {
     if (command->override_count == CLOPT_MOST_OVERRIDES)
-        return clopt_usage_error(help_of(command), "more than %d times -s", CLOPT_MOST_OVERRIDES);
+        return clopt_fail(error, CLOPT_INVALID, "more than %d times -s", CLOPT_MOST_OVERRIDES);
     command->overrides[command->override_count++].text = text;
-    return CLOPT_EXIT_DONE;
+    return CLOPT_OK;
 }
 
-static int set_jobs(struct clopt_study_command *command, const char *text)
+static enum clopt_status take_setting(void *read, const struct clopt_option *option,
+                                      const char *value, struct clopt_error *error)
 {
-    int64_t jobs = clopt_number_read(text, 1, MOST_JOBS);
-    if (jobs < 0)
-        return clopt_usage_error(help_of(command), "--jobs=%s: not a number from 1 to %d", text,
-                                 MOST_JOBS);
-    command->jobs = (unsigned)jobs;
-    return CLOPT_EXIT_DONE;
+    (void)option;
+    return clopt_study_command_set(read, value, error);
 }
 
-static int set_retry(struct clopt_study_command *command, const char *text)
+static enum clopt_status take_retry(void *read, const struct clopt_option *option,
+                                    const char *value, struct clopt_error *error)
 {
-    struct clopt_error error = {0};
-    if (clopt_outcomes_parse(text, &command->retry, &error))
-        return clopt_usage_error("-c STUDY.ini", "--retry=%s", error.message);
-    return CLOPT_EXIT_DONE;
+    struct clopt_study_command *command = read;
+    if (clopt_outcomes_parse(value, &command->retry, error))
+        return clopt_fail(error, CLOPT_INVALID, "--%s=%s", option->name, error->message);
+    return CLOPT_OK;
 }
 
 /* Reads "3/16". */
-static int set_shard(struct clopt_study_command *command, const char *text)
+static enum clopt_status take_shard(void *read, const struct clopt_option *option,
+                                    const char *value, struct clopt_error *error)
 {
+    struct clopt_study_command *command = read;
     char number[8];
-    size_t length = strcspn(text, "/");
-    snprintf(number, sizeof number, "%.*s", (int)length, text);
-    int64_t count = text[length] ? clopt_number_read(text + length + 1, 1, CLOPT_MOST_SHARDS) : -1;
+    size_t length = strcspn(value, "/");
+    snprintf(number, sizeof number, "%.*s", (int)length, value);
+    int64_t count =
+        value[length] ? clopt_number_read(value + length + 1, 1, CLOPT_MOST_SHARDS) : -1;
     int64_t own = length < sizeof number ? clopt_number_read(number, 1, count) : -1;
     if (count < 0 || own < 0)
-        return clopt_usage_error(
-            "-c STUDY.ini", "--shard=%s: not of the form K/N, such as 3/16, with K from 1 to N",
-            text);
+        return clopt_fail(error, CLOPT_INVALID,
+                          "--%s=%s: not of the form K/N, such as 3/16, with K from 1 to N",
+                          option->name, value);
     command->shard = (struct clopt_shard){(unsigned)own, (unsigned)count};
-    return CLOPT_EXIT_DONE;
+    return CLOPT_OK;
 }
 
-int clopt_study_command_take(struct clopt_study_command *command, int option, char *argument)
+const struct clopt_option clopt_study_options[] = {
+    CLOPT_TAKEN('s', "set", "SECTION.KEY=VALUE", take_setting,
+                "override a value of the study: size.n=1024"),
+    CLOPT_FLAG('n', "dry-run", struct clopt_study_command, dry_run,
+               "list the trials, or what a search would try first; say which are infeasible and "
+               "why"),
+    CLOPT_FLAG(0, "print-config", struct clopt_study_command, print_config,
+               "print the study as it is in force, with origins"),
+    CLOPT_NUMBER('j', "jobs", "N", struct clopt_study_command, jobs, 1, MOST_JOBS,
+                 "workers that build at the same time [as many as there are processors]"),
+    CLOPT_TAKEN(0, "retry", "OUTCOMES", take_retry,
+                "try trials again that ended so before: crashed, timeout ... or all, for all that "
+                "did not end well"),
+    CLOPT_FLAG('q', "quiet", struct clopt_study_command, quiet, "print no report"),
+    {0},
+};
+
+static const struct clopt_option own_options[] = {
+    CLOPT_TEXT('c', "config", "FILE", struct clopt_study_command, study_path,
+               "the study; clopt-study(5) describes it"),
+    CLOPT_TEXT('o', "output", "FILE", struct clopt_study_command, output,
+               "the store [STUDY.db, beside the study]"),
+    CLOPT_TAKEN(0, "shard", "K/N", take_shard,
+                "do the K-th of N parts of the study, which `clopt merge` unites [the store is "
+                "STUDY-KofN.db]"),
+    CLOPT_TEXT(0, "plugin-path", "DIRS", struct clopt_study_command, global.plugin_path,
+               "look for plugins in these folders first"),
+    CLOPT_TEXT(0, "kernel-path", "DIRS", struct clopt_study_command, global.kernel_path,
+               "look for kernel sources in these folders first"),
+    {0},
+};
+
+int clopt_study_command_check(const struct clopt_study_command *command, const char *name)
 {
-    switch (option) {
-    case 'o':
-        command->output = argument;
-        break;
-    case 's':
-        return clopt_study_command_set(command, argument);
-    case 'n':
-        command->dry_run = true;
-        break;
-    case 'p':
-        command->print_config = true;
-        break;
-    case 'j':
-        return set_jobs(command, argument);
-    case 'r':
-        return set_retry(command, argument);
-    case 'C':
-        command->csv = true;
-        break;
-    case 'J':
-        command->json = true;
-        break;
-    case 'q':
-        command->quiet = true;
-        break;
-    case 'P':
-        command->global.plugin_path = argument;
-        break;
-    case 'K':
-        command->global.kernel_path = argument;
-        break;
-    default:
-        return -1;
-    }
-    return CLOPT_EXIT_DONE;
+    const struct clopt_format *format = command->report.format;
+    if (command->dry_run && format && strcmp(format->option, "json") != 0)
+        return clopt_usage_error(name, "--dry-run: text or --json, not --%s", format->option);
+    return clopt_output_check(&command->report, name);
 }
 
-/* Takes one option and its argument. */
-static int take_option(struct clopt_study_command *command, int option, char *argument, char **argv)
+/* Refuses what is no study, and what does not go together. */
+static int check_command(const struct clopt_study_command *command, int argc, char **argv)
 {
-    if (option == 'c')
-        command->study_path = argument;
-    else if (option == 'h')
-        command->help = true;
-    int code = option == 'S' ? set_shard(command, argument)
-                             : clopt_study_command_take(command, option, argument);
-    if (code < 0 && option != 'c' && option != 'h')
-        return clopt_option_error(help_of(command), option, argv, long_options);
-    return code < 0 ? CLOPT_EXIT_DONE : code;
-}
-
-/* Reads the options up to --help, and checks them unless it is there. */
-static int read_options(struct clopt_study_command *command, int argc, char **argv)
-{
-    int option, code = CLOPT_EXIT_DONE;
-    while (!code && !command->help &&
-           (option = getopt_long(argc, argv, ":c:o:s:nj:qh", long_options, NULL)) != -1)
-        code = take_option(command, option, optarg, argv);
-    if (code || command->help)
-        return code;
     if (!command->study_path)
         return clopt_usage_error("", "no study given: clopt -c STUDY.ini");
     if (optind < argc)
-        return clopt_usage_error(help_of(command), "%s: one study at a time", argv[optind]);
+        return clopt_usage_error(STUDY, "%s: one study at a time", argv[optind]);
     size_t length = strlen(command->study_path);
     if (length > 3 && strcmp(command->study_path + length - 3, ".cl") == 0)
         return clopt_usage_error("", "%s is a kernel: clopt init %s writes a study for it",
                                  command->study_path, command->study_path);
-    if (command->csv && command->json)
-        return clopt_usage_error(help_of(command), "--csv and --json exclude each other");
-    return CLOPT_EXIT_DONE;
+    return clopt_study_command_check(command, STUDY);
 }
 
 /* The length of a study's path without the ending of its format. */
@@ -223,14 +155,11 @@ static enum clopt_status name_store(struct clopt_study_command *command, struct 
 static enum clopt_status print_report(const struct clopt_study_command *command,
                                       struct clopt_store *store, struct clopt_error *error)
 {
-    const struct clopt_output output = {.format = command->csv    ? clopt_format_find("csv")
-                                                  : command->json ? clopt_format_find("json")
-                                                                  : NULL};
     if (command->quiet)
         return CLOPT_OK;
-    struct clopt_document document = clopt_output_begin(&output, "clopt report");
+    struct clopt_document document = clopt_output_begin(&command->report, "clopt report");
     enum clopt_status status = clopt_report_best(store, command->store_path, &document, error);
-    return clopt_output_finish(&output, &document, status, error);
+    return clopt_output_finish(&command->report, &document, status, error);
 }
 
 /* Runs the study, reports it, also when it was interrupted, and says which exit code that is. */
@@ -248,7 +177,7 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
         .plugin_path = command->global.plugin_path,
         .kernel_path = command->global.kernel_path,
         .store_path = command->store_path,
-        .jobs = command->jobs,
+        .jobs = (unsigned)command->jobs,
         .retry = command->retry,
         .notices = stderr,
         .progress = isatty(STDERR_FILENO) && !command->quiet ? stderr : NULL,
@@ -299,7 +228,7 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
     struct clopt_dry_run_search search = clopt_preview_search(preview);
     if (!status)
         status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
-                                     command->json, &error);
+                                     command->report.format != NULL, &error);
     clopt_preview_destroy(preview);
     free(devices);
     free(found);
@@ -382,17 +311,27 @@ int clopt_study_command_run(struct clopt_study_command *command)
     return code;
 }
 
-int clopt_command_study(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_study_command command = {.global = *global};
-    int code = read_options(&command, argc, argv);
-    if (code)
+    int code;
+    if (!clopt_command_read(&clopt_study_schema, &command, argc, argv, &code) ||
+        (code = check_command(&command, argc, argv)))
         return code;
-    if (command.help) {
-        fputs(clopt_help_study, stdout);
-        return CLOPT_EXIT_DONE;
-    }
     code = clopt_study_command_run(&command);
     free(command.store_path);
     return code;
 }
+
+const struct clopt_command clopt_study_schema = {
+    .name = "-c STUDY.ini",
+    .usage = "-c STUDY.ini [-o STORE.db] [-s SECTION.KEY=VALUE ...]\n",
+    .about = "Runs a study: makes every variant of every kernel that it asks for, proves its\n"
+             "output right, measures it, and prints the tables. What the store holds already\n"
+             "is not done again, so that a study that was interrupted goes on where it was.\n"
+             "\n",
+    .lists = {{own_options, 0},
+              {clopt_study_options, 0},
+              {clopt_output_options, offsetof(struct clopt_study_command, report)}},
+    .run = run_command,
+};

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/values.h"
 #include "main/analyze.h"
+#include "main/compiler_options.h"
 #include "main/transform_steps.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
@@ -24,182 +25,94 @@ struct request {
     const char *kernel;
     const char *local;
     const char *global;
-    const char *analyze; /* the dimension */
-    struct clopt_text options;
+    const char *analyze; /* the dimension; NULL: do not */
+    struct clopt_compiler_options options;
     int64_t limit_s;
     uint64_t source_limit; /* bytes; 0: the default */
     const char *variant;   /* all steps by their name, instead of the following */
     char **steps;          /* "name" and "values" by turns, as they were given */
     int step_count;
-    bool help;
 };
 
-const char clopt_help_transform[] =
-    "Usage: clopt transform FILE.cl --kernel=NAME [OPTION ...]\n"
-    "                       [--OPTIMIZATION=VALUES ...]\n"
-    "\n"
-    "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
-    "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
-    "parameters; they are applied in the order given:\n"
-    "\n"
-    "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4\n"
-    "\n"
-    "  clopt transform mm.cl --kernel=mm \\\n"
-    "      --variant='geometry(granularity=4)+vector(across=8)'\n"
-    "\n"
-    "Options:\n"
-    "  -k, --kernel=NAME        the kernel to rewrite\n"
-    "  -D NAME[=VALUE]          define a macro, as for the OpenCL compiler\n"
-    "  -I FOLDER                look for included files there\n"
-    "      --build-options=TEXT other options of the OpenCL compiler: -cl-std=CL2.0\n"
-    "      --variant=NAME       what to apply, by a variant's name in reports\n"
-    "      --local=SIZES        local size of the initial code: 256, 16x16\n"
-    "      --global=SIZES       its global size\n"
-    "      --analyze[=D]        print what differs between work-items along dimension\n"
-    "                           D [0]\n"
-    "      --limit=SECONDS      give up a source that takes longer than this [60]\n"
-    "      --source-limit=BYTES refuse a rewritten program that is longer than this\n"
-    "                           [64 times FILE.cl, and at least 256Ki]\n"
-    "  -h, --help               show this help\n";
-
-static enum clopt_status add_option(struct request *request, const char *letter, const char *value,
-                                    struct clopt_error *error)
+static enum clopt_status take_step(void *read, const char *name, const char *values,
+                                   struct clopt_error *error)
 {
-    clopt_text_printf(&request->options, "%s%s'%s'", request->options.length ? " " : "", letter,
-                      value);
-    return request->options.failed ? clopt_fail_memory(error) : CLOPT_OK;
-}
-
-/* Returns the value of --name=value or --name value, and NULL where the word is another one. */
-static const char *long_value(const char *name, int argc, char **argv, int *at)
-{
-    const char *word = argv[*at];
-    size_t length = strlen(name);
-    if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0)
-        return NULL;
-    if (word[2 + length] == '=')
-        return word + 3 + length;
-    if (word[2 + length] == '\0' && *at + 1 < argc)
-        return argv[++*at];
-    return NULL;
-}
-
-static enum clopt_status add_step(struct request *request, int argc, char **argv, int *at,
-                                  struct clopt_error *error)
-{
-    const char *word = argv[*at] + 2;
-    const char *equals = strchr(word, '=');
-    char *name = equals ? strndup(word, (size_t)(equals - word)) : strdup(word);
-    const char *values = equals ? equals + 1 : *at + 1 < argc ? argv[++*at] : NULL;
-    if (!name)
-        return clopt_fail_memory(error);
-    request->steps[2 * request->step_count] = name;
-    request->steps[2 * request->step_count + 1] = values ? strdup(values) : NULL;
-    request->step_count++;
+    struct request *request = read;
     if (!values)
         return clopt_fail(error, CLOPT_INVALID, "--%s: no values; see `clopt plugins %s`", name,
                           name);
-    return request->steps[2 * request->step_count - 1] ? CLOPT_OK : clopt_fail_memory(error);
+    char **step = &request->steps[2 * request->step_count++];
+    step[0] = strdup(name);
+    step[1] = strdup(values);
+    return step[0] && step[1] ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-/* Reads -D, -I and -k, with their value in the same word or in the next one. */
-static enum clopt_status read_short(struct request *request, int argc, char **argv, int *at,
-                                    struct clopt_error *error)
+static enum clopt_status take_analyze(void *read, const struct clopt_option *option,
+                                      const char *value, struct clopt_error *error)
 {
-    const char *word = argv[*at];
-    if (strcmp(word, "-h") == 0) {
-        request->help = true;
-        return CLOPT_OK;
-    }
-    const char *value = word[2] ? word + 2 : *at + 1 < argc ? argv[++*at] : NULL;
-    if (!value || !strchr("DIk", word[1]))
-        return clopt_fail(error, CLOPT_INVALID, "%s: %s", word,
-                          value ? "unknown option" : "needs a value");
-    if (word[1] == 'k')
-        request->kernel = value;
-    else
-        return add_option(request, word[1] == 'D' ? "-D" : "-I", value, error);
+    struct request *request = read;
+    (void)option;
+    (void)error;
+    request->analyze = value ? value : "0";
     return CLOPT_OK;
 }
 
-static enum clopt_status read_limit(struct request *request, const char *text,
-                                    struct clopt_error *error)
+static enum clopt_status take_source_limit(void *read, const struct clopt_option *option,
+                                           const char *text, struct clopt_error *error)
 {
-    request->limit_s = clopt_limit_read(text);
-    return request->limit_s > 0
-               ? CLOPT_OK
-               : clopt_fail(error, CLOPT_INVALID, "--limit=%s: %s", text, CLOPT_LIMIT_MISTAKE);
-}
-
-static enum clopt_status read_source_limit(struct request *request, const char *text,
-                                           struct clopt_error *error)
-{
+    struct request *request = read;
     struct clopt_value value;
     enum clopt_status status = clopt_value_parse(text, CLOPT_INTEGER, &value, error);
     if (!status)
         status = clopt_value_check_legal(&value, "1..", error);
     request->source_limit = (uint64_t)value.integer;
     free(value.text);
-    return status ? clopt_fail_within(error, "--source-limit=%s", text) : CLOPT_OK;
+    return status ? clopt_fail_within(error, "--%s=%s", option->name, text) : CLOPT_OK;
 }
+
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, kernel, "the kernel to rewrite"),
+    CLOPT_TEXT(0, "variant", "NAME", struct request, variant,
+               "what to apply, by a variant's name in reports"),
+    CLOPT_TEXT(0, "local", "SIZES", struct request, local,
+               "local size of the initial code: 256, 16x16"),
+    CLOPT_TEXT(0, "global", "SIZES", struct request, global, "its global size"),
+    CLOPT_TAKEN(0, "analyze", "[D]", take_analyze,
+                "print what differs between work-items along dimension D [0]"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up a source that takes longer than this [60]"),
+    CLOPT_TAKEN(0, "source-limit", "BYTES", take_source_limit,
+                "refuse a rewritten program that is longer than this [64 times FILE.cl, and at "
+                "least 256Ki]"),
+    {0},
+};
 
 /* What looks like an optimization may be the option that is missing. */
-static enum clopt_status refuse_without_kernel(const struct request *request,
-                                               struct clopt_error *error)
+static int refuse_without_kernel(const struct request *request)
 {
     for (int i = 0; i < request->step_count; i++) {
-        const char *meant = clopt_suggest_transform_option(request->steps[2 * i]);
+        const char *meant = clopt_command_suggest(&clopt_transform_command, request->steps[2 * i]);
         if (meant && strcmp(meant, "kernel") == 0)
-            return clopt_fail(error, CLOPT_INVALID,
-                              "transform: no --kernel; --%s: did you mean --kernel?",
-                              request->steps[2 * i]);
+            return clopt_usage_error("transform",
+                                     "transform: no --kernel; --%s: did you mean --kernel?",
+                                     request->steps[2 * i]);
     }
-    return clopt_fail(error, CLOPT_INVALID, "transform: no --kernel");
+    return clopt_usage_error("transform", "transform: no --kernel");
 }
 
-static enum clopt_status read_arguments(struct request *request, int argc, char **argv,
-                                        struct clopt_error *error)
+static int take_file(struct request *request, int argc, char **argv)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (int i = 1; i < argc && !status; i++) {
-        const char *value = NULL;
-        if (strcmp(argv[i], "--help") == 0)
-            request->help = true;
-        else if (strcmp(argv[i], "--analyze") == 0)
-            request->analyze = "0";
-        else if ((value = long_value("analyze", argc, argv, &i)))
-            request->analyze = value;
-        else if ((value = long_value("variant", argc, argv, &i)))
-            request->variant = value;
-        else if ((value = long_value("kernel", argc, argv, &i)))
-            request->kernel = value;
-        else if ((value = long_value("local", argc, argv, &i)))
-            request->local = value;
-        else if ((value = long_value("global", argc, argv, &i)))
-            request->global = value;
-        else if ((value = long_value("limit", argc, argv, &i)))
-            status = read_limit(request, value, error);
-        else if ((value = long_value("source-limit", argc, argv, &i)))
-            status = read_source_limit(request, value, error);
-        else if ((value = long_value("build-options", argc, argv, &i)))
-            clopt_text_printf(&request->options, "%s%s", request->options.length ? " " : "", value);
-        else if (strncmp(argv[i], "--", 2) == 0)
-            status = add_step(request, argc, argv, &i, error);
-        else if (argv[i][0] == '-' && argv[i][1])
-            status = read_short(request, argc, argv, &i, error);
-        else if (request->file)
-            status = clopt_fail(error, CLOPT_INVALID, "%s: one file only", argv[i]);
-        else
-            request->file = argv[i];
-    }
-    if (!status && !request->help && !request->file)
-        status = clopt_fail(error, CLOPT_INVALID, "transform: no file");
-    if (!status && !request->help && !request->kernel)
-        status = refuse_without_kernel(request, error);
-    if (!status && request->variant && request->step_count)
-        status = clopt_fail(error, CLOPT_INVALID, "--variant and --%s exclude each other",
-                            request->steps[0]);
-    return status;
+    if (optind == argc)
+        return clopt_usage_error("transform", "transform: no file");
+    request->file = argv[optind++];
+    if (optind < argc)
+        return clopt_usage_error("transform", "%s: one file only", argv[optind]);
+    if (!request->kernel)
+        return refuse_without_kernel(request);
+    if (request->variant && request->step_count)
+        return clopt_usage_error("transform", "--variant and --%s exclude each other",
+                                 request->steps[0]);
+    return CLOPT_EXIT_DONE;
 }
 
 /* Reads "64", "16x4" or "8x8x4"; returns how many numbers there are, 0 for what is none. */
@@ -311,7 +224,7 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
         status = clopt_text_read_once(request->file, &text, error);
     if (!status)
         status = clopt_transform_init(&transform, request->kernel, request->file, text,
-                                      clopt_text_string(&request->options),
+                                      clopt_text_string(&request->options.all),
                                       ndrange.dimensions ? &ndrange : NULL, error);
     transform.any_local_size = true;
     if (request->source_limit)
@@ -343,28 +256,45 @@ static void explain_undeclared(struct clopt_error *error)
                    (int)length, name + strlen(undeclared));
 }
 
-int clopt_command_transform(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};
     struct request request = {.global_options = global,
                               .limit_s = CLOPT_DEFAULT_LIMIT_S,
                               .steps = calloc(2 * (size_t)argc, sizeof(char *))};
-    enum clopt_status status = request.steps ? CLOPT_OK : clopt_fail_memory(&error);
-    int code = CLOPT_EXIT_DONE;
-    if (!status)
-        status = read_arguments(&request, argc, argv, &error);
-    if (status == CLOPT_INVALID)
-        code = clopt_usage_error("transform", "%s", error.message);
-    else if (!status && request.help)
-        fputs(clopt_help_transform, stdout);
-    else if (!status)
-        status = clopt_command_apart(request.limit_s, transform_file, &request, &error);
-    explain_undeclared(&error);
-    if (status && code == CLOPT_EXIT_DONE)
+    int code;
+    if (!request.steps) {
+        clopt_fail_memory(&error);
         code = clopt_report_error(&error);
+    } else if (clopt_command_read(&clopt_transform_command, &request, argc, argv, &code) &&
+               !(code = take_file(&request, argc, argv)) &&
+               clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
+        explain_undeclared(&error);
+        code = clopt_report_error(&error);
+    }
     for (int i = 0; i < 2 * request.step_count; i++)
         free(request.steps[i]);
     free(request.steps);
-    clopt_text_fini(&request.options);
+    clopt_compiler_options_fini(&request.options);
     return code;
 }
+
+const struct clopt_command clopt_transform_command = {
+    .name = "transform",
+    .summary = "rewrite a kernel and print it",
+    .usage = "transform FILE.cl --kernel=NAME [OPTION ...]\n"
+             "                       [--OPTIMIZATION=VALUES ...]\n",
+    .about = "Prints the program with one kernel rewritten, and as a comment the NDRange that\n"
+             "the kernel then wants. `clopt plugins` lists the optimizations and their\n"
+             "parameters; they are applied in the order given:\n"
+             "\n"
+             "  clopt transform mm.cl --kernel=mm -D TILE=16 --geometry=granularity=4\n"
+             "\n"
+             "  clopt transform mm.cl --kernel=mm \\\n"
+             "      --variant='geometry(granularity=4)+vector(across=8)'\n"
+             "\n",
+    .arguments = "FILE.cl",
+    .lists = {{options, 0}, {clopt_compiler_option_rows, offsetof(struct request, options)}},
+    .take_other = take_step,
+    .run = run_command,
+};

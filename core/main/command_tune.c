@@ -15,46 +15,11 @@
 #include "main/usage.h"
 
 #define MOST_INIT_OPTIONS 64
-
-const char clopt_help_tune[] =
-    "Usage: clopt tune KERNEL.cl | STUDY.ini [OPTION ...]\n"
-    "\n"
-    "Searches for the fastest variant of each kernel: all optimizations of the study,\n"
-    "alone and composed, in several orders, with all of its values. What is tried\n"
-    "next follows from what was measured before, and from what it cost. The same\n"
-    "command goes on where it was stopped. For the kernels of a file `clopt init`\n"
-    "writes the study first, beside the store, where it can be corrected.\n"
-    "\n"
-    "Options:\n"
-    "      --time=TIME            search for so long: 90s, 10min, 1h [10min]\n"
-    "      --trials=N             try at most so many variants of each kernel\n"
-    "      --strategy=NAME        how to choose them: model (the default), genetic,\n"
-    "                             local, random or exhaustive\n"
-    "      --seed=N               another seed makes other choices [the study's]\n"
-    "  -d, --device=LABEL         on this device of the study only; again for more.\n"
-    "                             Where it has no [device]: a part of a device's\n"
-    "                             name, or of its platform's\n"
-    "  -o, --output=FILE          the store [STUDY.db beside the study, KERNEL.db]\n"
-    "  -s, --set=SECTION.KEY=VALUE\n"
-    "                             override a value of the study: size.n=1024\n"
-    "      --export=FOLDER        write the best variants there [STORE-best], as\n"
-    "                             `clopt export` does\n"
-    "  -k, --kernel=NAME          of KERNEL.cl this kernel alone\n"
-    "  -D NAME[=VALUE]            define a macro there, as for the OpenCL compiler\n"
-    "  -I FOLDER                  look for included files there\n"
-    "      --build-options=TEXT   other options of the OpenCL compiler\n"
-    "  -n, --dry-run              list what would be tried first\n"
-    "      --print-config         print the study as it is in force, with origins\n"
-    "  -j, --jobs=N               workers that build at the same time [as many as\n"
-    "                             there are processors]\n"
-    "      --retry=OUTCOMES       try trials again that ended so before\n"
-    "      --csv, --json          print the report for machines\n"
-    "  -q, --quiet                print no report\n"
-    "  -h, --help                 show this help\n";
+#define SETTINGS          4 /* of [search]: the first options */
 
 struct tuning {
     struct clopt_study_command study;
-    struct clopt_text settings[4]; /* "search.time=10min", as far as they are given */
+    struct clopt_text settings[SETTINGS]; /* "search.time=10min", as far as they are given */
     struct clopt_text devices;
     const char *device;                          /* the first of them; NULL: none */
     struct clopt_text written;                   /* the study of a kernel file */
@@ -62,32 +27,9 @@ struct tuning {
     int init_count;
     const char *folder;      /* for the best variants; NULL: named after the store */
     struct clopt_text space; /* what is searched where the study has no optimization */
-    bool help;
 };
 
-enum { TIME, TRIALS, STRATEGY, SEED };
-
-static const struct option options[] = {
-    {"time", required_argument, NULL, 't'},
-    {"trials", required_argument, NULL, 'T'},
-    {"strategy", required_argument, NULL, 'S'},
-    {"seed", required_argument, NULL, 'e'},
-    {"device", required_argument, NULL, 'd'},
-    {"output", required_argument, NULL, 'o'},
-    {"set", required_argument, NULL, 's'},
-    {"export", required_argument, NULL, 'E'},
-    {"kernel", required_argument, NULL, 'k'},
-    {"build-options", required_argument, NULL, 'b'},
-    {"dry-run", no_argument, NULL, 'n'},
-    {"print-config", no_argument, NULL, 'p'},
-    {"jobs", required_argument, NULL, 'j'},
-    {"retry", required_argument, NULL, 'r'},
-    {"csv", no_argument, NULL, 'C'},
-    {"json", no_argument, NULL, 'J'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
+static const struct clopt_option options[SETTINGS + 8];
 
 static bool ends_with(const char *path, const char *ending)
 {
@@ -95,84 +37,91 @@ static bool ends_with(const char *path, const char *ending)
     return length > own && strcmp(path + length - own, ending) == 0;
 }
 
-/* Says something in [search]; a later option holds. */
-static void set(struct tuning *tuning, int which, const char *key, const char *value)
+/* Says something in [search], by the key of an option's name; a later option holds. */
+static enum clopt_status take_key(void *read, const struct clopt_option *option, const char *value,
+                                  struct clopt_error *error)
 {
-    clopt_text_clear(&tuning->settings[which]);
-    clopt_text_printf(&tuning->settings[which], "search.%s=%s", key, value);
+    struct tuning *tuning = read;
+    struct clopt_text *text = &tuning->settings[option - options];
+    (void)error;
+    clopt_text_clear(text);
+    clopt_text_printf(text, "search.%s=%s", option->name, value);
+    return CLOPT_OK;
+}
+
+static enum clopt_status take_device(void *read, const struct clopt_option *option,
+                                     const char *value, struct clopt_error *error)
+{
+    struct tuning *tuning = read;
+    (void)option;
+    (void)error;
+    clopt_text_printf(&tuning->devices, "%s%s",
+                      tuning->devices.length ? ", " : "study.devices=", value);
+    tuning->device = tuning->device ? tuning->device : value;
+    return CLOPT_OK;
 }
 
 /* Keeps an option for `clopt init`. */
-static int keep(struct tuning *tuning, const char *option, const char *argument)
+static enum clopt_status keep(void *read, const struct clopt_option *option, const char *value,
+                              struct clopt_error *error)
 {
+    struct tuning *tuning = read;
+    static const char *const words[] = {"-k", "-D", "-I", "--build-options"};
+    const char *word = words[3];
+    for (size_t i = 0; i < 3; i++)
+        if (option->letter == words[i][1])
+            word = words[i];
     if (tuning->init_count + 2 > 2 * MOST_INIT_OPTIONS)
-        return clopt_usage_error("tune", "more than %d times -k, -D, -I and --build-options",
-                                 MOST_INIT_OPTIONS);
-    tuning->init[tuning->init_count++] = option;
-    tuning->init[tuning->init_count++] = argument;
-    return CLOPT_EXIT_DONE;
+        return clopt_fail(error, CLOPT_INVALID, "more than %d times -k, -D, -I and --build-options",
+                          MOST_INIT_OPTIONS);
+    tuning->init[tuning->init_count++] = word;
+    tuning->init[tuning->init_count++] = value;
+    return CLOPT_OK;
 }
 
-static int take_option(struct tuning *tuning, int option, char *argument, char **argv)
-{
-    switch (option) {
-    case 't':
-        set(tuning, TIME, "time", argument);
-        return CLOPT_EXIT_DONE;
-    case 'T':
-        set(tuning, TRIALS, "trials", argument);
-        return CLOPT_EXIT_DONE;
-    case 'S':
-        set(tuning, STRATEGY, "strategy", argument);
-        return CLOPT_EXIT_DONE;
-    case 'e':
-        set(tuning, SEED, "seed", argument);
-        return CLOPT_EXIT_DONE;
-    case 'd':
-        clopt_text_printf(&tuning->devices, "%s%s",
-                          tuning->devices.length ? ", " : "study.devices=", argument);
-        tuning->device = tuning->device ? tuning->device : argument;
-        return CLOPT_EXIT_DONE;
-    case 'E':
-        tuning->folder = argument;
-        return CLOPT_EXIT_DONE;
-    case 'k':
-        return keep(tuning, "-k", argument);
-    case 'D':
-        return keep(tuning, "-D", argument);
-    case 'I':
-        return keep(tuning, "-I", argument);
-    case 'b':
-        return keep(tuning, "--build-options", argument);
-    case 'h':
-        tuning->help = true;
-        return CLOPT_EXIT_DONE;
-    default:
-        break;
-    }
-    int code = clopt_study_command_take(&tuning->study, option, argument);
-    return code < 0 ? clopt_option_error("tune", option, argv, options) : code;
-}
+static const struct clopt_option options[SETTINGS + 8] = {
+    CLOPT_TAKEN(0, "time", "TIME", take_key, "search for so long: 90s, 10min, 1h [10min]"),
+    CLOPT_TAKEN(0, "trials", "N", take_key, "try at most so many variants of each kernel"),
+    CLOPT_TAKEN(0, "strategy", "NAME", take_key,
+                "how to choose them: model (the default), genetic, local, random or exhaustive"),
+    CLOPT_TAKEN(0, "seed", "N", take_key, "another seed makes other choices [the study's]"),
+    CLOPT_TAKEN('d', "device", "LABEL", take_device,
+                "on this device of the study only; again for more. Where it has no [device]: a "
+                "part of a device's name, or of its platform's"),
+    CLOPT_TEXT('o', "output", "FILE", struct tuning, study.output,
+               "the store [STUDY.db beside the study, KERNEL.db]"),
+    CLOPT_TEXT(0, "export", "FOLDER", struct tuning, folder,
+               "write the best variants there [STORE-best], as `clopt export` does"),
+    CLOPT_TAKEN('k', "kernel", "NAME", keep, "of KERNEL.cl this kernel alone"),
+    CLOPT_TAKEN('D', NULL, "NAME[=VALUE]", keep,
+                "define a macro there, as for the OpenCL compiler"),
+    CLOPT_TAKEN('I', NULL, "FOLDER", keep, "look for included files there"),
+    CLOPT_TAKEN(0, "build-options", "TEXT", keep, "other options of the OpenCL compiler"),
+    {0},
+};
 
 /* Sets what the study may say otherwise. */
-static int set_weakly(struct tuning *tuning, const char *setting)
+static enum clopt_status set_weakly(struct tuning *tuning, const char *setting,
+                                    struct clopt_error *error)
 {
-    int code = clopt_study_command_set(&tuning->study, setting);
-    if (!code)
+    enum clopt_status status = clopt_study_command_set(&tuning->study, setting, error);
+    if (!status)
         tuning->study.overrides[tuning->study.override_count - 1].weak = true;
-    return code;
+    return status;
 }
 
 /* Overrides the study by what the options say. */
-static int override_study(struct tuning *tuning)
+static enum clopt_status override_study(struct tuning *tuning, struct clopt_error *error)
 {
-    int code = CLOPT_EXIT_DONE;
-    for (size_t i = 0; i < sizeof tuning->settings / sizeof *tuning->settings && !code; i++)
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < SETTINGS && !status; i++)
         if (tuning->settings[i].length)
-            code = clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->settings[i]));
-    if (!code && tuning->devices.length)
-        code = clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->devices));
-    return code ? code : set_weakly(tuning, "search.strategy=model");
+            status = clopt_study_command_set(&tuning->study,
+                                             clopt_text_string(&tuning->settings[i]), error);
+    if (!status && tuning->devices.length)
+        status =
+            clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->devices), error);
+    return status ? status : set_weakly(tuning, "search.strategy=model", error);
 }
 
 /* ---- studies without optimizations ---- */
@@ -229,29 +178,26 @@ static void write_settings(struct clopt_text *settings, const char *sections)
 
 /* Has a study that names no optimization search what `clopt tune KERNEL.cl` does. A T1 file has a
  * space of its own. */
-static int provide_space(struct tuning *tuning)
+static enum clopt_status provide_space(struct tuning *tuning, struct clopt_error *error)
 {
-    struct clopt_error error = {0};
     struct clopt_text sections = {0};
-    int code = CLOPT_EXIT_DONE;
     if (ends_with(tuning->study.study_path, ".json"))
-        return code;
-    if (draft_space(tuning, &sections, &error))
-        code = clopt_report_error(&error);
-    else
+        return CLOPT_OK;
+    enum clopt_status status = draft_space(tuning, &sections, error);
+    if (!status)
         write_settings(&tuning->space, clopt_text_string(&sections));
     clopt_text_fini(&sections);
-    for (size_t at = 0; at < tuning->space.length && !code;) {
+    for (size_t at = 0; at < tuning->space.length && !status;) {
         const char *setting = clopt_text_string(&tuning->space) + at;
-        code = set_weakly(tuning, setting);
+        status = set_weakly(tuning, setting, error);
         at += strlen(setting) + 1;
     }
-    if (!code && tuning->space.length)
+    if (!status && tuning->space.length)
         clopt_text_print(stderr,
                          "clopt: %s has no [optimization]: what is searched is what `clopt tune "
                          "KERNEL.cl` takes\n",
                          tuning->study.study_path);
-    return code;
+    return status;
 }
 
 /* ---- studies for kernels ---- */
@@ -312,7 +258,7 @@ static int write_study(struct tuning *tuning, const char *file)
     words[count++] = (char *)"--";
     words[count++] = (char *)file;
     words[count] = NULL;
-    int code = clopt_command_init(&tuning->study.global, count, words);
+    int code = clopt_init_command.run(&tuning->study.global, count, words);
     if (code)
         return code;
     clopt_text_print(stderr, "clopt: wrote %s\n", tuning->study.study_path);
@@ -372,44 +318,38 @@ static int run(struct tuning *tuning)
     return export_best(tuning);
 }
 
-static int tune(struct tuning *tuning, int argc, char **argv)
+/* Takes the file, for which a study is written if it is a kernel. */
+static int take_file(struct tuning *tuning, int argc, char **argv)
 {
-    int option, code = CLOPT_EXIT_DONE;
-    while (!code && !tuning->help &&
-           (option = getopt_long(argc, argv, ":d:o:s:k:D:I:nj:qh", options, NULL)) != -1)
-        code = take_option(tuning, option, optarg, argv);
-    if (tuning->help && !code) {
-        fputs(clopt_help_tune, stdout);
-        return code;
-    }
-    if (code)
-        return code;
     if (optind == argc)
         return clopt_usage_error("tune", "tune: no kernel and no study");
     if (optind + 1 < argc)
         return clopt_usage_error("tune", "%s: one file at a time", argv[optind + 1]);
-    if (tuning->study.csv && tuning->study.json)
-        return clopt_usage_error("tune", "--csv and --json exclude each other");
     const char *file = argv[optind];
     bool study = ends_with(file, ".ini") || ends_with(file, ".json");
     if (ends_with(file, ".db"))
         return clopt_usage_error("tune", "%s is a store: name the kernel, or the study", file);
     if (study && tuning->init_count)
         return clopt_usage_error("tune", "%s is for kernels: %s is a study", tuning->init[0], file);
+    int code = clopt_study_command_check(&tuning->study, "tune");
     tuning->study.study_path = file;
-    code = study ? CLOPT_EXIT_DONE : write_study(tuning, file);
-    if (!code)
-        code = override_study(tuning);
-    if (!code && study)
-        code = provide_space(tuning);
-    return code ? code : run(tuning);
+    if (!code && !study)
+        code = write_study(tuning, file);
+    struct clopt_error error = {0};
+    enum clopt_status status = code ? CLOPT_OK : override_study(tuning, &error);
+    if (!code && !status && study)
+        status = provide_space(tuning, &error);
+    return status ? clopt_report_error(&error) : code;
 }
 
-int clopt_command_tune(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct tuning tuning = {.study = {.name = "tune", .global = *global}};
-    int code = tune(&tuning, argc, argv);
-    for (size_t i = 0; i < sizeof tuning.settings / sizeof *tuning.settings; i++)
+    int code;
+    if (clopt_command_read(&clopt_tune_command, &tuning, argc, argv, &code) &&
+        !(code = take_file(&tuning, argc, argv)))
+        code = run(&tuning);
+    for (size_t i = 0; i < SETTINGS; i++)
         clopt_text_fini(&tuning.settings[i]);
     clopt_text_fini(&tuning.devices);
     clopt_text_fini(&tuning.written);
@@ -417,3 +357,20 @@ int clopt_command_tune(const struct clopt_global_options *global, int argc, char
     free(tuning.study.store_path);
     return code;
 }
+
+const struct clopt_command clopt_tune_command = {
+    .name = "tune",
+    .summary = "search for the fastest variant of a kernel",
+    .usage = "tune KERNEL.cl | STUDY.ini [OPTION ...]\n",
+    .about = "Searches for the fastest variant of each kernel: all optimizations of the study,\n"
+             "alone and composed, in several orders, with all of its values. What is tried\n"
+             "next follows from what was measured before, and from what it cost. The same\n"
+             "command goes on where it was stopped. For the kernels of a file `clopt init`\n"
+             "writes the study first, beside the store, where it can be corrected.\n"
+             "\n",
+    .arguments = "FILE",
+    .lists = {{options, 0},
+              {clopt_study_options, offsetof(struct tuning, study)},
+              {clopt_output_options, offsetof(struct tuning, study.report)}},
+    .run = run_command,
+};

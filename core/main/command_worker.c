@@ -7,7 +7,7 @@
 #include "main/usage.h"
 #include "worker/worker.h"
 
-int clopt_command_worker(const struct clopt_global_options *global, int argc, char **argv)
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     if (argc != 2)
         return clopt_usage_error("", "worker is started by clopt itself");
@@ -22,3 +22,5 @@ int clopt_command_worker(const struct clopt_global_options *global, int argc, ch
     clopt_registry_close(registry);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
+
+const struct clopt_command clopt_worker_command = {.name = "worker", .run = run_command};

@@ -13,27 +13,51 @@ static void add_word(struct clopt_text *options, const char *letter, const char 
                       value);
 }
 
-void clopt_compiler_options_add_macro(struct clopt_compiler_options *options, const char *macro)
+static enum clopt_status take_macro(void *read, const struct clopt_option *option,
+                                    const char *macro, struct clopt_error *error)
 {
+    struct clopt_compiler_options *options = read;
+    (void)option;
+    (void)error;
     add_word(&options->options, "-D", macro);
     add_word(&options->all, "-D", macro);
+    return CLOPT_OK;
 }
 
 /* Studies name folders relative to themselves: an absolute path means the same everywhere. */
-void clopt_compiler_options_add_folder(struct clopt_compiler_options *options, const char *folder)
+static enum clopt_status take_folder(void *read, const struct clopt_option *option,
+                                     const char *folder, struct clopt_error *error)
 {
+    struct clopt_compiler_options *options = read;
     char *path = realpath(folder, NULL);
+    (void)option;
+    (void)error;
     clopt_text_printf(&options->folders, "%s%s", options->folders.length ? ", " : "",
                       path ? path : folder);
     add_word(&options->all, "-I", folder);
     free(path);
+    return CLOPT_OK;
 }
 
-void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *others)
+static enum clopt_status take_others(void *read, const struct clopt_option *option,
+                                     const char *others, struct clopt_error *error)
 {
+    struct clopt_compiler_options *options = read;
+    (void)option;
+    (void)error;
     clopt_text_printf(&options->options, "%s%s", options->options.length ? " " : "", others);
     clopt_text_printf(&options->all, "%s%s", options->all.length ? " " : "", others);
+    return CLOPT_OK;
 }
+
+const struct clopt_option clopt_compiler_option_rows[] = {
+    CLOPT_TAKEN('D', NULL, "NAME[=VALUE]", take_macro,
+                "define a macro in the source, as for the OpenCL compiler"),
+    CLOPT_TAKEN('I', NULL, "FOLDER", take_folder, "look for included files there"),
+    CLOPT_TAKEN(0, "build-options", "TEXT", take_others,
+                "other options of the OpenCL compiler: -cl-std=CL2.0"),
+    {0},
+};
 
 void clopt_compiler_options_fini(struct clopt_compiler_options *options)
 {

@@ -4,6 +4,7 @@
 #define CLOPT_MAIN_COMPILER_OPTIONS_H
 
 #include "base/text.h"
+#include "schema/command.h"
 
 /* Zero it, and check `failed` of each when it is complete. */
 struct clopt_compiler_options {
@@ -12,9 +13,9 @@ struct clopt_compiler_options {
     struct clopt_text folders; /* -I, a list as in a study */
 };
 
-void clopt_compiler_options_add_macro(struct clopt_compiler_options *options, const char *macro);
-void clopt_compiler_options_add_folder(struct clopt_compiler_options *options, const char *folder);
-void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *others);
+/* For lists that begin at the structure. */
+extern const struct clopt_option clopt_compiler_option_rows[];
+
 void clopt_compiler_options_fini(struct clopt_compiler_options *options);
 
 #endif

@@ -6,36 +6,6 @@
 #include "plugin/registry.h"
 #include "space/study.h"
 
-/* An option as a help text describes it. */
-struct clopt_help_option {
-    char letter;      /* 0: none */
-    const char *name; /* NULL: none */
-    char *value;      /* what help calls it; NULL: takes none */
-    bool optional;    /* the value may be left out */
-    const char *description;
-};
-
-#define CLOPT_MOST_HELP_OPTIONS 64
-
-struct clopt_help {
-    char *text; /* which the options are parts of */
-    struct clopt_help_option options[CLOPT_MOST_HELP_OPTIONS];
-    size_t count;
-};
-
-/* Finds the options that a help text describes. The caller frees help->text; false when memory runs
- * out. */
-bool clopt_help_read(struct clopt_help *help, const char *text);
-
-/* Find an option by its long name, of which `length` bytes count, or by its letter; NULL: none. */
-const struct clopt_help_option *clopt_help_find(const struct clopt_help *help, const char *name,
-                                                size_t length);
-const struct clopt_help_option *clopt_help_find_letter(const struct clopt_help *help, char letter);
-
-/* Puts what the first line of a command's help calls positional argument number `index`, such as
- * STORE, into `word`; of the last one there may be several. False: there is none. */
-bool clopt_help_argument(const char *text, size_t index, char *word, size_t size);
-
 /* The word that is to be completed, and what those before it say. */
 struct clopt_completion {
     const char *command;     /* "" for a study */

@@ -30,7 +30,6 @@ libcloptcore_la_SOURCES += \
 	core/main/command_study.c \
 	core/main/command_worker.c \
 	core/main/completion.h \
-	core/main/completion_help.c \
 	core/main/completion_plugins.c \
 	core/main/completion_values.c \
 	core/main/draft.c \

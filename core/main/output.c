@@ -13,41 +13,37 @@
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
 #define WIDEST    160
 
-void clopt_output_options(const struct option *own, struct option *all)
+static enum clopt_status take_format(void *read, const struct clopt_option *option,
+                                     const char *value, struct clopt_error *error)
 {
-    size_t count = 0;
-    for (; own->name && count < CLOPT_MOST_OPTIONS / 2; own++)
-        all[count++] = *own;
-    for (int i = 0; clopt_formats[i].name && count < CLOPT_MOST_OPTIONS - 4; i++)
-        if (clopt_formats[i].option)
-            all[count++] =
-                (struct option){clopt_formats[i].option,
-                                clopt_formats[i].in_folder ? required_argument : no_argument, NULL,
-                                CLOPT_OUTPUT_FIRST + i};
-    all[count++] = (struct option){"all", no_argument, NULL, CLOPT_OUTPUT_ALL};
-    all[count++] = (struct option){"brief", no_argument, NULL, CLOPT_OUTPUT_BRIEF};
-    all[count++] = (struct option){"format", required_argument, NULL, CLOPT_OUTPUT_LAST};
-    all[count] = (struct option){NULL, 0, NULL, 0};
+    struct clopt_output *output = read;
+    const struct clopt_format *format = clopt_format_find(option->name);
+    if (output->format && output->format != format)
+        return clopt_fail(error, CLOPT_INVALID, "--%s and --%s: one format at a time",
+                          output->format->option, format->option);
+    output->format = format;
+    output->folder = value;
+    return CLOPT_OK;
 }
 
-int clopt_output_take(struct clopt_output *output, const char *command, int option)
-{
-    if (option == CLOPT_OUTPUT_LAST) {
-        output->figure = optarg;
-        return CLOPT_EXIT_DONE;
-    }
-    if (option == CLOPT_OUTPUT_ALL || option == CLOPT_OUTPUT_BRIEF) {
-        output->extent = option == CLOPT_OUTPUT_ALL ? 'a' : 'b';
-        return CLOPT_EXIT_DONE;
-    }
-    const struct clopt_format *format = &clopt_formats[option - CLOPT_OUTPUT_FIRST];
-    if (output->format && output->format != format)
-        return clopt_usage_error(command, "--%s and --%s: one format at a time",
-                                 output->format->option, format->option);
-    output->format = format;
-    output->folder = format->in_folder ? optarg : NULL;
-    return CLOPT_EXIT_DONE;
-}
+const struct clopt_option clopt_output_options[] = {
+    CLOPT_FLAG(0, "all", struct clopt_output, all,
+               "print all tables and notes as text: the default but on a terminal"),
+    CLOPT_FLAG(0, "brief", struct clopt_output, brief,
+               "print what fits a screen: the default on a terminal"),
+    CLOPT_TAKEN(0, "html", NULL, take_format,
+                "print one page with figures and tables, for a browser"),
+    CLOPT_TAKEN(0, "markdown", NULL, take_format, "print it as Markdown"),
+    CLOPT_TAKEN(0, "latex", NULL, take_format, "print it for \\input in a LaTeX document"),
+    CLOPT_TAKEN(0, "csv", NULL, take_format, "print one line a row of results"),
+    CLOPT_TAKEN(0, "json", NULL, take_format, "print the same rows as JSON"),
+    CLOPT_TAKEN(0, "figures", "FOLDER", take_format,
+                "draw the results, a file each figure, and print the paths of these files"),
+    CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
+               "their format: svg (the default), png or pdf; a tree is drawn by Graphviz, and "
+               "printed: svg, png, pdf or dot (default: text)"),
+    {0},
+};
 
 int clopt_output_check(const struct clopt_output *output, const char *command)
 {
@@ -104,8 +100,8 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
 {
     struct clopt_writing writing = {.stream = stdout,
                                     .color = clopt_wants_color(),
-                                    .brief = output->extent ? output->extent == 'b'
-                                                            : isatty(STDOUT_FILENO),
+                                    .brief =
+                                        output->brief || (!output->all && isatty(STDOUT_FILENO)),
                                     .width = find_width(),
                                     .folder = output->folder};
     if (!status && output->figure)

@@ -6,26 +6,16 @@
 #include "document/format.h"
 #include "main/usage.h"
 
-#define CLOPT_MOST_OPTIONS 64
-#define CLOPT_OUTPUT_FIRST 1000 /* getopt_long() returns this for the first format, and so on */
-#define CLOPT_OUTPUT_LAST  1099 /* and this for --format */
-#define CLOPT_OUTPUT_ALL   1097
-#define CLOPT_OUTPUT_BRIEF 1098
-
 /* All zero is text on stdout. */
 struct clopt_output {
     const struct clopt_format *format; /* NULL: text */
     const char *folder;                /* of figures */
     const char *figure;                /* --format */
-    char extent;                       /* of text: 'a' all, 'b' brief; 0: brief on a terminal */
+    bool all, brief;                   /* text; neither: brief on a terminal */
 };
 
-/* Adds the options of formats to a command's own, which end with zeros; `all` has room for
- * CLOPT_MOST_OPTIONS. */
-void clopt_output_options(const struct option *own, struct option *all);
-
-/* Takes one of them from getopt_long(); returns an exit code. */
-int clopt_output_take(struct clopt_output *output, const char *command, int option);
+/* The options, for lists that begin at the structure. */
+extern const struct clopt_option clopt_output_options[];
 
 /* Refuses what does not go together. */
 int clopt_output_check(const struct clopt_output *output, const char *command);

@@ -16,11 +16,9 @@ struct run {
     const char *output;
     const char *variant;
     const char *kernel; /* that the variant is of */
-    uint64_t seed;
-    size_t runs;
-    bool seeded; /* by the command line */
+    int64_t seed;       /* -1: not given */
+    int64_t runs;
     bool json;
-    bool help;
     int64_t limit_s; /* for all of it; 0: each stage has one of its own, of these: */
     struct clopt_limits limits;
     struct clopt_registry *registry;

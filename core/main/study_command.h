@@ -3,8 +3,7 @@
 #ifndef CLOPT_MAIN_STUDY_COMMAND_H
 #define CLOPT_MAIN_STUDY_COMMAND_H
 
-#include "main/command.h"
-#include "main/usage.h"
+#include "main/output.h"
 #include "study/reader.h"
 
 #define CLOPT_MOST_OVERRIDES 256
@@ -17,23 +16,25 @@ struct clopt_study_command {
     char *store_path;   /* made by clopt_study_command_run(), for the caller to free */
     struct clopt_override overrides[CLOPT_MOST_OVERRIDES];
     size_t override_count;
-    unsigned jobs;
+    int64_t jobs; /* 0: not given */
     unsigned retry;
     struct clopt_shard shard;
     bool dry_run;
     bool print_config;
-    bool csv;
-    bool json;
     bool quiet;
-    bool help;
+    struct clopt_output report;
     struct clopt_global_options global;
 };
 
-/* Takes an option that all such commands have, by its letter; -1: it is none of those. */
-int clopt_study_command_take(struct clopt_study_command *command, int option, char *argument);
+/* The options that all such commands have, for lists that begin at the structure. */
+extern const struct clopt_option clopt_study_options[];
 
 /* Overrides a value of the study by "section.key=value", which must outlive the command. */
-int clopt_study_command_set(struct clopt_study_command *command, const char *text);
+enum clopt_status clopt_study_command_set(struct clopt_study_command *command, const char *text,
+                                          struct clopt_error *error);
+
+/* Refuses options that do not go together; `name` is the command's. Returns an exit code. */
+int clopt_study_command_check(const struct clopt_study_command *command, const char *name);
 
 /* Runs the study, or does what else the options say; returns an exit code. */
 int clopt_study_command_run(struct clopt_study_command *command);

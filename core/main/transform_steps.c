@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
 #include "base/text.h"
 #include "base/values.h"
+#include "main/command.h"
 #include "trial/trial.h"
 
 /* Sets "name=value,name=value". */
@@ -46,14 +46,6 @@ static enum clopt_status set_values(struct clopt_values *values,
     return status;
 }
 
-const char *clopt_suggest_transform_option(const char *name)
-{
-    static const char *const options[] = {"analyze", "build-options", "global",
-                                          "help",    "kernel",        "limit",
-                                          "local",   "source-limit",  "variant"};
-    return clopt_suggest(name, options, sizeof options / sizeof *options);
-}
-
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const struct clopt_registry *registry, const char *name,
                                      const char *values_text, struct clopt_error *error)
@@ -61,7 +53,7 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
     const struct clopt_plugin_entry *entry = NULL;
     enum clopt_status status =
         clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &entry, error);
-    const char *meant = clopt_suggest_transform_option(name);
+    const char *meant = clopt_command_suggest(&clopt_transform_command, name);
     if (status && meant)
         return clopt_fail(error, CLOPT_INVALID,
                           "--%s: neither an option nor an optimization; did you mean --%s?", name,

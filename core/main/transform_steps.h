@@ -6,9 +6,6 @@
 #include "plugin/registry.h"
 #include "trial/transform.h"
 
-/* Returns the option of `clopt transform` that a name was meant to be, or NULL. */
-const char *clopt_suggest_transform_option(const char *name);
-
 /* Applies --NAME=VALUES, as in --geometry=granularity=4,dimension=1. */
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const struct clopt_registry *registry, const char *name,

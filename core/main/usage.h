@@ -11,27 +11,14 @@
 #include "main/command.h"
 #include "plugin/registry.h"
 
-/* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
-int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
-
-/* Does so for what getopt_long() has refused. `failure` is what that returned; its list of short
- * options has to start with a colon. */
-int clopt_option_error(const char *command, int failure, char *const *argv,
-                       const struct option *options);
-
-/* Reads --limit=SECONDS; -1 where it is mistaken. */
-int64_t clopt_limit_read(const char *text);
 #define CLOPT_DEFAULT_LIMIT_S 60
-#define CLOPT_LIMIT_MISTAKE   "not a number of seconds from 1 to 86400"
+#define CLOPT_LONGEST_LIMIT_S 86400
 
 /* Runs what reads a user's source in a child, for so many seconds at most. */
 enum clopt_status clopt_command_apart(int64_t limit_s,
                                       enum clopt_status (*work)(void *user,
                                                                 struct clopt_error *error),
                                       void *user, struct clopt_error *error);
-
-/* Reads the number of a run of a store; says what is wrong, and returns -1, where it is none. */
-int64_t clopt_run_read(const char *command, const char *text);
 
 /* Returns the store that a command takes as its only argument; says what is wrong, and returns
  * NULL, where there is none or more. */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The schema of a command: its options, each a row, from which they are read, printed as help, and
+ * completed. A new option is a row. */
+#ifndef CLOPT_SCHEMA_COMMAND_H
+#define CLOPT_SCHEMA_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <clopt/error.h>
+
+/* Exit codes of the program. */
+enum clopt_exit {
+    CLOPT_EXIT_DONE = 0,
+    CLOPT_EXIT_FAILURE = 1,
+    CLOPT_EXIT_USAGE = 2,
+    CLOPT_EXIT_PLUGIN = 3,
+    CLOPT_EXIT_VERIFICATION = 4,
+};
+
+/* What becomes of an option's value. */
+enum clopt_option_kind {
+    CLOPT_OPTION_FLAG,   /* there is none: a bool becomes true */
+    CLOPT_OPTION_TEXT,   /* kept in a const char *, of the command line */
+    CLOPT_OPTION_NUMBER, /* kept in an int64_t; from `least` to `most` */
+    CLOPT_OPTION_TAKEN,  /* handed to `take` */
+};
+
+struct clopt_option {
+    char letter;       /* 0: none */
+    const char *name;  /* NULL: none */
+    const char *value; /* what help calls it: FILE; in brackets: may be left out; NULL: none */
+    enum clopt_option_kind kind;
+    size_t at; /* where it is kept, in bytes from the beginning of what is read */
+    int64_t least, most;
+    enum clopt_status (*take)(void *read, const struct clopt_option *option, const char *value,
+                              struct clopt_error *error);
+    const char *help;
+};
+
+/* Rows: TYPE is what is read, FIELD is where a value is kept. A list of rows ends with zeros. */
+#define CLOPT_FLAG(LETTER, NAME, TYPE, FIELD, HELP)                                                \
+    {                                                                                              \
+        .letter = LETTER, .name = NAME, .kind = CLOPT_OPTION_FLAG, .at = offsetof(TYPE, FIELD),    \
+        .help = HELP                                                                               \
+    }
+#define CLOPT_TEXT(LETTER, NAME, VALUE, TYPE, FIELD, HELP)                                         \
+    {                                                                                              \
+        .letter = LETTER, .name = NAME, .value = VALUE, .kind = CLOPT_OPTION_TEXT,                 \
+        .at = offsetof(TYPE, FIELD), .help = HELP                                                  \
+    }
+#define CLOPT_NUMBER(LETTER, NAME, VALUE, TYPE, FIELD, LEAST, MOST, HELP)                          \
+    {                                                                                              \
+        .letter = LETTER, .name = NAME, .value = VALUE, .kind = CLOPT_OPTION_NUMBER,               \
+        .at = offsetof(TYPE, FIELD), .least = LEAST, .most = MOST, .help = HELP                    \
+    }
+#define CLOPT_TAKEN(LETTER, NAME, VALUE, TAKE, HELP)                                               \
+    {                                                                                              \
+        .letter = LETTER, .name = NAME, .value = VALUE, .kind = CLOPT_OPTION_TAKEN, .take = TAKE,  \
+        .help = HELP                                                                               \
+    }
+
+#define CLOPT_MOST_OPTION_LISTS 3
+
+struct clopt_global_options;
+
+struct clopt_command {
+    const char *name;
+    const char *summary;   /* a few words; NULL: the command is not for people */
+    const char *usage;     /* what follows the program's name, and more such lines */
+    const char *about;     /* lines, with an empty one at the end */
+    const char *arguments; /* such as "STORE TRIAL"; with ... at the end there may be more */
+
+    /* Lists of options, and where what each of them reads begins in what the command reads. */
+    struct {
+        const struct clopt_option *options;
+        size_t at;
+    } lists[CLOPT_MOST_OPTION_LISTS];
+
+    /* Takes a long option that is in no list, with the value that follows it (NULL: none); NULL:
+     * that is an error. */
+    enum clopt_status (*take_other)(void *read, const char *name, const char *value,
+                                    struct clopt_error *error);
+
+    /* Gets its own name as argv[0] and returns an exit code. */
+    int (*run)(const struct clopt_global_options *global, int argc, char **argv);
+};
+
+/* Returns option number `index` of a command, of which --help is the last; NULL: there are no more.
+ * `at`, unless NULL, becomes where what its list reads begins. */
+const struct clopt_option *clopt_command_option(const struct clopt_command *command, size_t index,
+                                                size_t *at);
+
+/* Returns the option that a name was meant to be; NULL: none is near. */
+const char *clopt_command_suggest(const struct clopt_command *command, const char *name);
+
+/* Reads the options into `read`; the arguments are argv[optind] and what follows. False: that was
+ * all, since help was asked for and printed, or something is wrong, and has been said; `code` is
+ * the exit code then. */
+bool clopt_command_read(const struct clopt_command *command, void *read, int argc, char **argv,
+                        int *code);
+
+/* Print the help of a command, or only its options. */
+void clopt_command_print_help(const struct clopt_command *command, FILE *stream);
+void clopt_command_print_options(const struct clopt_command *command, FILE *stream);
+
+/* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
+int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
+
+#endif

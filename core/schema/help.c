@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints help: usage, what a command does, and its options in two columns. */
+#include "schema/command.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "base/wrap.h"
+
+#define WIDEST_NAMES 27 /* what is wider has its text below */
+#define GAP          2
+
+/* "  -o, --output=FILE" */
+static void append_names(struct clopt_text *text, const struct clopt_option *option)
+{
+    const char *value = option->value ? option->value : "";
+    bool optional = *value == '[';
+    if (option->letter)
+        clopt_text_printf(text, "  -%c%s", option->letter, option->name ? ", " : "");
+    else
+        clopt_text_append(text, "      ");
+    if (option->name)
+        clopt_text_printf(text, "--%s%s%s", option->name,
+                          optional ? "[="
+                          : *value ? "="
+                                   : "",
+                          value + optional);
+    else
+        clopt_text_printf(text, " %s", value);
+}
+
+/* Returns the column in which the texts begin. */
+static size_t find_column(const struct clopt_command *command)
+{
+    const struct clopt_option *option;
+    size_t widest = 0;
+    for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++) {
+        struct clopt_text names = {0};
+        append_names(&names, option);
+        if (names.length > widest && names.length <= WIDEST_NAMES)
+            widest = names.length;
+        clopt_text_fini(&names);
+    }
+    return widest + GAP;
+}
+
+void clopt_command_print_options(const struct clopt_command *command, FILE *stream)
+{
+    const struct clopt_option *option;
+    size_t column = find_column(command);
+    fputs("Options:\n", stream);
+    for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++) {
+        struct clopt_text names = {0};
+        append_names(&names, option);
+        bool below = names.length + GAP > column;
+        fprintf(stream, below ? "%s\n%*s" : "%s%*s", clopt_text_string(&names),
+                (int)(below ? column : column - names.length), "");
+        clopt_wrap_print(stream, column, (unsigned)column, option->help);
+        clopt_text_fini(&names);
+    }
+}
+
+void clopt_command_print_help(const struct clopt_command *command, FILE *stream)
+{
+    fprintf(stream, "Usage: clopt %s\n%s", command->usage, command->about);
+    clopt_command_print_options(command, stream);
+}

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What people type: commands and their options, read and printed from one table each.
+libcloptcore_la_SOURCES += \
+	core/schema/command.h \
+	core/schema/help.c \
+	core/schema/options.c

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the options of a command by its schema, and says what is wrong with a command line. */
+#include "schema/command.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "base/suggest.h"
+#include "base/text.h"
+
+#define MOST_OPTIONS 64
+#define FIRST        1000 /* getopt_long() returns this for the first option, and so on */
+
+static const struct clopt_option help_option = {
+    .letter = 'h', .name = "help", .help = "show this help"};
+
+int clopt_usage_error(const char *command, const char *format, ...)
+{
+    struct clopt_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    clopt_text_print(stderr, "clopt: %s\n", clopt_text_string(&text));
+    clopt_text_fini(&text);
+    fprintf(stderr, "Try `clopt %s%s--help`.\n", command, *command ? " " : "");
+    return CLOPT_EXIT_USAGE;
+}
+
+const struct clopt_option *clopt_command_option(const struct clopt_command *command, size_t index,
+                                                size_t *at)
+{
+    for (size_t i = 0; i < CLOPT_MOST_OPTION_LISTS && command->lists[i].options; i++) {
+        const struct clopt_option *option = command->lists[i].options;
+        for (; option->letter || option->name; option++)
+            if (index-- == 0) {
+                if (at)
+                    *at = command->lists[i].at;
+                return option;
+            }
+    }
+    return index == 0 ? &help_option : NULL;
+}
+
+const char *clopt_command_suggest(const struct clopt_command *command, const char *name)
+{
+    const char *names[MOST_OPTIONS];
+    size_t count = 0;
+    const struct clopt_option *option;
+    for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++)
+        if (option->name && count < MOST_OPTIONS)
+            names[count++] = option->name;
+    return clopt_suggest(name, names, count);
+}
+
+/* What getopt_long() wants to know. */
+struct wanted {
+    struct option names[MOST_OPTIONS + 1];
+    char letters[3 * MOST_OPTIONS + 2];
+};
+
+static void list_wanted(const struct clopt_command *command, struct wanted *wanted)
+{
+    const struct clopt_option *option;
+    size_t count = 0;
+    char *letter = wanted->letters;
+    *letter++ = ':'; /* so that a missing value is told apart */
+    for (size_t i = 0; i < MOST_OPTIONS && (option = clopt_command_option(command, i, NULL)); i++) {
+        int argument = !option->value            ? no_argument
+                       : option->value[0] == '[' ? optional_argument
+                                                 : required_argument;
+        if (option->name)
+            wanted->names[count++] = (struct option){option->name, argument, NULL, FIRST + (int)i};
+        if (option->letter)
+            *letter++ = option->letter;
+        for (int colons = 0; option->letter && colons < argument; colons++)
+            *letter++ = ':';
+    }
+}
+
+/* Returns the option that getopt_long() has read, and where its list begins. */
+static const struct clopt_option *find_read(const struct clopt_command *command, int found,
+                                            size_t *at)
+{
+    const struct clopt_option *option;
+    if (found >= FIRST)
+        return clopt_command_option(command, (size_t)(found - FIRST), at);
+    for (size_t i = 0; (option = clopt_command_option(command, i, at)); i++)
+        if (option->letter == found)
+            return option;
+    return NULL;
+}
+
+static enum clopt_status read_number(const struct clopt_option *option, const char *value,
+                                     int64_t *number, struct clopt_error *error)
+{
+    *number = clopt_number_read(value, option->least, option->most);
+    const char *unit = strcmp(option->value, "SECONDS") == 0 ? " of seconds" : "";
+    if (*number >= 0)
+        return CLOPT_OK;
+    if (option->most == INT64_MAX)
+        return clopt_fail(error, CLOPT_INVALID, "--%s=%s: not a number", option->name, value);
+    return clopt_fail(error, CLOPT_INVALID, "--%s=%s: not a number%s from %lld to %lld",
+                      option->name, value, unit, (long long)option->least, (long long)option->most);
+}
+
+static enum clopt_status take(const struct clopt_option *option, char *read, const char *value,
+                              struct clopt_error *error)
+{
+    void *at = read + option->at;
+    switch (option->kind) {
+    case CLOPT_OPTION_FLAG:
+        *(bool *)at = true;
+        return CLOPT_OK;
+    case CLOPT_OPTION_TEXT:
+        *(const char **)at = value;
+        return CLOPT_OK;
+    case CLOPT_OPTION_NUMBER:
+        return read_number(option, value, at, error);
+    default:
+        return option->take(read, option, value, error);
+    }
+}
+
+/* Says what getopt_long() has refused; `failure` is what that returned. */
+static enum clopt_status refuse(const struct clopt_command *command, int failure, char *const *argv,
+                                struct clopt_error *error)
+{
+    const char *word = argv[optind - 1];
+    bool is_long = strncmp(word, "--", 2) == 0;
+    char letter[3] = {'-', (char)optopt, '\0'};
+    if (failure == ':')
+        return clopt_fail(error, CLOPT_INVALID, "%s: needs a value", is_long ? word : letter);
+    if (!is_long)
+        return clopt_fail(error, CLOPT_INVALID, "%s: unknown option", letter);
+    if (optopt)
+        return clopt_fail(error, CLOPT_INVALID, "%s: this option takes no value", word);
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const char *meant = clopt_command_suggest(command, name);
+    return clopt_fail(error, CLOPT_INVALID, "%s: unknown option%s%s%s", word,
+                      meant ? "; did you mean --" : "", meant ? meant : "", meant ? "?" : "");
+}
+
+/* Hands "--name=value", or "--name" and the next word, to a command that takes what is in no list.
+ */
+static enum clopt_status take_other(const struct clopt_command *command, void *read, int argc,
+                                    char **argv, struct clopt_error *error)
+{
+    const char *word = argv[optind - 1] + 2;
+    size_t length = strcspn(word, "=");
+    const char *value = word[length] ? word + length + 1 : optind < argc ? argv[optind++] : NULL;
+    char *name = strndup(word, length);
+    enum clopt_status status =
+        name ? command->take_other(read, name, value, error) : clopt_fail_memory(error);
+    free(name);
+    return status;
+}
+
+/* Takes what getopt_long() has read. */
+static enum clopt_status take_read(const struct clopt_command *command, int found, void *read,
+                                   int argc, char **argv, struct clopt_error *error)
+{
+    size_t at = 0;
+    const struct clopt_option *option = find_read(command, found, &at);
+    if (option)
+        return take(option, (char *)read + at, optarg, error);
+    bool unknown = found == '?' && !optopt && strncmp(argv[optind - 1], "--", 2) == 0;
+    if (unknown && command->take_other)
+        return take_other(command, read, argc, argv, error);
+    return refuse(command, found, argv, error);
+}
+
+bool clopt_command_read(const struct clopt_command *command, void *read, int argc, char **argv,
+                        int *code)
+{
+    struct wanted wanted = {.letters = ""};
+    struct clopt_error error = {0};
+    int found;
+    list_wanted(command, &wanted);
+    *code = CLOPT_EXIT_DONE;
+    optind = 0; /* glibc and musl begin anew then: a command may call another one */
+    opterr = 0;
+    while ((found = getopt_long(argc, argv, wanted.letters, wanted.names, NULL)) != -1) {
+        if (find_read(command, found, NULL) == &help_option) {
+            clopt_command_print_help(command, stdout);
+            return false;
+        }
+        if (take_read(command, found, read, argc, argv, &error)) {
+            *code = clopt_usage_error(command->name, "%s", error.message);
+            return false;
+        }
+    }
+    return true;
+}
