@@ -20,6 +20,7 @@
 #include "space/sample.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
+#include "trial/variant.h"
 
 #define MOST_JOBS 200
 #define STUDY     "-c STUDY.ini"
@@ -208,6 +209,26 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
     return code;
 }
 
+/* Looks for what the kernels' sources include, and for the kernels, as far as no macro names them.
+ */
+static enum clopt_status check_sources(const struct clopt_study *study, const char *kernel_path,
+                                       struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < study->app_count && !status; i++) {
+        const struct clopt_app *app = clopt_entry_app(study->apps[i].entry);
+        struct clopt_app_source source;
+        status = clopt_app_source_read(app, kernel_path, &source, error);
+        for (size_t k = 0; k < study->apps[i].kernel_count && !status; k++)
+            if (!source.includes && !strstr(source.text, "##") &&
+                !strstr(source.text, study->apps[i].kernels[k]->name))
+                status = clopt_fail(error, CLOPT_INVALID, "%s: has no kernel %s", source.path,
+                                    study->apps[i].kernels[k]->name);
+        clopt_app_source_fini(&source);
+    }
+    return status;
+}
+
 static int dry_run(const struct clopt_study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
@@ -217,7 +238,9 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
                                                .kernel_path = command->global.kernel_path,
                                                .store_path = command->store_path,
                                                .notices = stderr};
-    enum clopt_status status = clopt_supervisor_find_devices(study, &options, NULL, &found, &error);
+    enum clopt_status status = check_sources(study, options.kernel_path, &error);
+    if (!status)
+        status = clopt_supervisor_find_devices(study, &options, NULL, &found, &error);
     if (!status && !(devices = calloc(study->device_count, sizeof *devices)))
         status = clopt_fail_memory(&error);
     for (size_t i = 0; i < study->device_count && !status; i++)
