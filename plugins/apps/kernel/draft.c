@@ -81,16 +81,6 @@ static void put_sizes(const struct kernel_drafting *drafting)
                     kernel_drafting_suggest(drafting, (unsigned)i, drafting->draft->run));
 }
 
-/* Whether a buffer has as many elements for each work-group. */
-static bool follows_groups(const struct kernel_bound *length)
-{
-    struct kernel_bound rest = *length;
-    bool group = false;
-    for (unsigned d = 0; d < 3 && rest.count == 1; d++)
-        group |= kernel_bound_divide(&rest, KERNEL_GROUPS + d);
-    return group && rest.terms[0].sizes[0] == KERNEL_NO_SIZE;
-}
-
 /* Writes how numbers are compared where nothing is said. */
 static void put_tolerance(const struct kernel_drafting *drafting, const struct kernel_type *type)
 {
@@ -133,7 +123,7 @@ static void put_results(const struct kernel_drafting *drafting)
         any = true;
         kernel_parameter_type_name(variable, name, sizeof name);
         bool known = kernel_type_named(name, &type);
-        bool sum = known && follows_groups(&guess->parameters[i].length) && varies(drafting);
+        bool sum = known && kernel_drafting_follows_groups(&guess->parameters[i].length) && varies(drafting);
         if (sum)
             fprintf(drafting->study,
                     "; Guess: %s has a part for each work-group, and other local sizes "

@@ -193,8 +193,11 @@ static void put_buffer(const struct kernel_drafting *drafting, const char *name,
                        const struct kernel_type *type, unsigned index)
 {
     const struct kernel_parameter_guess *parameter = &drafting->guess.parameters[index];
-    bool doubtful = parameter->partly || parameter->unclear || overrun_of(drafting, index) ||
-                    !follows_items(drafting, &parameter->length);
+    /* Of a work-group's part, one work-item is enough. */
+    bool groups = kernel_drafting_follows_groups(&parameter->length);
+    bool doubtful = (parameter->partly && !groups) || parameter->unclear ||
+                    overrun_of(drafting, index) ||
+                    !(groups || follows_items(drafting, &parameter->length));
     bool zeroed = parameter->written && !parameter->read && doubtful;
     const char *use = !parameter->written         ? "input"
                       : parameter->read || zeroed ? "inout"

@@ -6,7 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TILE 32 /* rows and columns of local memory */
+#include "index.h"
+
+#define MOST_TILE     32  /* rows and columns of local memory */
+#define MOST_WORK     4e7 /* iterations of all work-items: a processor takes tens of milliseconds */
+#define MOST_HALVINGS 6
 
 /* ---- names ---- */
 
@@ -152,6 +156,15 @@ bool kernel_drafting_lists_size(const struct kernel_guess *guess, size_t paramet
     return guess->parameters[parameter].is_size && !guess->parameters[parameter].is_block;
 }
 
+bool kernel_drafting_follows_groups(const struct kernel_bound *length)
+{
+    struct kernel_bound rest = *length;
+    bool group = false;
+    for (unsigned d = 0; d < 3 && rest.count == 1; d++)
+        group |= kernel_bound_divide(&rest, KERNEL_GROUPS + d);
+    return group && rest.terms[0].sizes[0] == KERNEL_NO_SIZE;
+}
+
 /* Whether some dimension has a size. */
 static bool is_global(const struct kernel_guess *guess, unsigned size)
 {
@@ -207,34 +220,67 @@ unsigned kernel_drafting_suggest(const struct kernel_drafting *drafting, unsigne
         return unit * (run == 1 ? 2 + 2 * place : 1 + 2 * back);
     if (parameter && !parameter->is_length)
         return 16;
-    if (!is_global(guess, size) && guess->dimensions == 1)
-        return 256;
-    return (defaults[guess->dimensions - 1] + unit - 1) / unit * unit;
+    bool inner = !is_global(guess, size) && guess->dimensions == 1;
+    unsigned value = (inner ? 256 : defaults[guess->dimensions - 1]) >> drafting->halvings;
+    return (value + unit - 1) / unit * unit;
 }
 
 struct values {
     const struct kernel_drafting *drafting;
-    unsigned run;
+    unsigned run; /* as kernel_drafting_suggest() counts */
 };
 
-static uint64_t value_within(const void *user, unsigned size)
+static uint64_t value_of(const void *user, unsigned size)
 {
     const struct values *values = user;
-    return kernel_drafting_value(values->drafting, values->run, size);
+    const struct kernel_drafting *drafting = values->drafting;
+    unsigned d = (size - KERNEL_GLOBAL_SIZE) % 3;
+    if (size < KERNEL_GROUPS)
+        return kernel_drafting_suggest(drafting, size, values->run);
+    uint64_t local = local_size(drafting, d, values->run);
+    if (size >= KERNEL_LOCAL_SIZE)
+        return local;
+    uint64_t items = kernel_bound_evaluate(&drafting->guess.global[d], value_of, values);
+    return (items + local - 1) / local;
 }
 
 uint64_t kernel_drafting_value(const void *user, unsigned run, unsigned size)
 {
-    const struct kernel_drafting *drafting = user;
-    unsigned d = (size - KERNEL_GLOBAL_SIZE) % 3;
-    if (size < KERNEL_GROUPS)
-        return kernel_drafting_suggest(drafting, size, run + 1);
-    uint64_t local = local_size(drafting, d, run + 1);
-    if (size >= KERNEL_LOCAL_SIZE)
-        return local;
-    uint64_t items = kernel_bound_evaluate(&drafting->guess.global[d], value_within,
-                                           &(struct values){drafting, run});
-    return (items + local - 1) / local;
+    return value_of(&(struct values){user, run + 1}, size);
+}
+
+/* How often all work-items together come to the innermost of nested loops, at most. */
+struct work {
+    struct values values;
+    double most;
+};
+
+static void note_work(void *user, const struct clopt_node *node)
+{
+    struct work *work = user;
+    const struct kernel_guess *guess = &work->values.drafting->guess;
+    double iterations = 1;
+    for (const struct clopt_node *at = node; at; at = at->parent) {
+        const struct clopt_node *step = at->kind == CLOPT_NODE_FOR ? kernel_plain(at->step) : NULL;
+        if (!step || !step->child_count)
+            continue;
+        struct kernel_bound last = kernel_upper(guess, step->children[0]);
+        iterations *= 1 + (double)kernel_bound_evaluate(&last, value_of, &work->values);
+    }
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        iterations *= (double)kernel_bound_evaluate(&guess->global[d], value_of, &work->values);
+    work->most = iterations > work->most ? iterations : work->most;
+}
+
+/* Halves sizes until loops over them take milliseconds. */
+static void choose_halvings(struct kernel_drafting *drafting)
+{
+    for (drafting->halvings = 0; drafting->halvings < MOST_HALVINGS; drafting->halvings++) {
+        struct work work = {{drafting, 0}, 0};
+        kernel_walk_nodes(drafting->guess.kernel->body, note_work, &work);
+        if (work.most <= MOST_WORK)
+            break;
+    }
 }
 
 /* Lists the sizes of which lengths can consist. */
@@ -254,5 +300,6 @@ void kernel_drafting_name(struct kernel_drafting *drafting)
     rename_sizes(drafting);
     list_sizes(drafting);
     choose_local(drafting);
+    choose_halvings(drafting);
     name_groups(drafting);
 }

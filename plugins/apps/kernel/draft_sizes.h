@@ -20,6 +20,7 @@ struct kernel_drafting {
     char groups[3][256];
     unsigned sizes[KERNEL_MOST_GUESSES + 3]; /* of [size], by number */
     size_t size_count;
+    unsigned halvings; /* of sizes, so that loops take milliseconds */
 };
 
 /* Names everything, once there are guesses. */
@@ -42,6 +43,9 @@ bool kernel_drafting_is_guarded(const struct kernel_guess *guess);
 /* Whether [size] has a parameter, or the global size of a dimension under a name of its own. */
 bool kernel_drafting_lists_size(const struct kernel_guess *guess, size_t parameter);
 bool kernel_drafting_owns_size(const struct kernel_guess *guess, unsigned d);
+
+/* Whether a buffer has as many elements for each work-group. */
+bool kernel_drafting_follows_groups(const struct kernel_bound *length);
 
 /* A value for a size; in small runs, from 1, each has another one. */
 unsigned kernel_drafting_suggest(const struct kernel_drafting *drafting, unsigned size,

@@ -4,11 +4,11 @@
 
 #include <clopt/clopt.h>
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "guess_buffers.h"
+#include "guess_sizes.h"
 #include "index.h"
 
 /* ---- what is known of variables ---- */
@@ -39,8 +39,15 @@ static void note_loop(struct kernel_guess *guess, const struct clopt_node *loop)
     if (loop->kind != CLOPT_NODE_FOR || !step || !step->child_count)
         return;
     const struct clopt_node *counter = kernel_plain(step->children[0]);
-    if (counter->kind == CLOPT_NODE_VARIABLE)
-        guess->flows[counter->variable->index].loop = loop;
+    if (counter->kind != CLOPT_NODE_VARIABLE)
+        return;
+    guess->flows[counter->variable->index].loop = loop;
+    const struct clopt_node *condition = kernel_plain(loop->condition);
+    if (!condition || condition->kind != CLOPT_NODE_BINARY || strcmp(condition->op, "<") != 0)
+        return;
+    int limit = kernel_size_parameter(guess, condition->children[1]);
+    if (limit >= 0)
+        guess->parameters[limit].limits_loop = true;
 }
 
 static void note_node(void *user, const struct clopt_node *node)
@@ -55,6 +62,9 @@ static void note_node(void *user, const struct clopt_node *node)
     unsigned dimension;
     if (clopt_node_is_loop(node))
         note_loop(guess, node);
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
+        guess->parameters[i].is_used |=
+            node->kind == CLOPT_NODE_VARIABLE && node->variable == guess->kernel->parameters[i];
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
         if (kernel_is_query(node, queries[i], &dimension)) {
             guess->queries[dimension] |= bits[i];
@@ -85,6 +95,18 @@ static void note_local_size(void *user, const struct clopt_node *node)
             (guess->queries[dimension] & KERNEL_LOCAL_ID) && !guess->local[dimension])
             guess->local[dimension] = (uint64_t)factor;
     }
+}
+
+/* group * width: each work-group has a row. */
+static void note_group_row(void *user, const struct clopt_node *node)
+{
+    struct kernel_guess *guess = user;
+    unsigned dimension;
+    for (int side = 0; side < 2 && node->kind == CLOPT_NODE_BINARY && *node->op == '*'; side++)
+        if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id",
+                            &dimension) &&
+            kernel_size_parameter(guess, node->children[!side]) >= 0)
+            guess->rows_of_groups[dimension] = true;
 }
 
 /* Whether work-items of a group share local memory by their identity in it. */
@@ -283,15 +305,43 @@ static bool is_taken(const struct kernel_guess *guess, unsigned parameter)
     return false;
 }
 
+/* Whether an integer may be a size by its name. */
+static bool may_be_size(const struct kernel_parameter_guess *parameter)
+{
+    return !parameter->is_small && !parameter->is_index && !parameter->is_offset &&
+           !parameter->is_block;
+}
+
+/* Takes an integer that the kernel gets and never asks: how many rows there are, one for each
+ * work-item or work-group. */
+static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
+                        struct kernel_bound *size)
+{
+    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+        const struct clopt_variable *variable = guess->kernel->parameters[i];
+        if (guess->parameters[i].is_used || !may_be_size(&guess->parameters[i]) ||
+            variable->is_pointer || variable->is_record || variable->width != 1 ||
+            !clopt_scalar_is_integer(variable->scalar) || is_taken(guess, (unsigned)i))
+            continue;
+        struct kernel_bound local = kernel_bound_size(KERNEL_LOCAL_SIZE + dimension);
+        *size = kernel_bound_size((unsigned)i);
+        if (guess->rows_of_groups[dimension])
+            *size = kernel_bound_multiply(size, &local);
+        return true;
+    }
+    return false;
+}
+
 /* Takes the next integer that looks like a size, or a square of the only one, or else makes the
  * dimension a size of its own. */
 static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigned dimension)
 {
     int taken = -1;
+    struct kernel_bound unused;
+    if (take_unused(guess, dimension, &unused))
+        return unused;
     for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
-        const struct kernel_parameter_guess *parameter = &guess->parameters[i];
-        if (!parameter->is_size || parameter->is_small || parameter->is_index ||
-            parameter->is_offset || parameter->is_block)
+        if (!guess->parameters[i].is_size || !may_be_size(&guess->parameters[i]))
             continue;
         if (!is_taken(guess, (unsigned)i))
             return kernel_bound_size((unsigned)i);
@@ -299,66 +349,6 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
     }
     return kernel_bound_size(taken >= 0 && dimension ? (unsigned)taken
                                                      : KERNEL_GLOBAL_SIZE + dimension);
-}
-
-/* ---- sizes ---- */
-
-/* Whether a name has one of some words in it, or is one of them. */
-static bool sounds_like(const char *name, const char *const *words, bool whole)
-{
-    char lower[64];
-    size_t length = 0;
-    for (; name[length] && length + 1 < sizeof lower; length++)
-        lower[length] = (char)tolower((unsigned char)name[length]);
-    lower[length] = '\0';
-    for (; *words; words++)
-        if (whole ? strcmp(lower, *words) == 0 : strstr(lower, *words) != NULL)
-            return true;
-    return false;
-}
-
-/* Takes in what the names of parameters say. */
-static void note_names(struct kernel_guess *guess)
-{
-    static const char *const small[] = {"radius", "filter", "mask",  "window", "iter",
-                                        "step",   "taps",   "order", "bins",   "degree",
-                                        "depth",  "align",  NULL};
-    static const char *const block[] = {"block", "tile", NULL};
-    static const char *const many[] = {"num", "count", "blocks", "tiles", "per", NULL};
-    static const char *const offset[] = {"offset", "start", "begin", "base", NULL};
-    static const char *const index[] = {"i",   "j",   "k",     "t",     "it",   "id",    "row",
-                                        "col", "idx", "index", "pivot", "pass", "stage", NULL};
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
-        const char *name = guess->kernel->parameters[i]->name;
-        guess->parameters[i].is_small = sounds_like(name, small, false);
-        guess->parameters[i].is_offset = sounds_like(name, offset, false);
-        guess->parameters[i].is_index = sounds_like(name, index, true);
-        guess->parameters[i].is_block =
-            sounds_like(name, block, false) && !sounds_like(name, many, false);
-    }
-}
-
-/* Returns n of n - 1, which is a size as n is. */
-static const struct clopt_node *without_border(const struct clopt_node *node)
-{
-    node = kernel_plain(node);
-    bool sum = node->kind == CLOPT_NODE_BINARY && strchr("+-", node->op[0]);
-    return sum && kernel_plain(node->children[1])->known ? kernel_plain(node->children[0]) : node;
-}
-
-/* What is compared with, multiplies or limits something is a size. */
-static void note_size(void *user, const struct clopt_node *node)
-{
-    struct kernel_guess *guess = user;
-    bool limits = node->kind == CLOPT_NODE_CALL && node->name &&
-                  (strcmp(node->name, "min") == 0 || strcmp(node->name, "clamp") == 0);
-    bool counts = node->kind == CLOPT_NODE_BINARY && strchr("<>*/%", node->op[0]) &&
-                  node->op[1] != node->op[0];
-    for (size_t side = 0; (limits || counts) && side < node->child_count; side++) {
-        int parameter = kernel_size_parameter(guess, without_border(node->children[side]));
-        if (parameter >= 0)
-            guess->parameters[parameter].is_size = true;
-    }
 }
 
 /* ---- the whole ---- */
@@ -388,6 +378,7 @@ static void find_ndrange(struct kernel_guess *guess, const struct clopt_outline 
     read_required_size(guess);
     walk_all(guess, note_local_size);
     take_macros(guess, outline);
+    walk_all(guess, note_group_row);
     note_single(guess);
     kernel_walk_nodes(body, note_comparison, guess);
     kernel_walk_nodes(body, note_written, guess);
@@ -468,8 +459,7 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
     for (size_t i = 0; i < source->function_count; i++)
         clopt_node_visit_uses(source->functions[i]->body, note_access, guess);
     walk_all(guess, note_node);
-    kernel_walk_nodes(guess->kernel->body, note_size, guess);
-    note_names(guess);
+    kernel_guess_sizes(guess);
     find_ndrange(guess, outline);
     kernel_guess_buffers(guess);
     provide_results(guess);

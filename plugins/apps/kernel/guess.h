@@ -29,6 +29,8 @@ struct kernel_parameter_guess {
     bool is_index;    /* of an integer: a row, a step and the like */
     bool is_offset;   /* of an integer: where something begins */
     bool is_block;    /* of an integer: it sounds like the local size */
+    bool is_used;     /* the kernel's body names it */
+    bool limits_loop; /* of an integer: something is counted up to it from 0 */
     bool is_length;   /* of an integer: the NDRange or a buffer grows with it */
     unsigned indexes; /* 1 + the number of the parameter whose elements it chooses; 0: none */
     struct kernel_bound beside; /* what is added there to what it chooses, at most */
@@ -43,6 +45,7 @@ struct kernel_guess {
     unsigned dimensions;
     struct kernel_bound global[3]; /* work-items that have something to do */
     bool guarded[3];               /* the kernel tests its index against that */
+    bool rows_of_groups[3];        /* a work-group has a row of its own */
     uint64_t local[3];             /* that the source itself names; 0: it does not */
     unsigned queries[3];           /* which identities it asks for: bits of kernel_query */
     bool in_local;                 /* bounds are of local memory: local sizes keep their names */

@@ -30,6 +30,8 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/guess.h \
 	plugins/apps/kernel/guess_buffers.c \
 	plugins/apps/kernel/guess_buffers.h \
+	plugins/apps/kernel/guess_sizes.c \
+	plugins/apps/kernel/guess_sizes.h \
 	plugins/apps/kernel/index.c \
 	plugins/apps/kernel/index.h \
 	plugins/apps/kernel/kernel.c \
