@@ -5,8 +5,8 @@
  * `interrupted`, `waiting` (nothing measured yet), `bare` (no run), `several` (a run before the
  * full one was killed), `writing`: stays until standard input ends, the run goes on, `hostile`
  * (names that mean something to HTML, gnuplot or a shell), `failures` (one of every kind),
- * `changed` (the full one with another driver, times and outcomes), or, as 40x3, 40 variants on 3
- * devices.
+ * `changed` (the full one with another driver, times and outcomes), `searched` (30 variants, with
+ * the sources of all), or, as 40x3, 40 variants on 3 devices.
  */
 #include <math.h>
 #include <stdio.h>
@@ -165,6 +165,14 @@ static void put_rows(const struct row *all, size_t count, int64_t device, int64_
             .verify_error = 1e-7,
             .verify_bound = 1e-6,
         };
+        char source[200];
+        snprintf(
+            source, sizeof source,
+            "__kernel void k(__global float *a)\n{\n    a[get_global_id(0)] += %zu; /* <b> */\n"
+            "}\n",
+            i);
+        if (strcmp(how, "searched") == 0)
+            trial.source = source;
         snprintf(trial.key, sizeof trial.key, "key-%lld-%zu", (long long)device, i);
         if (!row.no_trial && !waiting) {
             must(clopt_store_put_trial(store, &trial, &error));
@@ -396,14 +404,14 @@ static void name_variant(size_t i, char *name, size_t size)
 }
 
 /* A study of many variants, whose speed-ups go from 0.2 to 5; one in ten crashes. */
-static void put_many(size_t variants, size_t devices)
+static void put_many(size_t variants, size_t devices, const char *config)
 {
     struct clopt_device_info device = {
         .platform = "P", .name = "N", .type = "cpu", .driver_version = "1"};
     int64_t problem;
     struct row *rows = calloc(variants + 1, sizeof *rows);
     char(*names)[160] = calloc(variants + 1, sizeof *names);
-    must(clopt_store_put_run(store, "A large study", "", 1, 0, 0, &error));
+    must(clopt_store_put_run(store, "A large study", config, 1, 0, 0, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
         must(clopt_store_next_process(store, &process, &error));
@@ -423,7 +431,7 @@ static void put_many(size_t variants, size_t devices)
             if (i % 10 == 9)
                 rows[i].outcome = CLOPT_OUTCOME_CRASHED;
         }
-        put_rows(rows, variants + 1, id, problem, "full");
+        put_rows(rows, variants + 1, id, problem, *config ? "searched" : "full");
     }
     free(rows);
     free(names);
@@ -439,7 +447,9 @@ int main(int argc, char **argv)
         must(clopt_store_put_run(store, "Killed at once", "", 1, 0, 0, &error));
     size_t variants, devices;
     if (sscanf(how, "%zux%zu", &variants, &devices) == 2)
-        put_many(variants, devices);
+        put_many(variants, devices, "");
+    else if (strcmp(how, "searched") == 0)
+        put_many(30, 1, "[study]\n[search]\ntrials = 30\n");
     else if (strcmp(how, "hostile") == 0)
         put_hostile();
     else if (strcmp(how, "failures") == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts the lines in which a source differs from another one. */
+/* Finds the lines in which a source differs from another one. */
 #include "base/changed_lines.h"
 
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 struct line {
     const char *text;
     size_t length;
+    size_t number;
 };
 
 static int compare_lines(const void *a, const void *b)
@@ -28,7 +29,7 @@ static struct line *sort_lines(const char *source, size_t *count)
         total += *c == '\n';
     struct line *lines = malloc(total * sizeof *lines);
     for (size_t i = 0; lines && i < total; i++) {
-        lines[i] = (struct line){source, strcspn(source, "\n")};
+        lines[i] = (struct line){source, strcspn(source, "\n"), i};
         source += lines[i].length + 1;
     }
     if (lines)
@@ -37,22 +38,36 @@ static struct line *sort_lines(const char *source, size_t *count)
     return lines;
 }
 
-enum clopt_status clopt_changed_lines_count(const char *before, const char *after,
-                                            unsigned *changed, struct clopt_error *error)
+bool *clopt_changed_lines_find(const char *before, const char *after, size_t *count)
 {
     size_t old_count;
-    size_t new_count;
     struct line *old_lines = sort_lines(before, &old_count);
-    struct line *new_lines = sort_lines(after, &new_count);
-    enum clopt_status status = old_lines && new_lines ? CLOPT_OK : clopt_fail_memory(error);
-    *changed = 0;
-    for (size_t i = 0, j = 0; status == CLOPT_OK && i < new_count;) {
+    struct line *new_lines = sort_lines(after, count);
+    bool *changed = calloc(*count, sizeof *changed);
+    bool good = old_lines && new_lines && changed;
+    for (size_t i = 0, j = 0; good && i < *count;) {
         int order = j < old_count ? compare_lines(&new_lines[i], &old_lines[j]) : -1;
-        *changed += order < 0 && new_lines[i].length > 0;
+        if (order < 0)
+            changed[new_lines[i].number] = new_lines[i].length > 0;
         i += order <= 0;
         j += order >= 0;
     }
     free(old_lines);
     free(new_lines);
-    return status;
+    if (good)
+        return changed;
+    free(changed);
+    return NULL;
+}
+
+enum clopt_status clopt_changed_lines_count(const char *before, const char *after,
+                                            unsigned *changed, struct clopt_error *error)
+{
+    size_t count;
+    bool *lines = clopt_changed_lines_find(before, after, &count);
+    *changed = 0;
+    for (size_t i = 0; lines && i < count; i++)
+        *changed += lines[i];
+    free(lines);
+    return lines ? CLOPT_OK : clopt_fail_memory(error);
 }

@@ -226,6 +226,14 @@ void clopt_contender_put(struct clopt_contender *contender, const struct clopt_r
     clopt_store_put_trial(run->store, &contender->row, run->failure);
 }
 
+void clopt_contender_keep_source(struct clopt_contender *contender, const struct clopt_run *run)
+{
+    if (contender->row.source || !contender->variant)
+        return;
+    take_text(&contender->row.source, contender->variant, "source");
+    clopt_contender_put(contender, run);
+}
+
 void clopt_contender_end(struct clopt_contender *contender, const struct clopt_run *run)
 {
     contender->phase = CLOPT_PHASE_OVER;

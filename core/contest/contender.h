@@ -177,6 +177,9 @@ bool clopt_contender_excuses(struct clopt_contender *contender, const struct clo
 /* Writes what is known of it by now. What fails there, and below, goes to the run. */
 void clopt_contender_put(struct clopt_contender *contender, const struct clopt_run *run);
 
+/* Keeps the source of what may be named the best, or is compared with it, for reports to show. */
+void clopt_contender_keep_source(struct clopt_contender *contender, const struct clopt_run *run);
+
 /* End it with the outcome that its row has, or with a failure. */
 void clopt_contender_end(struct clopt_contender *contender, const struct clopt_run *run);
 void clopt_contender_fail(struct clopt_contender *contender, const struct clopt_run *run,

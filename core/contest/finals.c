@@ -158,24 +158,6 @@ static bool choose_racers(struct clopt_contest *contest, double left_s)
     return !are_spent(contest);
 }
 
-bool clopt_finals_race(struct clopt_contest *contest, double left_s)
-{
-    clopt_finals_name(contest);
-    if (!choose_racers(contest, left_s)) {
-        end_race(contest);
-        return false;
-    }
-    contest->races++;
-    for (size_t member = 0; member < contest->members; member++) {
-        if (contest->lost[member])
-            continue;
-        contest->racing |= (uint64_t)1 << member;
-        for (size_t i = 0; i < contest->count; i++)
-            contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
-    }
-    return contest->racing;
-}
-
 /* Whether a finalist is one of the best few of some kernel. */
 static bool is_among_best(const struct clopt_contest *contest,
                           const struct clopt_contender *finalist)
@@ -192,6 +174,33 @@ static bool is_among_best(const struct clopt_contest *contest,
             return true;
     }
     return false;
+}
+
+static void keep_sources(struct clopt_contest *contest)
+{
+    for (size_t i = 0; i < contest->count; i++)
+        if (contest->contenders[i] == clopt_contest_initial(contest) ||
+            is_among_best(contest, contest->contenders[i]))
+            clopt_contender_keep_source(contest->contenders[i], contest->run);
+}
+
+bool clopt_finals_race(struct clopt_contest *contest, double left_s)
+{
+    clopt_finals_name(contest);
+    if (!choose_racers(contest, left_s)) {
+        end_race(contest);
+        keep_sources(contest);
+        return false;
+    }
+    contest->races++;
+    for (size_t member = 0; member < contest->members; member++) {
+        if (contest->lost[member])
+            continue;
+        contest->racing |= (uint64_t)1 << member;
+        for (size_t i = 0; i < contest->count; i++)
+            contest->contenders[i]->races += clopt_contender_races(contest->contenders[i]);
+    }
+    return contest->racing;
 }
 
 struct clopt_contender *clopt_finals_to_recheck(struct clopt_contest *contest, unsigned problem)

@@ -49,6 +49,7 @@ struct clopt_grid {
     struct clopt_cell *cells; /* row by row */
     size_t row_count;
     size_t left_out; /* rows that were not asked for */
+    bool heat;       /* its numbers are of one kind: the larger, the darker */
     bool failed;
 };
 

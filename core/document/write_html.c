@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/changed_lines.h"
 #include "base/program.h"
 #include "document/format.h"
 #include "document/html_style.h"
+
+#define DARKEST         40 /* percent of color, on which letters are still read */
+#define MOST_OPEN_LINES 60 /* of a source: a longer one is folded */
 
 /* A page that is being written. */
 struct page {
@@ -16,6 +20,7 @@ struct page {
     size_t problems; /* that had notes so far, and one */
     size_t views;    /* headings of kernels */
     size_t charts;
+    double low, high; /* numbers of a heat map; NaN: the table is none */
 };
 
 static void close_list(struct page *page)
@@ -101,13 +106,23 @@ static void append_marks(struct page *page, const char *marks)
     }
 }
 
-/* Ends the tag of a cell with the number by which rows are sorted. */
-static void append_number(struct page *page, const struct clopt_cell *cell)
+/* Finds the numbers between which those of a heat map are; nothing where it is none. */
+static void find_heat(struct page *page, const struct clopt_grid *grid)
 {
-    if (isnan(cell->number))
-        clopt_text_append_char(&page->text, '>');
-    else
-        clopt_text_printf(&page->text, " data-value=\"%.9g\">", cell->number);
+    page->low = page->high = NAN;
+    for (size_t i = 0; grid->heat && i < grid->row_count * grid->column_count; i++) {
+        page->low = fmin(page->low, grid->cells[i].number);
+        page->high = fmax(page->high, grid->cells[i].number);
+    }
+}
+
+/* Ends the tag of a cell, in a heat map with how dark its number makes it. */
+static void append_heat(struct page *page, const struct clopt_cell *cell)
+{
+    if (page->high > page->low && !isnan(cell->number))
+        clopt_text_printf(&page->text, " style=\"--heat:%.0f%%\"",
+                          DARKEST * (cell->number - page->low) / (page->high - page->low));
+    clopt_text_append_char(&page->text, '>');
 }
 
 /* Appends a number and the comment beside it: two cells of the page. */
@@ -116,8 +131,8 @@ static void append_value(struct page *page, const struct clopt_cell *cell, size_
     const char *before = cell->best ? "<strong>" : "";
     const char *after = cell->best ? "</strong>" : "";
     const char *equal = cell->equal ? " equal" : "";
-    clopt_text_printf(&page->text, "<td class=\"number%s\"", equal);
-    append_number(page, cell);
+    clopt_text_printf(&page->text, "<td class=\"n%s\"", equal);
+    append_heat(page, cell);
     clopt_text_printf(&page->text, "%s%s", before, cell->equal ? "\xe2\x89\x88 " : "");
     append_rich(page, cell->text ? cell->text : "");
     clopt_text_printf(&page->text, "%*s%s</td><td%s>%s", (int)blanks, "", after,
@@ -140,8 +155,8 @@ static void append_cell(struct page *page, const struct clopt_grid *grid, size_t
     }
     clopt_text_append(&page->text, first                       ? "<th scope=\"row\""
                                    : kind == CLOPT_COLUMN_NAME ? "<td class=\"name\""
-                                                               : "<td class=\"number\"");
-    append_number(page, cell);
+                                                               : "<td class=\"n\"");
+    append_heat(page, cell);
     if (cell->link)
         clopt_text_printf(&page->text, "<a href=\"#kernel-%zu\">", cell->link);
     append_rich(page, text);
@@ -151,6 +166,7 @@ static void append_cell(struct page *page, const struct clopt_grid *grid, size_t
 static void write_table(struct page *page, const struct clopt_grid *grid)
 {
     close_list(page);
+    find_heat(page, grid);
     clopt_text_append(&page->text, "<div class=\"wide\" tabindex=\"0\"><table>\n");
     if (grid->heading) {
         clopt_text_append(&page->text, "<caption>");
@@ -203,20 +219,26 @@ static void write_fold(struct page *page, const char *title, bool open)
     clopt_text_append(&page->text, "</summary>\n");
 }
 
-static void write_listing(struct page *page, const char *text)
+/* Writes lines as they are; those that are not in `other`, unless that is NULL, are marked. */
+static void write_listing(struct page *page, const char *text, const char *other)
 {
+    size_t count = 0, number = 0;
+    bool *changed = other ? clopt_changed_lines_find(other, text, &count) : NULL;
     struct clopt_text line = {0};
     clopt_text_append(&page->text, "<pre>");
-    for (size_t length; *text; text += length + (text[length] == '\n')) {
+    for (size_t length; *text; text += length + (text[length] == '\n'), number++) {
+        bool marked = number < count && changed && changed[number];
         length = strcspn(text, "\n");
         clopt_text_append_bytes(&line, text, length);
+        clopt_text_append(&page->text, marked ? "<mark>" : "");
         clopt_html_append(&page->text, clopt_text_string(&line));
-        clopt_text_append(&page->text, "\n");
+        clopt_text_append(&page->text, marked ? "</mark>\n" : "\n");
         page->text.failed |= line.failed;
         clopt_text_clear(&line);
     }
     clopt_text_append(&page->text, "</pre>\n");
     clopt_text_fini(&line);
+    free(changed);
 }
 
 /* ---- blocks ---- */
@@ -233,18 +255,22 @@ static void write_code(struct page *page, const struct clopt_block *block)
 {
     if (*block->text)
         write_fold(page, block->text, false);
-    write_listing(page, block->code);
+    write_listing(page, block->code, NULL);
     if (*block->text)
         write_fold(page, NULL, false);
 }
 
 static void write_pair(struct page *page, const struct clopt_block *block)
 {
-    write_fold(page, block->text, false);
-    clopt_text_append(&page->text, "<div class=\"pair\">\n");
-    write_listing(page, block->code);
-    write_listing(page, block->other);
-    clopt_text_append(&page->text, "</div>\n");
+    size_t lines = 0;
+    for (const char *at = block->other; (at = strchr(at, '\n')); at++)
+        lines++;
+    write_fold(page, block->text, lines <= MOST_OPEN_LINES);
+    clopt_text_append(&page->text, "<div class=\"pair\"><div>\n");
+    write_listing(page, block->code, block->other);
+    clopt_text_append(&page->text, "</div><div>\n");
+    write_listing(page, block->other, block->code);
+    clopt_text_append(&page->text, "</div></div>\n");
     write_fold(page, NULL, false);
 }
 

@@ -16,6 +16,7 @@
 struct reporting {
     struct clopt_document *document;
     const struct clopt_results *results;
+    struct clopt_store *store;
     const char *path; /* of the store */
     bool explained;   /* why intervals of times are wider than those of speed-ups */
 };
@@ -49,6 +50,34 @@ static void add_best(const struct reporting *reporting, const struct clopt_view 
         clopt_summary_rival(&text, view, &view->rows[i], device);
         clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     }
+}
+
+/* Shows the initial code beside the best of a device, as far as the store has both. */
+static enum clopt_status add_sources(const struct reporting *reporting,
+                                     const struct clopt_view *view, size_t device,
+                                     struct clopt_error *error)
+{
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    size_t initial = view->table->initial;
+    struct clopt_store_trial trials[2] = {{0}, {0}};
+    if (!best || best->initial || initial == CLOPT_NO_ROW || view->scope != CLOPT_SCOPE_KERNEL)
+        return CLOPT_OK;
+    const struct clopt_results_row *rows[] = {&view->table->rows[initial], best->row};
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < 2 && !status; i++)
+        status = clopt_store_find_trial(reporting->store, rows[i]->cells[device].trial.key,
+                                        &trials[i], error);
+    if (!status && trials[0].source && trials[1].source) {
+        struct clopt_text title = {0};
+        clopt_text_printf(&title, "Source: initial code, and %s, the best on %s", best->label,
+                          view->results->devices[device].label);
+        clopt_document_pair(reporting->document, clopt_text_string(&title), trials[0].source,
+                            trials[1].source);
+        clopt_text_fini(&title);
+    }
+    clopt_store_trial_fini(&trials[0]);
+    clopt_store_trial_fini(&trials[1]);
+    return status;
 }
 
 /* Says what the other order of buffers costs, of the first variants of the tables. */
@@ -150,13 +179,18 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
         add_best(reporting, view, d);
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_ladder_tabulate(view, d, document);
+    for (size_t d = 0; d < view->results->device_count && !status; d++)
+        status = add_sources(reporting, view, d, error);
     add_patterns(reporting, view);
-    if (view->scope == CLOPT_SCOPE_KERNEL)
+    if (view->scope == CLOPT_SCOPE_KERNEL && !status)
         status = add_reasons(reporting, view, error);
     add_noise(reporting, view);
     add_permuting(reporting, view);
     clopt_view_draw(view, false, document->top, document);
     clopt_view_draw(view, true, document->top, document);
+    clopt_progress_draw(view, document);
+    for (size_t d = 0; d < view->results->device_count; d++)
+        clopt_heat_tabulate(view, d, document);
     document->extent = CLOPT_NOT_BRIEF;
     add_tables(reporting, view, notes);
     return status ? status : clopt_portability_report(view, document, notes, error);
@@ -369,7 +403,8 @@ enum clopt_status clopt_report_best(struct clopt_store *store, const char *path,
         clopt_results_add_data(results, document, error);
     else if (!status)
         status = clopt_results_make_printable(results, error);
-    struct reporting reporting = {.document = document, .results = results, .path = path};
+    struct reporting reporting = {
+        .document = document, .results = results, .store = store, .path = path};
     if (!status && !document->for_programs)
         status = add_all(&reporting, error);
     clopt_results_destroy(results);

@@ -18,6 +18,7 @@ libcloptcore_la_SOURCES += \
 	core/report/exchange.h \
 	core/report/exchange_entry.c \
 	core/report/fields.c \
+	core/report/heat.c \
 	core/report/limits.c \
 	core/report/marks.c \
 	core/report/members.c \
@@ -25,6 +26,7 @@ libcloptcore_la_SOURCES += \
 	core/report/overview.h \
 	core/report/portability.c \
 	core/report/productivity.c \
+	core/report/progress.c \
 	core/report/rates.c \
 	core/report/rates.h \
 	core/report/refused.c \

@@ -180,6 +180,7 @@ static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
     cell->best = time->best;
     if (time->best) {
         clopt_grid_fill(grid, cell, "100", 0, "best");
+        cell->number = 100;
         return;
     }
     if (!isnan(percent)) {
@@ -220,6 +221,7 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
     const size_t devices = view->results->device_count;
     clopt_grid_set_heading(
         grid, "Performance portability: speed in %% of the best on each device [95%% interval]");
+    grid->heat = true;
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
     for (size_t d = 0; d < devices; d++)
         clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA,

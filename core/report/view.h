@@ -187,6 +187,14 @@ void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt
 bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
                      struct clopt_document *document);
 
+/* Appends a chart of how good the best was after each trial of a search. */
+void clopt_progress_draw(const struct clopt_view *view, struct clopt_document *document);
+
+/* Appends the best speed-up on a device for each pair of values of the two parameters that matter
+ * most, where variants have several values of both. */
+void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
+                         struct clopt_document *document);
+
 /* Appends a chart of what each worker did when, where that is known. */
 void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document);
 
