@@ -28,7 +28,7 @@ static void append_ending(struct clopt_text *text, const struct clopt_contest *c
                           tuning && tried == clopt_tuning_limit(tuning) ? "trials" : "variants");
     clopt_text_append(text, ", and ");
     if (contest->standing[kernel].regret.high <= precision)
-        clopt_text_printf(text, "none is left that is over %.3g%% faster, with 95%%",
+        clopt_text_printf(text, "none is left that is over %.3g%% better, with 95%%",
                           100 * precision);
     else if (ending->late)
         clopt_text_append(text, "the time to compare the best was over");
