@@ -13,7 +13,6 @@ struct clopt_writing {
     bool color;                     /* of a terminal */
     bool brief;                     /* text: no more than what fits a screen */
     size_t width;                   /* columns of text; 0: CLOPT_LINE_WIDTH */
-    size_t refresh;                 /* seconds after which a page asks for itself again; 0: never */
     char *gnuplot;                  /* draws charts; NULL: it is missing */
     const char *folder;             /* figures: where they go; NULL: there is one, for the stream */
     enum clopt_chart_format figure; /* their format */

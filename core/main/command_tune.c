@@ -15,11 +15,15 @@
 #include "main/usage.h"
 
 #define MOST_INIT_OPTIONS 64
-#define SETTINGS          4 /* of [search]: the first options */
+
+/* The keys of [search] that are options, too. */
+enum { TIME, TRIALS, STRATEGY, SEED, SEARCH_KEYS };
+static const char *const search_keys[] = {"time", "trials", "strategy", "seed"};
 
 struct tuning {
     struct clopt_study_command study;
-    struct clopt_text settings[SETTINGS]; /* "search.time=10min", as far as they are given */
+    const char *search[SEARCH_KEYS];         /* what the options say of [search]; NULL: nothing */
+    struct clopt_text settings[SEARCH_KEYS]; /* the same as "search.time=10min" */
     struct clopt_text devices;
     const char *device;                          /* the first of them; NULL: none */
     struct clopt_text written;                   /* the study of a kernel file */
@@ -29,24 +33,10 @@ struct tuning {
     struct clopt_text space; /* what is searched where the study has no optimization */
 };
 
-static const struct clopt_option options[SETTINGS + 8];
-
 static bool ends_with(const char *path, const char *ending)
 {
     size_t length = strlen(path), own = strlen(ending);
     return length > own && strcmp(path + length - own, ending) == 0;
-}
-
-/* Says something in [search], by the key of an option's name; a later option holds. */
-static enum clopt_status take_key(void *read, const struct clopt_option *option, const char *value,
-                                  struct clopt_error *error)
-{
-    struct tuning *tuning = read;
-    struct clopt_text *text = &tuning->settings[option - options];
-    (void)error;
-    clopt_text_clear(text);
-    clopt_text_printf(text, "search.%s=%s", option->name, value);
-    return CLOPT_OK;
 }
 
 static enum clopt_status take_device(void *read, const struct clopt_option *option,
@@ -79,12 +69,15 @@ static enum clopt_status keep(void *read, const struct clopt_option *option, con
     return CLOPT_OK;
 }
 
-static const struct clopt_option options[SETTINGS + 8] = {
-    CLOPT_TAKEN(0, "time", "TIME", take_key, "search for so long: 90s, 10min, 1h [10min]"),
-    CLOPT_TAKEN(0, "trials", "N", take_key, "try at most so many variants of each kernel"),
-    CLOPT_TAKEN(0, "strategy", "NAME", take_key,
-                "how to choose them: model (the default), genetic, local, random or exhaustive"),
-    CLOPT_TAKEN(0, "seed", "N", take_key, "another seed makes other choices [the study's]"),
+static const struct clopt_option options[] = {
+    CLOPT_TEXT(0, "time", "TIME", struct tuning, search[TIME],
+               "search for so long: 90s, 10min, 1h [10min]"),
+    CLOPT_TEXT(0, "trials", "N", struct tuning, search[TRIALS],
+               "try at most so many variants of each kernel"),
+    CLOPT_TEXT(0, "strategy", "NAME", struct tuning, search[STRATEGY],
+               "how to choose them: model (the default), genetic, local, random or exhaustive"),
+    CLOPT_TEXT(0, "seed", "N", struct tuning, search[SEED],
+               "another seed makes other choices [the study's]"),
     CLOPT_TAKEN('d', "device", "LABEL", take_device,
                 "on this device of the study only; again for more. Where it has no [device]: a "
                 "part of a device's name, or of its platform's"),
@@ -114,10 +107,13 @@ static enum clopt_status set_weakly(struct tuning *tuning, const char *setting,
 static enum clopt_status override_study(struct tuning *tuning, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < SETTINGS && !status; i++)
-        if (tuning->settings[i].length)
-            status = clopt_study_command_set(&tuning->study,
-                                             clopt_text_string(&tuning->settings[i]), error);
+    for (size_t i = 0; i < SEARCH_KEYS && !status; i++) {
+        struct clopt_text *setting = &tuning->settings[i];
+        if (!tuning->search[i])
+            continue;
+        clopt_text_printf(setting, "search.%s=%s", search_keys[i], tuning->search[i]);
+        status = clopt_study_command_set(&tuning->study, clopt_text_string(setting), error);
+    }
     if (!status && tuning->devices.length)
         status =
             clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->devices), error);
@@ -349,7 +345,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (clopt_command_read(&clopt_tune_command, &tuning, argc, argv, &code) &&
         !(code = take_file(&tuning, argc, argv)))
         code = run(&tuning);
-    for (size_t i = 0; i < SETTINGS; i++)
+    for (size_t i = 0; i < SEARCH_KEYS; i++)
         clopt_text_fini(&tuning.settings[i]);
     clopt_text_fini(&tuning.devices);
     clopt_text_fini(&tuning.written);
