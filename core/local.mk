@@ -33,7 +33,10 @@ libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LI
 	$(LTDL_LIBS) -lm
 libcloptcore_la_SOURCES =
 
-include core/base/local.mk
+include core/text/local.mk
+include core/number/local.mk
+include core/file/local.mk
+include core/process/local.mk
 include core/schema/local.mk
 include core/model/local.mk
 include core/opencl/local.mk
@@ -50,7 +53,7 @@ include core/protocol/local.mk
 include core/pool/local.mk
 include core/peak/local.mk
 include core/worker/local.mk
-include core/contest/local.mk
+include core/race/local.mk
 include core/supervisor/local.mk
 include core/store/local.mk
 include core/results/local.mk

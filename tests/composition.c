@@ -23,14 +23,14 @@
 
 #include <clopt/random.h>
 
-#include "base/file.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "file/file.h"
 #include "kernel_run.h"
 #include "main/transform_steps.h"
+#include "number/values.h"
 #include "random_kernel.h"
 #include "random_loops.h"
 #include "random_reads.h"
+#include "text/text.h"
 
 #define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
 #define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */

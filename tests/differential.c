@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "file/file.h"
 #include "kernel_run.h"
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"

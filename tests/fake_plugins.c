@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 #include "trial/transform.h"
 
 /* ---- app tiles ---- */

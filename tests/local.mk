@@ -70,7 +70,7 @@ test_scripts = \
 	tests/device_hardware \
 	tests/device_hostile \
 	tests/device_init \
-	tests/device_joint \
+	tests/device_combined \
 	tests/device_hostile_gpu \
 	tests/device_bfs \
 	tests/device_composition \
@@ -170,7 +170,7 @@ unit_tests = \
 	tests/unit_child \
 	tests/unit_clone \
 	tests/unit_configurations \
-	tests/unit_contender \
+	tests/unit_candidate \
 	tests/unit_counts \
 	tests/unit_crc \
 	tests/unit_descriptor \
@@ -209,7 +209,7 @@ unit_tests = \
 	tests/unit_profile \
 	tests/unit_source \
 	tests/unit_space \
-	tests/unit_standing \
+	tests/unit_ranking \
 	tests/unit_statistics \
 	tests/unit_results \
 	tests/unit_store \

@@ -9,7 +9,7 @@
 
 #include <clopt/random.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 struct maker {
     struct clopt_random random;

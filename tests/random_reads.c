@@ -8,7 +8,7 @@
 
 #include <clopt/random.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #define BACK 4 /* elements before the first index that conditions let a few work-items read */
 

@@ -5,8 +5,8 @@
 
 #include <clopt/random.h>
 
-#include "base/text.h"
 #include "random_kernel.h"
+#include "text/text.h"
 
 #define VARIABLES 6 /* x0, x1, ... */
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 char store_folder[] = "clopt-store-XXXXXX";
 char store_path[64];

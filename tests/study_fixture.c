@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
 #include "space/space.h"
+#include "text/text.h"
 
 struct clopt_error read_error;
 

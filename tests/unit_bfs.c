@@ -14,9 +14,9 @@
 
 #include <cmocka.h>
 
-#include "base/values.h"
 #include "graph_file.h"
 #include "levels.h"
+#include "number/values.h"
 
 extern const struct clopt_plugin clopt_plugin;
 

@@ -18,11 +18,11 @@
 
 #include <cmocka.h>
 
-#include "base/cache.h"
-#include "base/file.h"
-#include "base/file_hash.h"
-#include "base/folder.h"
-#include "base/values.h"
+#include "file/cache.h"
+#include "file/file.h"
+#include "file/file_hash.h"
+#include "file/folder.h"
+#include "number/values.h"
 
 static const struct clopt_parameter inputs[] = {{.name = "input", .type = CLOPT_FILE},
                                                 {.name = NULL}};

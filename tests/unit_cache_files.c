@@ -2,7 +2,7 @@
 /* Proves that what was cached comes back as it was, that a file which is damaged, cut off, longer,
  * another's or of another version is never believed, that the oldest files go first, and that clopt
  * deletes no file but its own. */
-#include "base/cache.h"
+#include "file/cache.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -17,8 +17,8 @@
 
 #include <clopt/app.h>
 
-#include "base/file.h"
-#include "base/folder.h"
+#include "file/file.h"
+#include "file/folder.h"
 
 static char folder[] = "clopt-cache-XXXXXX";
 

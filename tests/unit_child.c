@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a function which is run in a child returns what it would have returned, and that
  * whatever else it does is an error that says so. */
-#include "base/child.h"
+#include "process/child.h"
 
 #include <setjmp.h>
 #include <signal.h>

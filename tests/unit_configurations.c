@@ -11,7 +11,7 @@
 
 #include <clopt/random.h>
 
-#include "base/expression.h"
+#include "number/expression.h"
 #include <cmocka.h>
 
 #define MOST 8

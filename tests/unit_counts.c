@@ -12,10 +12,10 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "opencl/build_log.h"
 #include "opencl/counts.h"
+#include "text/text.h"
 
 static struct clopt_counts *counts;
 static size_t count;

@@ -15,10 +15,10 @@
 #include <zlib.h>
 #endif
 
-#include "base/values.h"
 #include "crc32.h"
 #include "crc8.h"
 #include "data.h"
+#include "number/values.h"
 
 extern const struct clopt_plugin clopt_plugin;
 

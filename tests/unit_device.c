@@ -90,7 +90,7 @@ static void a_word_that_is_ambiguous_is_answered_with_words_that_are_not(void **
            "device nvidia: no device matches; there is:\n"
            "  -d \"Portable Computing Language\" (pthread-AMD EPYC)\n"
            "  -d \"Intel(R) OpenCL\" (AMD EPYC)");
-    static const struct clopt_device_info twins[] = {
+    static const struct clopt_device_info duplicates[] = {
         {.platform = "NVIDIA CUDA", .name = "NVIDIA H100", .type = "gpu"},
         {.platform = "NVIDIA CUDA", .name = "NVIDIA T4", .type = "gpu"},
         {.platform = "NVIDIA CUDA", .name = "NVIDIA T4", .type = "gpu"},
@@ -98,7 +98,7 @@ static void a_word_that_is_ambiguous_is_answered_with_words_that_are_not(void **
     struct clopt_device_pattern pattern = {.any = ""};
     struct clopt_error error = {0};
     size_t index;
-    assert_int_equal(clopt_device_choose(twins, 3, &pattern, &index, &error), CLOPT_INVALID);
+    assert_int_equal(clopt_device_choose(duplicates, 3, &pattern, &index, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "device any: 3 devices match; choose one with -d:\n"
                                        "  -d \"NVIDIA H100\" (NVIDIA CUDA)\n"
                                        "  platform = NVIDIA CUDA, name = NVIDIA T4, type = gpu\n"

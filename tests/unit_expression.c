@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/expression.h"
+#include "number/expression.h"
 
 /* n = 1000, m = 7, WG = 64, x = 0.5 */
 static bool lookup(void *user, size_t variable, const char *name, struct clopt_number *value)

@@ -2,7 +2,7 @@
 /* Proves that files which users name are opened without waiting for anybody, that what is no file
  * is written and never replaced, that links are followed, and that no folder is emptied or believed
  * that clopt did not make. */
-#include "base/file.h"
+#include "file/file.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "base/folder.h"
+#include "file/folder.h"
 #include "folder_fixture.h"
 
 static struct clopt_error error;

@@ -2,7 +2,7 @@
 /* Proves by simulated studies that what is named costs at most what is promised, as often as that
  * is said, and that no more samples are taken than that needs: with a better variant among equals,
  * processes that differ, samples that are disturbed, and spells in which the machine is busy. */
-#include "contest/finals.h"
+#include "race/finals.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "base/variant_name.h"
-#include "contest/standing.h"
+#include "race/ranking.h"
+#include "text/variant_name.h"
 
 #define MOST      64
 #define PROCESSES 3
@@ -38,10 +38,10 @@ struct simulation {
     struct clopt_pool_device device;
     struct clopt_run run;
     struct clopt_error failure;
-    struct clopt_standing standing[2];
-    struct clopt_contender *contenders[MOST];
+    struct clopt_ranking ranking[2];
+    struct clopt_candidate *candidates[MOST];
     bool lost[1];
-    struct clopt_contest contest;
+    struct clopt_race race;
     struct clopt_random random;
     const struct noise *noise;
     double truth[MOST]; /* by index: what it takes */
@@ -68,14 +68,14 @@ static double next_normal(struct clopt_random *random)
 
 static void add(struct simulation *simulation, enum clopt_role role, double takes)
 {
-    struct clopt_contender *contender = clopt_contest_add(&simulation->contest, role);
-    assert_non_null(contender);
-    contender->kernels = 1;
-    contender->column_count = 2;
-    contender->phase = CLOPT_PHASE_MEASURE;
-    contender->row.outcome = CLOPT_OUTCOME_OK;
-    contender->index = simulation->contest.count - 1;
-    simulation->truth[contender->index] = takes;
+    struct clopt_candidate *candidate = clopt_race_add(&simulation->race, role);
+    assert_non_null(candidate);
+    candidate->kernels = 1;
+    candidate->column_count = 2;
+    candidate->phase = CLOPT_PHASE_MEASURE;
+    candidate->row.outcome = CLOPT_OUTCOME_OK;
+    candidate->index = simulation->race.count - 1;
+    simulation->truth[candidate->index] = takes;
 }
 
 static void init(struct simulation *simulation, const struct noise *noise, uint64_t seed)
@@ -91,14 +91,14 @@ static void init(struct simulation *simulation, const struct noise *noise, uint6
         .run = {.study = &simulation->study,
                 .devices = &simulation->device,
                 .failure = &simulation->failure},
-        .contest = {.run = &simulation->run,
-                    .kernel_count = 1,
-                    .standing = simulation->standing,
-                    .contenders = simulation->contenders,
-                    .on_cpu = true,
-                    .members = 1,
-                    .left = 1,
-                    .lost = simulation->lost},
+        .race = {.run = &simulation->run,
+                 .kernel_count = 1,
+                 .ranking = simulation->ranking,
+                 .candidates = simulation->candidates,
+                 .on_cpu = true,
+                 .members = 1,
+                 .left = 1,
+                 .lost = simulation->lost},
         .random = clopt_random_seed(seed, 1),
         .noise = noise,
     };
@@ -106,7 +106,7 @@ static void init(struct simulation *simulation, const struct noise *noise, uint6
     add(simulation, CLOPT_ROLE_AGAIN, 1.5);
 }
 
-static void take_sample(struct simulation *simulation, struct clopt_contender *contender)
+static void take_sample(struct simulation *simulation, struct clopt_candidate *candidate)
 {
     const struct noise *noise = simulation->noise;
     struct clopt_random *random = &simulation->random;
@@ -114,17 +114,17 @@ static void take_sample(struct simulation *simulation, struct clopt_contender *c
     if (clopt_random_real(random) < 0.05)
         simulation->spell =
             clopt_random_real(random) < 0.5 ? noise->busy * clopt_random_real(random) : 0;
-    double change = simulation->shift[contender->index] + simulation->spell +
+    double change = simulation->shift[candidate->index] + simulation->spell +
                     noise->within * next_normal(random) +
                     (clopt_random_real(random) < noise->doubled ? log(2) : 0);
-    double seconds = SAMPLE_S * simulation->truth[contender->index] * exp(change);
+    double seconds = SAMPLE_S * simulation->truth[candidate->index] * exp(change);
     double row[2] = {1e9 * seconds, 1e9 * seconds};
-    clopt_contender_add(contender, simulation->process, row, &error);
+    clopt_candidate_add(candidate, simulation->process, row, &error);
     simulation->clock_s += seconds;
 }
 
 /* Begins a process; returns how many take part. */
-static size_t begin_process(struct simulation *simulation, struct clopt_contender *in[MOST])
+static size_t begin_process(struct simulation *simulation, struct clopt_candidate *in[MOST])
 {
     size_t count = 0;
     double shared = simulation->noise->shared * next_normal(&simulation->random);
@@ -133,34 +133,34 @@ static size_t begin_process(struct simulation *simulation, struct clopt_contende
     for (size_t i = 0; i < MOST; i++)
         simulation->shift[i] =
             shared + simulation->noise->between * next_normal(&simulation->random);
-    for (size_t i = 0; i < simulation->contest.count; i++) {
-        struct clopt_contender *contender = simulation->contest.contenders[i];
-        if (contender->role || contender->phase == CLOPT_PHASE_MEASURE)
-            in[count++] = contender;
+    for (size_t i = 0; i < simulation->race.count; i++) {
+        struct clopt_candidate *candidate = simulation->race.candidates[i];
+        if (candidate->role || candidate->phase == CLOPT_PHASE_MEASURE)
+            in[count++] = candidate;
     }
     return count;
 }
 
-/* Samples all that want it in one process, in rounds, as core/supervisor/sweep.c does. */
-static void sweep(struct simulation *simulation)
+/* Samples all that want it in one process, in rounds, as core/supervisor/measurement.c does. */
+static void measurement(struct simulation *simulation)
 {
-    struct clopt_contender *in[MOST];
+    struct clopt_candidate *in[MOST];
     size_t count = begin_process(simulation, in);
     while (count) {
         bool enough[MOST];
         size_t left = 0;
         for (size_t i = 0; i < count; i++) {
             size_t other = i + (size_t)clopt_random_below(&simulation->random, count - i);
-            struct clopt_contender *next = in[other];
+            struct clopt_candidate *next = in[other];
             in[other] = in[i];
             in[i] = next;
             take_sample(simulation, next);
         }
-        clopt_standing_find_leaders(&simulation->contest);
+        clopt_ranking_find_leaders(&simulation->race);
         for (size_t i = 0; i < count; i++)
-            enough[i] = clopt_standing_has_enough(&simulation->contest, in[i], simulation->process);
+            enough[i] = clopt_ranking_has_enough(&simulation->race, in[i], simulation->process);
         for (size_t i = 0; i < count; i++) {
-            in[i]->sweeps += enough[i];
+            in[i]->measurements += enough[i];
             if (!enough[i])
                 in[left++] = in[i];
         }
@@ -171,17 +171,17 @@ static void sweep(struct simulation *simulation)
 /* Ends those that need no more samples; whether a variant does. */
 static bool decide(struct simulation *simulation)
 {
-    struct clopt_contest *contest = &simulation->contest;
+    struct clopt_race *race = &simulation->race;
     bool more = false;
-    clopt_standing_find_leaders(contest);
-    for (size_t i = 0; i < contest->count; i++) {
-        struct clopt_contender *contender = contest->contenders[i];
-        if (!contender->role && (clopt_standing_is_hopeless(contest, contender) ||
-                                 clopt_standing_is_settled(contest, contender)))
-            contender->phase = CLOPT_PHASE_OVER;
-        more |= !contender->role && contender->phase == CLOPT_PHASE_MEASURE;
+    clopt_ranking_find_leaders(race);
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        if (!candidate->role && (clopt_ranking_is_hopeless(race, candidate) ||
+                                 clopt_ranking_is_settled(race, candidate)))
+            candidate->phase = CLOPT_PHASE_OVER;
+        more |= !candidate->role && candidate->phase == CLOPT_PHASE_MEASURE;
     }
-    clopt_standing_release(contest);
+    clopt_ranking_release(race);
     return more;
 }
 
@@ -191,26 +191,26 @@ static struct outcome run_study(const struct noise *noise, size_t variants, doub
                                 double range, uint64_t seed)
 {
     static struct simulation simulation;
-    struct clopt_contest *contest = &simulation.contest;
+    struct clopt_race *race = &simulation.race;
     struct outcome outcome = {0};
     init(&simulation, noise, seed);
     for (size_t i = 0; i < variants; i++)
         add(&simulation, CLOPT_ROLE_VARIANT,
             i ? 1 + range * clopt_random_real(&simulation.random) : 1 - gain);
     do
-        sweep(&simulation);
+        measurement(&simulation);
     while (decide(&simulation));
     outcome.before_s = simulation.clock_s;
-    while (clopt_finals_race(contest, 2 * outcome.before_s - simulation.clock_s)) {
-        sweep(&simulation);
-        clopt_finals_end_sweep(contest, 0);
+    while (clopt_finals_go_on(race, 2 * outcome.before_s - simulation.clock_s)) {
+        measurement(&simulation);
+        clopt_finals_end_measurement(race, 0);
     }
-    const struct clopt_standing *standing = &simulation.standing[0];
+    const struct clopt_ranking *ranking = &simulation.ranking[0];
     outcome.finals_s = simulation.clock_s - outcome.before_s;
-    outcome.loss = simulation.truth[standing->leader->index] / (1 - gain) - 1;
-    outcome.promised = standing->regret;
-    while (contest->count)
-        clopt_contender_destroy(contest->contenders[--contest->count]);
+    outcome.loss = simulation.truth[ranking->leader->index] / (1 - gain) - 1;
+    outcome.promised = ranking->regret;
+    while (race->count)
+        clopt_candidate_destroy(race->candidates[--race->count]);
     return outcome;
 }
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/values.h"
+#include "number/values.h"
 #include "trial/transform.h"
 
 extern const struct clopt_plugin clopt_plugin;

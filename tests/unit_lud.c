@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "base/values.h"
 #include "check.h"
 #include "matrix.h"
+#include "number/values.h"
 
 extern const struct clopt_plugin clopt_plugin;
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "alignment.h"
-#include "base/values.h"
 #include "check.h"
+#include "number/values.h"
 #include "sequences.h"
 
 extern const struct clopt_plugin clopt_plugin;

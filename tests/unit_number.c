@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that numbers for people have as many digits as they should, rounded up or not. */
-#include "base/number.h"
+#include "number/number.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 /* Lists "array access item[(distance)] group[(distance)]" of each access, one a line. */
 static char *list_patterns(const char *text, unsigned dimension)

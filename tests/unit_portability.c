@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #include <cmocka.h>
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "advice/cost.h"
-#include "base/text.h"
+#include "text/text.h"
 
 #define PARAMETERS "global const float *a, global const float *b, global float *c, int n"
 

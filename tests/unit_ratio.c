@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that intervals of ratios hold the ratio as often as they say: of what the same processes
  * measured, of few processes on a machine whose load comes and goes, and through a third. */
-#include "base/ratio.h"
+#include "number/ratio.h"
 
 #include <math.h>
 #include <setjmp.h>

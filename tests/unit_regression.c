@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #define CARS 32
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 
 static void check(const char *data, const char *expected)
 {

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "base/values.h"
 #include "image.h"
+#include "number/values.h"
 #include "reference.h"
 
 extern const struct clopt_plugin clopt_plugin;

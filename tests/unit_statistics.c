@@ -2,7 +2,7 @@
 /* Proves that intervals are those of order statistics where samples are independent, that they hold
  * the median as often as they say where samples come in clusters, and that too little is admitted.
  */
-#include "base/statistics.h"
+#include "number/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

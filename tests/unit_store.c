@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static void trial_comes_back_as_put(void **state)
 {

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 /* Expects a refusal with `path` and `text` in its message. */
 static void expect_refusal(bool reading, const char *text)

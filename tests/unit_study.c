@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static void defaults_hold(void **state)
 {

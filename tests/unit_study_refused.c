@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static void malformed_files_are_refused(void **state)
 {

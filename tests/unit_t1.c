@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
 #include "study/ini.h"
+#include "text/text.h"
 
 static struct clopt_error error;
 

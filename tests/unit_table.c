@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that tables align their columns by characters, and end lines without blanks. */
-#include "base/table.h"
+#include "text/table.h"
 
 #include <setjmp.h>
 #include <stdint.h>

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "base/clock.h"
+#include "process/clock.h"
 
 #include "pool/pool.h"
 #include "pool/process.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that a text grows as it should, is never without a terminating NUL, and can be taken. */
-#include "base/text.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdint.h>

@@ -12,9 +12,9 @@
 
 #include <clopt/expression.h>
 
-#include "base/suggest.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "number/values.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 static const struct clopt_parameter parameters[] = {
     {.name = "block_size", .type = CLOPT_INTEGER, .legal = "pow2 2..64", .initial = "16"},

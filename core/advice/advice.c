@@ -20,8 +20,8 @@ void clopt_advice_destroy(struct clopt_advice *advice)
     if (!advice)
         return;
     for (size_t i = 0; i < advice->count; i++)
-        clopt_lesson_fini(&advice->lessons[i]);
-    free(advice->lessons);
+        clopt_training_record_fini(&advice->records[i]);
+    free(advice->records);
     free(advice);
 }
 
@@ -30,15 +30,16 @@ size_t clopt_advice_count(const struct clopt_advice *advice)
     return advice->count;
 }
 
-struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_lesson *lesson)
+struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_training_record *record)
 {
-    return (struct clopt_advice_subject){*lesson->variants[lesson->initial].profile,
-                                         lesson->device};
+    return (struct clopt_advice_subject){*record->variants[record->initial].profile,
+                                         record->device};
 }
 
-const struct clopt_lesson *clopt_advice_lesson(const struct clopt_advice *advice, size_t index)
+const struct clopt_training_record *clopt_advice_record(const struct clopt_advice *advice,
+                                                        size_t index)
 {
-    return &advice->lessons[index];
+    return &advice->records[index];
 }
 
 static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
@@ -46,13 +47,15 @@ static enum clopt_status add_document(void *user, const json_t *document, struct
     struct clopt_advice *advice = user;
     if (advice->count == advice->capacity) {
         size_t capacity = advice->capacity ? 2 * advice->capacity : 16;
-        struct clopt_lesson *lessons = realloc(advice->lessons, capacity * sizeof *advice->lessons);
-        if (!lessons)
+        struct clopt_training_record *records =
+            realloc(advice->records, capacity * sizeof *advice->records);
+        if (!records)
             return clopt_fail_memory(error);
-        advice->lessons = lessons;
+        advice->records = records;
         advice->capacity = capacity;
     }
-    enum clopt_status status = clopt_lesson_init(&advice->lessons[advice->count], document, error);
+    enum clopt_status status =
+        clopt_training_record_init(&advice->records[advice->count], document, error);
     advice->count += !status;
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "advice/lesson.h"
+#include "advice/training_record.h"
 #include "trial/variant.h"
 
 struct clopt_advice; /* what was learnt from */
@@ -22,16 +22,17 @@ enum clopt_status clopt_advice_learn(struct clopt_advice *advice, const char *pa
 
 /* What there is to learn from, in the order in which it was read. */
 size_t clopt_advice_count(const struct clopt_advice *advice);
-const struct clopt_lesson *clopt_advice_lesson(const struct clopt_advice *advice, size_t index);
+const struct clopt_training_record *clopt_advice_record(const struct clopt_advice *advice,
+                                                        size_t index);
 
 /* A kernel and a device to give advice for. */
 struct clopt_advice_subject {
     struct clopt_profile profile;
-    struct clopt_lesson_device device;
+    struct clopt_training_record_device device;
 };
 
-/* Returns the initial code of a lesson, on its device. */
-struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_lesson *lesson);
+/* Returns the initial code of a record, on its device. */
+struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_training_record *record);
 
 /* Describes the initial code of a trial on a device; peaks are those of the device in what was
  * learnt from, where they are there. */
@@ -42,7 +43,7 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
                                               struct clopt_advice_subject *subject,
                                               struct clopt_error *error);
 
-/* A forest, grown from all lessons but those of the kernel `except` (NULL: none); CLOPT_FAILED
+/* A forest, grown from all records but those of the kernel `except` (NULL: none); CLOPT_FAILED
  * where there is none of the type of device. */
 struct clopt_advice_model;
 enum clopt_status clopt_advice_model_create(const struct clopt_advice *advice,
@@ -67,14 +68,14 @@ struct clopt_expected clopt_advice_expect(const struct clopt_advice_model *model
 int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_expected *other);
 
 /* A variant that is worth trying. */
-struct clopt_candidate {
+struct clopt_proposal {
     struct clopt_trial trial;
     char *name;
     struct clopt_expected expected;
 };
 
-struct clopt_candidates {
-    struct clopt_candidate *items; /* the most promising first */
+struct clopt_proposals {
+    struct clopt_proposal *items; /* the most promising first */
     size_t count;
     size_t infeasible; /* of those that were looked at */
 };
@@ -97,10 +98,10 @@ struct clopt_advice_request {
  * kernels that are most like this one, and the study's own: each is rewritten, so that it is
  * feasible and what it does is known, and no program is there twice. */
 enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
-                                    struct clopt_candidates *candidates, struct clopt_error *error);
-void clopt_candidates_fini(struct clopt_candidates *candidates);
+                                    struct clopt_proposals *proposals, struct clopt_error *error);
+void clopt_proposals_fini(struct clopt_proposals *proposals);
 
-/* How far apart two kernels are, 0 being alike, in what the lessons say of them. */
+/* How far apart two kernels are, 0 being alike, in what the records say of them. */
 double clopt_advice_distance(const struct clopt_advice *advice, const struct clopt_profile *one,
                              const struct clopt_profile *other);
 

@@ -20,7 +20,7 @@ void clopt_advice_describe(const struct clopt_advice_subject *subject,
                            const struct clopt_profile *variant,
                            double values[CLOPT_ADVICE_FEATURES])
 {
-    const struct clopt_lesson_device *device = &subject->device;
+    const struct clopt_training_record_device *device = &subject->device;
     size_t count = 0;
     for (; count < CLOPT_PROFILE_COUNT; count++)
         values[count] = variant->values[count] - subject->profile.values[count];

@@ -3,13 +3,13 @@
 libcloptcore_la_SOURCES += \
 	core/advice/advice.c \
 	core/advice/advice.h \
-	core/advice/candidates.c \
+	core/advice/proposals.c \
 	core/advice/cost.c \
 	core/advice/cost.h \
 	core/advice/features.c \
 	core/advice/features.h \
-	core/advice/lesson.c \
-	core/advice/lesson.h \
+	core/advice/training_record.c \
+	core/advice/training_record.h \
 	core/advice/model.c \
 	core/advice/parts.h \
 	core/advice/validate.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Grows a forest from lessons, and predicts speed-ups with it. */
+/* Grows a forest from records, and predicts speed-ups with it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,14 +36,14 @@ static bool list_kernels(struct sample *sample, const char *except)
     const struct clopt_advice *advice = sample->advice;
     sample->kernels = calloc(advice->count + 1, sizeof *sample->kernels);
     for (size_t i = 0; i < advice->count && sample->kernels; i++) {
-        const struct clopt_lesson *lesson = &advice->lessons[i];
+        const struct clopt_training_record *record = &advice->records[i];
         size_t k = 0;
-        while (k < sample->kernel_count && strcmp(sample->kernels[k].name, lesson->kernel) != 0)
+        while (k < sample->kernel_count && strcmp(sample->kernels[k].name, record->kernel) != 0)
             k++;
-        if (except && strcmp(lesson->kernel, except) == 0)
+        if (except && strcmp(record->kernel, except) == 0)
             continue;
-        sample->kernels[k].name = lesson->kernel;
-        sample->kernels[k].count += lesson->count;
+        sample->kernels[k].name = record->kernel;
+        sample->kernels[k].count += record->count;
         sample->kernel_count += k == sample->kernel_count;
     }
     return sample->kernels;
@@ -53,8 +53,8 @@ static bool list_kernels(struct sample *sample, const char *except)
 static bool is_known(const struct clopt_advice *advice, const char *type, const char *except)
 {
     for (size_t i = 0; i < advice->count; i++)
-        if (strcmp(advice->lessons[i].device.type, type) == 0 &&
-            (!except || strcmp(advice->lessons[i].kernel, except) != 0))
+        if (strcmp(advice->records[i].device.type, type) == 0 &&
+            (!except || strcmp(advice->records[i].kernel, except) != 0))
             return true;
     return false;
 }
@@ -62,18 +62,18 @@ static bool is_known(const struct clopt_advice *advice, const char *type, const 
 /* Takes a variant of a kernel into a row. */
 static void take_variant(struct sample *sample, const char *kernel, size_t number, size_t row)
 {
-    const struct clopt_lesson *lesson = sample->advice->lessons;
-    for (;; lesson++) {
-        bool same = strcmp(lesson->kernel, kernel) == 0;
-        if (same && number < lesson->count)
+    const struct clopt_training_record *record = sample->advice->records;
+    for (;; record++) {
+        bool same = strcmp(record->kernel, kernel) == 0;
+        if (same && number < record->count)
             break;
-        number -= same ? lesson->count : 0;
+        number -= same ? record->count : 0;
     }
-    const struct clopt_advice_subject subject = clopt_advice_subject_of(lesson);
-    clopt_advice_describe(&subject, lesson->variants[number].profile,
+    const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
+    clopt_advice_describe(&subject, record->variants[number].profile,
                           sample->values + row * CLOPT_ADVICE_FEATURES);
-    sample->targets[row] = lesson->variants[number].gain -
-                           clopt_count_gain(&subject, lesson->variants[number].profile);
+    sample->targets[row] = record->variants[number].gain -
+                           clopt_count_gain(&subject, record->variants[number].profile);
 }
 
 /* Grows a tree from kernels drawn with replacement: trees differ by which kernels they know, so
@@ -175,7 +175,7 @@ int clopt_expected_compare(const struct clopt_expected *one, const struct clopt_
     return (one->counted < other->counted) - (one->counted > other->counted);
 }
 
-/* Each feature counts by how far it spreads over the lessons. */
+/* Each feature counts by how far it spreads over the records. */
 double clopt_advice_distance(const struct clopt_advice *advice, const struct clopt_profile *one,
                              const struct clopt_profile *other)
 {
@@ -184,9 +184,9 @@ double clopt_advice_distance(const struct clopt_advice *advice, const struct clo
         double least = INFINITY, most = -INFINITY;
         for (size_t l = 0; l < advice->count; l++) {
             least = fmin(
-                least, advice->lessons[l].variants[advice->lessons[l].initial].profile->values[i]);
+                least, advice->records[l].variants[advice->records[l].initial].profile->values[i]);
             most = fmax(most,
-                        advice->lessons[l].variants[advice->lessons[l].initial].profile->values[i]);
+                        advice->records[l].variants[advice->records[l].initial].profile->values[i]);
         }
         if (most > least)
             sum += pow((one->values[i] - other->values[i]) / (most - least), 2);

@@ -7,7 +7,7 @@
 #include "advice/features.h"
 
 struct clopt_advice {
-    struct clopt_lesson *lessons;
+    struct clopt_training_record *records;
     size_t count;
     size_t capacity;
 };

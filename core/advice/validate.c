@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "advice/parts.h"
-#include "base/table.h"
+#include "text/table.h"
 
 #define NEAR_BEST   0.95
 #define GOOD_FIRST  0.9
@@ -20,7 +20,7 @@ struct guess {
     double gain;
 };
 
-/* How good advice was for one lesson. */
+/* How good advice was for one record. */
 struct verdict {
     double first;   /* speed-up of the first variant named */
     double best;    /* of the best one that is known */
@@ -67,39 +67,39 @@ static struct verdict judge(const struct guess *guesses, size_t count, double be
     return verdict;
 }
 
-static enum clopt_status try_lesson(const struct clopt_advice *advice,
-                                    const struct clopt_lesson *lesson, struct verdict *verdict,
-                                    struct clopt_error *error)
+static enum clopt_status try_record(const struct clopt_advice *advice,
+                                    const struct clopt_training_record *record,
+                                    struct verdict *verdict, struct clopt_error *error)
 {
-    const struct clopt_advice_subject subject = clopt_advice_subject_of(lesson);
+    const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
     struct clopt_advice_model *model = NULL;
-    struct guess *guesses = calloc(lesson->count, sizeof *guesses);
+    struct guess *guesses = calloc(record->count, sizeof *guesses);
     enum clopt_status status = guesses ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status =
-            clopt_advice_model_create(advice, lesson->device.type, lesson->kernel, &model, error);
-    for (size_t i = 0; i < lesson->count && !status; i++)
+            clopt_advice_model_create(advice, record->device.type, record->kernel, &model, error);
+    for (size_t i = 0; i < record->count && !status; i++)
         guesses[i] =
-            (struct guess){clopt_advice_expect(model, &subject, lesson->variants[i].profile),
-                           lesson->variants[i].gain};
+            (struct guess){clopt_advice_expect(model, &subject, record->variants[i].profile),
+                           record->variants[i].gain};
     if (!status) /* the initial code is what there is where nothing is safe */
-        guesses[lesson->initial].expected =
+        guesses[record->initial].expected =
             (struct clopt_expected){.speedup = 1, .low = 1, .high = 1, .counted = 1, .safe = true};
     if (!status) {
-        qsort(guesses, lesson->count, sizeof *guesses, compare_guesses);
-        *verdict = judge(guesses, lesson->count, lesson->variants[lesson->best].gain);
+        qsort(guesses, record->count, sizeof *guesses, compare_guesses);
+        *verdict = judge(guesses, record->count, record->variants[record->best].gain);
     }
     clopt_advice_model_destroy(model);
     free(guesses);
     return status;
 }
 
-static void put_verdict(struct clopt_table *table, const struct clopt_lesson *lesson,
+static void put_verdict(struct clopt_table *table, const struct clopt_training_record *record,
                         const struct verdict *verdict)
 {
-    clopt_table_cell(table, "%s", lesson->kernel);
-    clopt_table_cell(table, "%s", lesson->device_name);
-    clopt_table_cell(table, "%zu", lesson->count);
+    clopt_table_cell(table, "%s", record->kernel);
+    clopt_table_cell(table, "%s", record->device_name);
+    clopt_table_cell(table, "%zu", record->count);
     clopt_table_cell(table, "%.3g", verdict->best);
     clopt_table_cell(table, "%.3g", verdict->first);
     clopt_table_cell(table, "%.3f", verdict->first / verdict->best);
@@ -124,10 +124,10 @@ enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE 
         clopt_table_end_row(table);
     for (size_t i = 0; i < advice->count && !status; i++) {
         struct verdict verdict;
-        status = try_lesson(advice, &advice->lessons[i], &verdict, error);
+        status = try_record(advice, &advice->records[i], &verdict, error);
         if (status)
             break;
-        put_verdict(table, &advice->lessons[i], &verdict);
+        put_verdict(table, &advice->records[i], &verdict);
         good += verdict.first >= GOOD_FIRST * verdict.best;
         bad += verdict.first < BAD_FIRST;
         near += verdict.tried >= NEAR_BEST;

@@ -10,9 +10,9 @@
 
 #include "analysis/alias.h"
 #include "analysis/trip.h"
-#include "base/text.h"
 #include "kernel/effect.h"
 #include "kernel/tree.h"
+#include "text/text.h"
 
 struct clopt_divergence {
     const struct clopt_source *source;
@@ -309,7 +309,7 @@ static void visit_statement(struct clopt_divergence *divergence, const struct cl
             part != node->condition && part != node->step)
             visit_statement(divergence, part);
         if (!guard && !node->parent && divergence->regions[part->index] &&
-            clopt_node_find(part, CLOPT_NODE_RETURN) && !clopt_node_find_meeting(node, i + 1))
+            clopt_node_find(part, CLOPT_NODE_RETURN) && !clopt_node_find_collective(node, i + 1))
             guard = part;
     }
 }

@@ -7,8 +7,8 @@
 
 #include "analysis/footprint_parts.h"
 #include "analysis/trip.h"
-#include "base/array.h"
-#include "base/number.h"
+#include "number/number.h"
+#include "text/array.h"
 
 /* ---- boxes ---- */
 

@@ -5,7 +5,7 @@
 
 #include "analysis/footprint_parts.h"
 #include "analysis/trip.h"
-#include "base/number.h"
+#include "number/number.h"
 
 /* What moves this much further than all that moves less has a direction of its own, but for short
  * distances: those of merged work-items, whose other elements others read. */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "analysis/affine.h"
-#include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
 #include "kernel/effect.h"
+#include "number/number.h"
+#include "text/array.h"
+#include "text/text.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/subscript.h"
-#include "base/text.h"
+#include "text/text.h"
 
 #define NEAR_GAP     2 /* elements this far apart are still in one row: the middle may be missing */
 #define LEAST_ROW    4 /* elements without a loop that make a row or column; fewer are neighbours */

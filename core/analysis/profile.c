@@ -12,8 +12,8 @@
 #include "analysis/pattern.h"
 #include "analysis/subscript.h"
 #include "analysis/trip.h"
-#include "base/array.h"
 #include "kernel/effect.h"
+#include "text/array.h"
 
 #define UNKNOWN_TRIPS 256
 #define MOST_TRIPS    1024

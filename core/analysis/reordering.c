@@ -57,14 +57,14 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
                                          const char *change, struct clopt_trip *trip,
                                          struct clopt_error *error)
 {
-    const struct clopt_node *meeting = clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE);
+    const struct clopt_node *collective = clopt_node_find_effect(loop, CLOPT_EFFECT_COLLECTIVE);
     if (!clopt_trip_find(loop, NULL, trip) || (reordered && !trip->first))
         return clopt_source_refuse(source, loop, error,
                                    "only a loop that counts by a constant step, from a value to "
                                    "another one, can be %s",
                                    change);
-    if (reordered && meeting)
-        return refuse(source, meeting, "barrier in", change, error);
+    if (reordered && collective)
+        return refuse(source, collective, "barrier in", change, error);
     if (reordered && clopt_node_effects(loop) & CLOPT_EFFECT_ORDERED)
         return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
     enum clopt_status status = check_jumps(source, loop, reordered, change, error);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "analysis/walker.h"
-#include "base/array.h"
-#include "base/text.h"
+#include "text/array.h"
+#include "text/text.h"
 
 /* ---- symbols ---- */
 

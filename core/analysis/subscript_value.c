@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analysis/walker.h"
-#include "base/array.h"
 #include "kernel/effect.h"
+#include "text/array.h"
 
 #define DEEPEST_CALL 16
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/file.h"
+#include "file/file.h"
+#include "text/array.h"
 
 const char *clopt_chart_color(size_t number)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/text.h"
+#include "text/text.h"
 #include <clopt/error.h>
 
 #define CLOPT_CHART_WIDTH 960 /* pixels, in which heights are, too */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/program.h"
+#include "process/program.h"
 
 #define INK   CLOPT_CHART_INK
 #define SOFT  CLOPT_CHART_SOFT

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "text/array.h"
 
 /* Adds a block, whose text is taken from `text` unless that is NULL. */
 static struct clopt_block *add_block(struct clopt_document *document, enum clopt_block_kind kind,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "file/file.h"
 
 static bool is_taken(const struct clopt_report_folder *folder, const char *name)
 {

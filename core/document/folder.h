@@ -8,7 +8,7 @@
 
 #include <clopt/error.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 struct clopt_report_folder {
     const char *path;

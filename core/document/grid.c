@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
-#include "base/wrap.h"
+#include "number/number.h"
+#include "text/text.h"
+#include "text/wrap.h"
 
 static void free_cell(struct clopt_cell *cell)
 {

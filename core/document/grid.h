@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/ratio.h"
+#include "number/ratio.h"
 #include <clopt/error.h>
 
 enum clopt_column_kind {

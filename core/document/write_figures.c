@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the charts of a document, a file each, and prints their paths. */
-#include "base/folder.h"
 #include "document/folder.h"
 #include "document/format.h"
+#include "file/folder.h"
 
 static enum clopt_status write_chart(const struct clopt_chart *chart,
                                      const struct clopt_writing *writing,

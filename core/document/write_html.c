@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/changed_lines.h"
-#include "base/program.h"
 #include "document/format.h"
 #include "document/html_style.h"
+#include "process/program.h"
+#include "text/changed_lines.h"
 
 #define DARKEST         40 /* percent of color, on which letters are still read */
 #define MOST_OPEN_LINES 60 /* of a source: a longer one is folded */

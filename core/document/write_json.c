@@ -2,8 +2,8 @@
 /* Writes a document as JSON: its data for programs, or else its sentences and tables. */
 #include <math.h>
 
-#include "base/json.h"
 #include "document/format.h"
+#include "text/json.h"
 
 #define SCHEMA 1
 

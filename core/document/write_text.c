@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/table.h"
-#include "base/wrap.h"
 #include "document/format.h"
+#include "text/table.h"
+#include "text/wrap.h"
 
 #define INDENT         2
 #define GAP            2  /* between columns */

@@ -7,8 +7,8 @@
 #include <config.h>
 #endif
 
-#include "base/json.h"
 #include "export/unit.h"
+#include "text/json.h"
 
 #define SCHEMA 1
 

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/folder.h"
 #include "export/unit.h"
+#include "file/folder.h"
 #include "report/view.h"
 
 struct export
 {
     const struct clopt_export_request *request;
     struct clopt_results *results;
-    struct clopt_inquiry *inquiry; /* NULL: there is none, */
-    struct clopt_error without;    /* and why */
-    bool *chosen;                  /* of each table of the results: it is exported */
+    struct clopt_query *query;  /* NULL: there is none, */
+    struct clopt_error without; /* and why */
+    bool *chosen;               /* of each table of the results: it is exported */
     size_t count;
 };
 
@@ -27,7 +27,7 @@ static bool is_wanted(const struct export *export, const struct clopt_results_ta
 {
     const struct clopt_export_request *request = export->request;
     const char *problem = export->results->problems[table->problem].label;
-    return !clopt_table_is_joint(table) &&
+    return !clopt_table_is_combined(table) &&
            (!request->kernel || strcmp(request->kernel, table->kernel) == 0) &&
            (!request->problem || strcmp(request->problem, problem) == 0);
 }
@@ -236,7 +236,7 @@ static enum clopt_status export_views(void *user, const struct clopt_views *view
         struct clopt_export_unit unit = {.request = export->request,
                                          .results = export->results,
                                          .view = view,
-                                         .inquiry = export->inquiry,
+                                         .query = export->query,
                                          .no_host = export->without};
         status = unit_init(&unit, is_ambiguous(export, view->table), error);
         if (!status)
@@ -252,15 +252,15 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
 {
     static const struct clopt_limits limits = {
         .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
-    struct clopt_inquiry inquiry;
+    struct clopt_query query;
     enum clopt_status status = clopt_folder_create(export->request->folder, error);
     if (status)
         return status;
-    if (!clopt_inquiry_open(&inquiry, &export->request->settings, &limits, &export->without))
-        export->inquiry = &inquiry;
+    if (!clopt_query_open(&query, &export->request->settings, &limits, &export->without))
+        export->query = &query;
     status = clopt_views_visit(export->results, export_views, export, error);
-    if (export->inquiry)
-        clopt_inquiry_close(&inquiry);
+    if (export->query)
+        clopt_query_close(&query);
     return status;
 }
 

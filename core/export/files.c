@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/sha256.h"
+#include "file/file.h"
+#include "file/sha256.h"
 
 #define MOST_BYTES ((uint64_t)1 << 30) /* of a file of before */
 

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 struct clopt_export_file {
     char *name;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "export/unit.h"
+#include "file/file.h"
 
 /* What is written of a run in one of the two languages. */
 struct host {

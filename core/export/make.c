@@ -18,10 +18,10 @@ static size_t device_of(const struct clopt_export_unit *unit, size_t variant)
 static const struct clopt_device_info *find_here(const struct clopt_export_unit *unit,
                                                  const struct clopt_results_device *device)
 {
-    for (size_t i = 0; unit->inquiry && i < unit->inquiry->count; i++)
-        if (strcmp(unit->inquiry->devices[i].platform, device->platform) == 0 &&
-            strcmp(unit->inquiry->devices[i].name, device->name) == 0)
-            return &unit->inquiry->devices[i];
+    for (size_t i = 0; unit->query && i < unit->query->count; i++)
+        if (strcmp(unit->query->devices[i].platform, device->platform) == 0 &&
+            strcmp(unit->query->devices[i].name, device->name) == 0)
+            return &unit->query->devices[i];
     return NULL;
 }
 

@@ -16,21 +16,21 @@ static bool is_here(const struct clopt_results_device *device, const struct clop
  * what an app launches does not depend on the device. */
 static bool use_device(struct clopt_export_unit *unit)
 {
-    struct clopt_inquiry *inquiry = unit->inquiry;
+    struct clopt_query *query = unit->query;
     size_t found = CLOPT_NO_ROW;
-    for (size_t i = inquiry->count; i-- > 0;) {
-        const struct clopt_device_info *here = &inquiry->devices[i];
+    for (size_t i = query->count; i-- > 0;) {
+        const struct clopt_device_info *here = &query->devices[i];
         if (here->available && here->compiler_available &&
             !clopt_traits_find(here->platform)->checks_accesses)
             found = i;
     }
     for (size_t d = unit->results->device_count; d-- > 0;)
-        for (size_t i = 0; i < inquiry->count; i++)
+        for (size_t i = 0; i < query->count; i++)
             if (unit->chosen[d] != CLOPT_NO_ROW &&
-                is_here(&unit->results->devices[d], &inquiry->devices[i]))
+                is_here(&unit->results->devices[d], &query->devices[i]))
                 found = i;
     if (found != CLOPT_NO_ROW)
-        clopt_inquiry_use(inquiry, found);
+        clopt_query_use(query, found);
     return found != CLOPT_NO_ROW;
 }
 
@@ -44,7 +44,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     struct clopt_kernel_change nothing = {.kernel = variant->trial.kernel};
     struct clopt_reply reply;
     struct clopt_text prefix = {0};
-    clopt_text_printf(&prefix, "%s/%zu-", unit->inquiry->scratch.path,
+    clopt_text_printf(&prefix, "%s/%zu-", unit->query->scratch.path,
                       (size_t)(variant - unit->variants));
     plain.source = unit->variants->made.source;
     plain.changes = &nothing;
@@ -53,7 +53,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     json_object_set_new(request, "trial", clopt_trial_to_json(&variant->trial));
     json_object_set_new(request, "variant", clopt_variant_to_json(&plain));
     json_object_set_new(request, "trace", json_string(clopt_text_string(&prefix)));
-    enum clopt_status status = clopt_pool_ask(&unit->inquiry->pool, 0, request, &reply, error);
+    enum clopt_status status = clopt_pool_ask(&unit->query->pool, 0, request, &reply, error);
     if (!status && reply.cause.status)
         unit->no_host = reply.cause;
     if (!status)
@@ -108,7 +108,7 @@ enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clop
         clopt_fail(&unit->no_host, CLOPT_INVALID,
                    "the study runs a program: %s; if you trust it, say --allow-programs",
                    *programs);
-    else if (unit->inquiry && !use_device(unit))
+    else if (unit->query && !use_device(unit))
         clopt_fail(&unit->no_host, CLOPT_FAILED, "no OpenCL device is here to run the app on");
     return unit->no_host.status ? CLOPT_OK : trace_all(unit, error);
 }

@@ -7,7 +7,7 @@
 
 #include "export/export.h"
 #include "export/files.h"
-#include "pool/inquiry.h"
+#include "pool/query.h"
 #include "report/view.h"
 #include "trial/variant.h"
 
@@ -36,7 +36,7 @@ struct clopt_export_unit {
     const struct clopt_export_request *request;
     const struct clopt_results *results;
     const struct clopt_view *view;
-    struct clopt_inquiry *inquiry; /* NULL: no OpenCL here */
+    struct clopt_query *query; /* NULL: no OpenCL here */
     const char *kernel;
     char *name;  /* of its files and of what they declare */
     char *macro; /* the same in capitals */

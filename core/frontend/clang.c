@@ -12,7 +12,7 @@
 #include <config.h>
 #endif
 
-#include "base/child.h"
+#include "process/child.h"
 
 #define PACKAGES "libclang1-" CLOPT_CLANG_VERSION " and libclang-common-" CLOPT_CLANG_VERSION "-dev"
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "text/text.h"
 
 /* Returns what a line includes, or NULL; for the caller to free. */
 static char *included_name(const char *line)

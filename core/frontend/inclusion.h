@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 #include "frontend/options.h"
 
 /* Adds to a hash (NULL: none) the name and the text of each file that the text of `path` includes,

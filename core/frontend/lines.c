@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "text/array.h"
 
 /* Makes places up to a line, of which nothing is known. */
 static bool reserve(struct clopt_lines *lines, size_t line)

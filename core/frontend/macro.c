@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/names.h"
+#include "text/text.h"
 
 #define MOST_PARAMETER  64
 #define MOST_EXPANSIONS 2000000

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "frontend/inclusion.h"
 #include "frontend/macro.h"
 #include "frontend/names.h"
+#include "text/array.h"
+#include "text/text.h"
 
 #define MOST_INCLUDES 64 /* deep */
 

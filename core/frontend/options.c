@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
+#include "text/array.h"
+#include "text/text.h"
 
 const char *clopt_option_value(const char *word, const char *prefix)
 {

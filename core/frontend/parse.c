@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
 {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "kernel/build_parts.h"
+#include "text/text.h"
 
 /* What a pattern has in it in place of an argument: a name that no source has. */
 #define ARGUMENT "__clopt_argument_"

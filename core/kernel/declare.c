@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/text.h"
 
 static const char *copy_text(struct clopt_source *source, const char *text)
 {

@@ -20,7 +20,7 @@ struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_k
     }
     *node = (struct clopt_node){.kind = kind, .made = true, .width = 1};
     node->index = source->node_count++;
-    node->gap_begin = node->gap_end = SIZE_MAX;
+    node->trivia_begin = node->trivia_end = SIZE_MAX;
     if (at)
         node->begin = at->begin;
     node->end = node->stop = node->begin;
@@ -108,18 +108,18 @@ static void set_role(struct clopt_node *node, const struct clopt_node *role, str
 static void take_comments(struct clopt_node *node, const struct clopt_node *place)
 {
     const struct clopt_node *parent = place->parent;
-    bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->gap_begin != SIZE_MAX;
-    node->gap_begin = listed ? place->gap_begin : SIZE_MAX;
-    node->gap_end = listed ? place->gap_end : SIZE_MAX;
-    if (listed && !parent->made && node->gap_begin == parent->text_begin)
-        node->gap_begin++; /* after the brace */
+    bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->trivia_begin != SIZE_MAX;
+    node->trivia_begin = listed ? place->trivia_begin : SIZE_MAX;
+    node->trivia_end = listed ? place->trivia_end : SIZE_MAX;
+    if (listed && !parent->made && node->trivia_begin == parent->text_begin)
+        node->trivia_begin++; /* after the brace */
 }
 
 /* Puts a node into the place that another one has in the text. */
 static void settle(struct clopt_node *node, const struct clopt_node *place)
 {
-    node->gap_begin = place->gap_begin;
-    node->gap_end = place->gap_end;
+    node->trivia_begin = place->trivia_begin;
+    node->trivia_end = place->trivia_end;
     node->on_own_line = place->on_own_line;
 }
 
@@ -176,10 +176,10 @@ static void add_tail(struct clopt_source *source, struct clopt_nodes *nodes,
 {
     struct clopt_node *tail = clopt_node_new(source, CLOPT_NODE_EMPTY, block);
     tail->name = "";
-    tail->gap_begin = block->child_count ? block->tail_begin : block->begin + 1;
-    tail->gap_end = block->end - 1; /* before its brace */
-    const char *text = source->text + tail->gap_begin;
-    if (strspn(text, " \t\r\n") < tail->gap_end - tail->gap_begin)
+    tail->trivia_begin = block->child_count ? block->tail_begin : block->begin + 1;
+    tail->trivia_end = block->end - 1; /* before its brace */
+    const char *text = source->text + tail->trivia_begin;
+    if (strspn(text, " \t\r\n") < tail->trivia_end - tail->trivia_begin)
         clopt_nodes_add(source, nodes, tail);
 }
 
@@ -242,7 +242,7 @@ static size_t find_place(struct clopt_source *source, struct clopt_node *stateme
     if (statement->parent->kind != CLOPT_NODE_COMPOUND) {
         struct clopt_node *braces = clopt_node_new(source, CLOPT_NODE_COMPOUND, statement);
         clopt_replace(source, statement, braces);
-        statement->gap_begin = statement->gap_end = SIZE_MAX;
+        statement->trivia_begin = statement->trivia_end = SIZE_MAX;
         statement->on_own_line = true;
         insert(source, braces, 0, statement);
     }
@@ -253,7 +253,7 @@ static void insert_statement(struct clopt_source *source, struct clopt_node *com
                              struct clopt_node *statement)
 {
     statement = take(source, statement);
-    statement->gap_begin = statement->gap_end = SIZE_MAX;
+    statement->trivia_begin = statement->trivia_end = SIZE_MAX;
     statement->on_own_line = true;
     insert(source, compound, index, statement);
     note_edit(source, compound);
@@ -261,15 +261,15 @@ static void insert_statement(struct clopt_source *source, struct clopt_node *com
 
 /* Leaves what is at *from on the line of the statement before it with that one: it comes before
  * `inserted`. */
-static void split_gap(const struct clopt_source *source, struct clopt_node *inserted, size_t *from,
-                      size_t to)
+static void split_trivia(const struct clopt_source *source, struct clopt_node *inserted,
+                         size_t *from, size_t to)
 {
     const char *text = source->text;
     const char *end = *from != SIZE_MAX ? clopt_token_line_end(text + *from) : text + to;
     if (end >= text + to)
         return;
-    inserted->gap_begin = *from;
-    inserted->gap_end = *from = (size_t)(end - text);
+    inserted->trivia_begin = *from;
+    inserted->trivia_end = *from = (size_t)(end - text);
 }
 
 void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
@@ -278,9 +278,9 @@ void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
     node = with_attributes(node);
     size_t index = find_place(source, node);
     insert_statement(source, node->parent, index, statement);
-    if (node->gap_begin == SIZE_MAX || node->parent->children[index] == node)
+    if (node->trivia_begin == SIZE_MAX || node->parent->children[index] == node)
         return;
-    split_gap(source, node->parent->children[index], &node->gap_begin, node->gap_end);
+    split_trivia(source, node->parent->children[index], &node->trivia_begin, node->trivia_end);
     node->on_own_line = true;
 }
 
@@ -289,8 +289,8 @@ void clopt_append(struct clopt_source *source, struct clopt_node *compound,
 {
     insert_statement(source, compound, compound->child_count, statement);
     if (!compound->made && compound->child_count)
-        split_gap(source, compound->children[compound->child_count - 1], &compound->tail_begin,
-                  compound->end);
+        split_trivia(source, compound->children[compound->child_count - 1], &compound->tail_begin,
+                     compound->end);
 }
 
 void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
@@ -315,8 +315,8 @@ struct clopt_node *clopt_remove(struct clopt_source *source, struct clopt_node *
         struct clopt_node *rest = clopt_node_new(source, CLOPT_NODE_EMPTY, node);
         size_t index = clopt_node_number(node);
         note_edit(source, node);
-        split_gap(source, rest, &node->gap_begin, node->gap_end);
-        if (rest->gap_begin != SIZE_MAX) {
+        split_trivia(source, rest, &node->trivia_begin, node->trivia_end);
+        if (rest->trivia_begin != SIZE_MAX) {
             rest->name = ""; /* prints as nothing */
             rest->parent = parent;
             parent->children[index] = rest;

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/tree.h"
+#include "text/text.h"
 
 /* ---- functions ---- */
 

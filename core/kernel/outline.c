@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/arena.h"
 #include "frontend/normalise.h"
 #include "frontend/options.h"
 #include "frontend/token.h"
+#include "text/text.h"
 
 #define MOST_MACROS   64
 #define MOST_KERNELS  256

@@ -5,8 +5,8 @@
 
 #include <clopt/source.h>
 
-#include "base/text.h"
 #include "frontend/lines.h"
+#include "text/text.h"
 
 /* All zero is an empty one; once memory has run out, text.failed is set. */
 struct clopt_output {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "frontend/options.h"
 #include "kernel/tree.h"
+#include "text/array.h"
+#include "text/text.h"
 
 /* Notes where the lines of the normalised text begin. */
 static bool find_lines(struct clopt_source *source)

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/effect.h"
+#include "text/text.h"
 
 struct clopt_tree_definition *clopt_tree_find_definition(const struct clopt_tree_builder *builder,
                                                          const char *name)
@@ -66,7 +66,7 @@ static bool is_kernel(const struct clopt_tree_builder *builder, size_t begin)
     }
 }
 
-/* ---- where the text of nodes lies: their own, and the gaps that their places have ---- */
+/* ---- where the text of nodes lies: their own, and the trivia that their places have ---- */
 
 /* The end of the specifiers that all declarators of a statement share. */
 static size_t specifiers_end(const char *text, const struct clopt_node *declare)
@@ -113,11 +113,11 @@ static void find_children(const char *text, struct clopt_node *node)
         if (child->kind != CLOPT_NODE_DECLARATOR)
             child->text_begin = child->begin;
         find_children(text, child);
-        child->gap_begin = child->gap_end = SIZE_MAX;
+        child->trivia_begin = child->trivia_end = SIZE_MAX;
         if (child->text_begin < at)
             continue; /* both are in a macro of OpenCL */
-        child->gap_begin = at;
-        child->gap_end = child->text_begin;
+        child->trivia_begin = at;
+        child->trivia_end = child->text_begin;
         at = child->stop > child->end ? child->stop : child->end;
     }
     node->tail_begin = at;

@@ -13,7 +13,7 @@
 
 #define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
 
-struct clopt_text;   /* base/text.h */
+struct clopt_text;   /* text/text.h */
 struct clopt_output; /* kernel/output.h */
 
 /* A source's own, which plugins do not see. */

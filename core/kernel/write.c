@@ -6,9 +6,9 @@
 
 #include <clopt/rewrite.h>
 
-#include "base/text.h"
 #include "frontend/token.h"
 #include "kernel/output.h"
+#include "text/text.h"
 
 struct writer {
     const struct clopt_source *source;
@@ -75,13 +75,13 @@ static bool is_blank(char c)
 
 /* Puts the text before what an if or a loop holds, on the lines of its braces where
  * these were made. */
-static void write_joint(struct writer *writer, const struct clopt_node *node,
-                        const struct clopt_node *child)
+static void write_combined(struct writer *writer, const struct clopt_node *node,
+                           const struct clopt_node *child)
 {
     const char *text = writer->source->text;
     const struct clopt_node *before = child == node->otherwise ? node->body : NULL;
-    size_t from = child->gap_begin;
-    size_t to = child->gap_end;
+    size_t from = child->trivia_begin;
+    size_t to = child->trivia_end;
     bool closes = before && before->made && before->kind == CLOPT_NODE_COMPOUND;
     bool opens = child->made && child->kind == CLOPT_NODE_COMPOUND;
     while (closes && from < to && is_blank(text[from]))
@@ -89,10 +89,10 @@ static void write_joint(struct writer *writer, const struct clopt_node *node,
     while (opens && to > from && is_blank(text[to - 1]))
         to--;
     if (opens && memchr(text + from, '/', to - from))
-        to = child->gap_end; /* a comment may swallow the brace */
+        to = child->trivia_end; /* a comment may swallow the brace */
     put(writer, closes ? " " : "");
     copy(writer, node, from, to);
-    put(writer, to < child->gap_end ? " " : "");
+    put(writer, to < child->trivia_end ? " " : "");
 }
 
 /* Whether a child is what an edit left of a line: a comment. */
@@ -102,16 +102,17 @@ static bool is_comment(const struct clopt_node *child)
 }
 
 /* Puts the text before a child, from an offset on. */
-static void write_gap(struct writer *writer, const struct clopt_node *node,
-                      const struct clopt_node *child, size_t from, bool lines)
+static void write_trivia(struct writer *writer, const struct clopt_node *node,
+                         const struct clopt_node *child, size_t from, bool lines)
 {
     if (child->plain && node->kind == CLOPT_NODE_COMPOUND && child != node->children[0])
         put(writer, "\n");
-    else if (child->gap_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
+    else if (child->trivia_begin != SIZE_MAX && node->kind != CLOPT_NODE_COMPOUND &&
              is_statement_of(node, child))
-        write_joint(writer, node, child);
-    else if (child->gap_begin != SIZE_MAX)
-        copy(writer, node, child->gap_begin < from ? from : child->gap_begin, child->gap_end);
+        write_combined(writer, node, child);
+    else if (child->trivia_begin != SIZE_MAX)
+        copy(writer, node, child->trivia_begin < from ? from : child->trivia_begin,
+             child->trivia_end);
     if (lines && !is_comment(child))
         clopt_output_begin_line(writer->output);
 }
@@ -142,9 +143,9 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
         for (size_t i = 0; i < node->child_count; i++) {
             const struct clopt_node *child = node->children[i];
             bool listed = child->on_own_line || list;
-            if (child->gap_begin == SIZE_MAX && !listed)
+            if (child->trivia_begin == SIZE_MAX && !listed)
                 continue; /* in a macro */
-            write_gap(writer, node, child, open, lines);
+            write_trivia(writer, node, child, open, lines);
             if (is_statement_of(node, child))
                 write_node(writer, child, true);
             else
@@ -210,11 +211,11 @@ static bool has_semicolon(const struct writer *writer, const struct clopt_node *
     if (!loop || loop->made || loop->kind != CLOPT_NODE_FOR || loop->init != declare)
         return false;
     const struct clopt_node *next = loop->children[1];
-    if (next->gap_begin == SIZE_MAX)
+    if (next->trivia_begin == SIZE_MAX)
         return false;
-    const char *end = writer->source->text + next->gap_end;
+    const char *end = writer->source->text + next->trivia_end;
     unsigned missing = next == loop->condition ? 1 : 2;
-    for (const char *at = writer->source->text + next->gap_begin; at < end;) {
+    for (const char *at = writer->source->text + next->trivia_begin; at < end;) {
         struct clopt_token token = clopt_token_next(&at);
         missing -= token.text < end && clopt_token_is(&token, ";");
     }
@@ -288,8 +289,8 @@ static void write_for(struct writer *writer, const struct clopt_node *node)
 static bool has_comments(const struct clopt_source *source, const struct clopt_node *child)
 {
     const char *text = source->text;
-    return child->gap_begin != SIZE_MAX && !child->plain &&
-           child->gap_begin + strspn(text + child->gap_begin, " \t\r\n") < child->gap_end;
+    return child->trivia_begin != SIZE_MAX && !child->plain &&
+           child->trivia_begin + strspn(text + child->trivia_begin, " \t\r\n") < child->trivia_end;
 }
 
 static void write_compound(struct writer *writer, const struct clopt_node *node)
@@ -298,8 +299,8 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
     put(writer, flat ? "" : "{");
     for (size_t i = 0; i < node->child_count; i++) {
         const struct clopt_node *child = node->children[i];
-        size_t from = child->gap_begin;
-        while (!i && !is_comment(child) && from < child->gap_end &&
+        size_t from = child->trivia_begin;
+        while (!i && !is_comment(child) && from < child->trivia_end &&
                is_blank(writer->source->text[from]))
             from++;
         bool blank = i && !node->bare && from != SIZE_MAX && !child->plain;
@@ -307,7 +308,7 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
         if (!i && comments && !is_comment(child))
             clopt_output_begin_line(writer->output);
         if (blank || comments)
-            copy(writer, node, from, child->gap_end);
+            copy(writer, node, from, child->trivia_end);
         if (!is_comment(child))
             clopt_output_begin_line(writer->output);
         write_node(writer, child, true);

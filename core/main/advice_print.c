@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/table.h"
-#include "base/text.h"
-#include "base/wrap.h"
+#include "text/table.h"
+#include "text/text.h"
+#include "text/wrap.h"
 
 #define MOST_NEAREST 3
 
 /* A kernel that was learnt from: on the device where it resembles the subject most. */
 struct neighbour {
-    const struct clopt_lesson *lesson;
+    const struct clopt_training_record *record;
     double distance;
 };
 
@@ -29,13 +29,13 @@ static int compare_neighbours(const void *a, const void *b)
 {
     const struct neighbour *one = a, *other = b;
     int order = (one->distance > other->distance) - (one->distance < other->distance);
-    return order ? order : strcmp(one->lesson->kernel, other->lesson->kernel);
+    return order ? order : strcmp(one->record->kernel, other->record->kernel);
 }
 
 static bool is_among(const struct basis *basis, const char *kernel)
 {
     for (size_t i = 0; i < basis->kernels; i++)
-        if (strcmp(basis->nearest[i].lesson->kernel, kernel) == 0)
+        if (strcmp(basis->nearest[i].record->kernel, kernel) == 0)
             return true;
     return false;
 }
@@ -47,18 +47,18 @@ static bool find_basis(const struct clopt_advice_print *print, struct basis *bas
     struct neighbour *all = calloc(count + 1, sizeof *all);
     *basis = (struct basis){.nearest = calloc(count + 1, sizeof *basis->nearest)};
     for (size_t i = 0; i < count && all && basis->nearest; i++) {
-        const struct clopt_lesson *lesson = clopt_advice_lesson(print->advice, i);
-        if (strcmp(lesson->device.type, print->subject->device.type) != 0)
+        const struct clopt_training_record *record = clopt_advice_record(print->advice, i);
+        if (strcmp(record->device.type, print->subject->device.type) != 0)
             continue;
-        basis->variants += lesson->count;
+        basis->variants += record->count;
         all[found++] = (struct neighbour){
-            lesson, clopt_advice_distance(print->advice, lesson->variants[lesson->initial].profile,
+            record, clopt_advice_distance(print->advice, record->variants[record->initial].profile,
                                           &print->subject->profile)};
     }
     if (all)
         qsort(all, found, sizeof *all, compare_neighbours);
     for (size_t i = 0; i < found && basis->nearest; i++)
-        if (!is_among(basis, all[i].lesson->kernel))
+        if (!is_among(basis, all[i].record->kernel))
             basis->nearest[basis->kernels++] = all[i];
     free(all);
     return all && basis->nearest;
@@ -72,15 +72,15 @@ static void say_basis(struct clopt_text *text, const struct clopt_advice_print *
                       basis->kernels == 1 ? "" : "s", print->subject->device.type);
     clopt_text_append(text, "Most like it:");
     for (size_t i = 0; i < basis->kernels && i < MOST_NEAREST; i++) {
-        const struct clopt_lesson *lesson = basis->nearest[i].lesson;
+        const struct clopt_training_record *record = basis->nearest[i].record;
         clopt_text_printf(text, "%s %s (%zu variants on %s; at best %.3g times as fast)",
-                          i ? "," : "", lesson->kernel, lesson->count, lesson->device_name,
-                          exp2(lesson->variants[lesson->best].gain));
+                          i ? "," : "", record->kernel, record->count, record->device_name,
+                          exp2(record->variants[record->best].gain));
     }
     clopt_text_append(text, ".");
 }
 
-static enum clopt_status print_candidates(const struct clopt_candidates *candidates, FILE *stream,
+static enum clopt_status print_candidates(const struct clopt_proposals *proposals, FILE *stream,
                                           struct clopt_error *error)
 {
     struct clopt_table *table = clopt_table_create("rrll");
@@ -93,12 +93,12 @@ static enum clopt_status print_candidates(const struct clopt_candidates *candida
     clopt_table_cell(table, "variant");
     clopt_table_end_row(table);
     clopt_table_rule(table);
-    for (size_t i = 0; i < candidates->count; i++) {
-        const struct clopt_candidate *candidate = &candidates->items[i];
-        clopt_table_cell(table, "%.3g", candidate->expected.counted);
-        clopt_table_cell(table, "%.3g", candidate->expected.speedup);
-        clopt_table_cell(table, "[%.2g, %.2g]", candidate->expected.low, candidate->expected.high);
-        clopt_table_cell(table, "%s", candidate->name);
+    for (size_t i = 0; i < proposals->count; i++) {
+        const struct clopt_proposal *proposal = &proposals->items[i];
+        clopt_table_cell(table, "%.3g", proposal->expected.counted);
+        clopt_table_cell(table, "%.3g", proposal->expected.speedup);
+        clopt_table_cell(table, "[%.2g, %.2g]", proposal->expected.low, proposal->expected.high);
+        clopt_table_cell(table, "%s", proposal->name);
         clopt_table_end_row(table);
     }
     enum clopt_status status = clopt_table_print(table, stream, 2, error);
@@ -109,7 +109,7 @@ static enum clopt_status print_candidates(const struct clopt_candidates *candida
 enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, bool again,
                                      FILE *stream, struct clopt_error *error)
 {
-    const struct clopt_candidates *candidates = print->candidates;
+    const struct clopt_proposals *proposals = print->proposals;
     struct basis basis;
     struct clopt_text text = {0};
     char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
@@ -124,13 +124,13 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
         fputs("\n", stream);
     }
     enum clopt_status status = good && !text.failed ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status && !candidates->count)
+    if (!status && !proposals->count)
         fprintf(stream,
                 "  Nothing to try: none of %zu variants that were looked at is feasible here.\n",
-                candidates->infeasible);
+                proposals->infeasible);
     else if (!status)
-        status = print_candidates(candidates, stream, error);
-    if (!status && candidates->count && !candidates->items[0].expected.safe)
+        status = print_candidates(proposals, stream, error);
+    if (!status && proposals->count && !proposals->items[0].expected.safe)
         fputs("\n  None of them is surely faster: measure before you leave the initial code.\n",
               stream);
     clopt_text_fini(&text);
@@ -141,25 +141,25 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
 
 json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
 {
-    const struct clopt_candidates *candidates = print->candidates;
+    const struct clopt_proposals *proposals = print->proposals;
     struct basis basis;
     json_t *kernels = json_array(), *variants = json_array();
     char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
     bool good = find_basis(print, &basis);
     for (size_t i = 0; good && i < basis.kernels; i++)
         clopt_json_append(&kernels, json_pack("{s:s, s:s, s:I, s:f}", "kernel",
-                                              basis.nearest[i].lesson->kernel, "device",
-                                              basis.nearest[i].lesson->device_name, "variants",
-                                              (json_int_t)basis.nearest[i].lesson->count,
+                                              basis.nearest[i].record->kernel, "device",
+                                              basis.nearest[i].record->device_name, "variants",
+                                              (json_int_t)basis.nearest[i].record->count,
                                               "distance", basis.nearest[i].distance));
-    for (size_t i = 0; i < candidates->count; i++)
+    for (size_t i = 0; i < proposals->count; i++)
         clopt_json_append(&variants, json_pack("{s:s, s:f, s:f, s:f, s:f, s:b}", "variant",
-                                               candidates->items[i].name, "counted",
-                                               candidates->items[i].expected.counted, "speedup",
-                                               candidates->items[i].expected.speedup, "low",
-                                               candidates->items[i].expected.low, "high",
-                                               candidates->items[i].expected.high, "safe",
-                                               candidates->items[i].expected.safe));
+                                               proposals->items[i].name, "counted",
+                                               proposals->items[i].expected.counted, "speedup",
+                                               proposals->items[i].expected.speedup, "low",
+                                               proposals->items[i].expected.low, "high",
+                                               proposals->items[i].expected.high, "safe",
+                                               proposals->items[i].expected.safe));
     json_t *json = json_pack(
         "{s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
         clopt_json_text(problem), "device", clopt_json_text(print->device->name), "profile",

@@ -4,14 +4,14 @@
 #define CLOPT_MAIN_ADVICE_PRINT_H
 
 #include "advice/advice.h"
-#include "base/json.h"
+#include "text/json.h"
 
 struct clopt_advice_print {
     const struct clopt_advice *advice;
     const struct clopt_advice_subject *subject;
     const struct clopt_trial *trial; /* the initial code */
     const struct clopt_device_info *device;
-    const struct clopt_candidates *candidates;
+    const struct clopt_proposals *proposals;
     const char *file; /* the kernel's source */
 };
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "analysis/pattern.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "kernel/tree.h"
+#include "text/table.h"
+#include "text/text.h"
 
 static void put_place(struct clopt_table *table, const struct clopt_source *source,
                       const struct clopt_node *node)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,
                                       const struct clopt_device_info *devices, size_t count,

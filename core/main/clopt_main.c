@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/suggest.h"
-#include "base/text.h"
 #include "main/usage.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>

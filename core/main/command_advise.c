@@ -8,19 +8,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/permutation.h"
-#include "base/temporary.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "file/temporary.h"
 #include "main/advice_print.h"
 #include "main/choose_device.h"
 #include "main/draft.h"
 #include "main/experience.h"
 #include "main/usage.h"
+#include "number/permutation.h"
 #include "opencl/listing.h"
 #include "space/parameters.h"
 #include "space/space.h"
 #include "study/reader.h"
+#include "text/text.h"
 
 #define MOST_SOURCES  64
 #define MOST_NAMED    100
@@ -177,28 +177,28 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                        size_t own_count, struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
-    struct clopt_candidates candidates;
+    struct clopt_proposals proposals;
     const struct clopt_advice_request request = {
         advising->advice,  advising->model,        &subject, trial,    source, advising->registry,
         &advising->device, advising->request->top, own,      own_count};
     enum clopt_status status = clopt_advice_describe_trial(advising->advice, trial, source,
                                                            &advising->device, &subject, error);
     if (!status)
-        status = clopt_advice_find(&request, &candidates, error);
+        status = clopt_advice_find(&request, &proposals, error);
     if (status)
         return status;
     const struct clopt_advice_print print = {.advice = advising->advice,
                                              .subject = &subject,
                                              .trial = trial,
                                              .device = &advising->device,
-                                             .candidates = &candidates,
+                                             .proposals = &proposals,
                                              .file = source->path};
     if (advising->request->json)
         clopt_json_append(&advising->all, clopt_advice_to_json(&print));
     else
         status = clopt_advice_print(&print, advising->count > 0, stdout, error);
     advising->count++;
-    clopt_candidates_fini(&candidates);
+    clopt_proposals_fini(&proposals);
     return status;
 }
 

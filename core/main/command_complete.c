@@ -14,10 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "main/completion.h"
+#include "process/child.h"
+#include "text/text.h"
 
 #define LONGEST_S 2 /* that a shell waits */
 

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "base/table.h"
 #include "main/output.h"
 #include "opencl/device.h"
 #include "opencl/listing.h"
 #include "report/rates.h"
 #include "supervisor/supervisor.h"
+#include "text/json.h"
+#include "text/table.h"
 
 /* What is asked for, and what was found. */
 struct listing {

@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/program.h"
-#include "base/temporary.h"
+#include "file/file.h"
+#include "file/temporary.h"
 #include "main/compiler_options.h"
 #include "main/draft.h"
 #include "main/init_check.h"
 #include "main/usage.h"
+#include "process/clock.h"
+#include "process/program.h"
 
 #define MOST_ROUNDS 6
 #define NO_OCLGRIND "Oclgrind is not installed (Debian: apt-get install oclgrind)"

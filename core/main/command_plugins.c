@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "main/plugins.h"
 #include "main/usage.h"
+#include "text/json.h"
+#include "text/table.h"
+#include "text/text.h"
 
 static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
 {

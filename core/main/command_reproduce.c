@@ -8,14 +8,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "file/folder.h"
 #include "main/reproduction.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
 #include "report/exchange.h"
 #include "study/keys.h"
+#include "text/text.h"
 #include "trial/rival.h"
 #include "trial/variant.h"
 

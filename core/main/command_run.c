@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/child.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/suggest.h"
-#include "base/temporary.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "file/folder.h"
+#include "file/temporary.h"
 #include "main/choose_device.h"
 #include "main/run_parts.h"
 #include "main/usage.h"
 #include "opencl/driver.h"
 #include "opencl/listing.h"
 #include "pool/pool.h"
+#include "process/child.h"
 #include "space/parameters.h"
 #include "study/keys.h"
 #include "study/reader.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 #define DEFAULT_RUNS 5
 

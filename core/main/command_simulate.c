@@ -10,11 +10,11 @@
 
 #include <jansson.h>
 
-#include "base/text.h"
 #include "main/experience.h"
 #include "main/output.h"
 #include "report/report.h"
 #include "report/simulation.h"
+#include "text/text.h"
 
 #define MOST_STRATEGIES 16
 #define MOST_RUNS       100000

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/json.h"
-#include "base/table.h"
-#include "base/text.h"
 #include "main/usage.h"
 #include "store/store.h"
+#include "text/json.h"
+#include "text/table.h"
+#include "text/text.h"
 
 #define SCHEMA        1
 #define OUTCOME_COUNT (CLOPT_OUTCOME_DEVICE_LOST + 1)

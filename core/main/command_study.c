@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "main/experience.h"
 #include "main/failures.h"
 #include "main/output.h"
@@ -20,6 +19,7 @@
 #include "space/sample.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
+#include "text/text.h"
 #include "trial/variant.h"
 
 #define MOST_JOBS 200

@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "file/file.h"
 #include "main/analyze.h"
 #include "main/compiler_options.h"
 #include "main/transform_steps.h"
 #include "main/usage.h"
+#include "number/values.h"
 #include "plugin/registry.h"
+#include "text/text.h"
 #include "trial/transform.h"
 
 struct request {

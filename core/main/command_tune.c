@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "export/export.h"
 #include "main/draft_search.h"
 #include "main/study_command.h"
 #include "main/tune_sizes.h"
 #include "main/usage.h"
+#include "text/text.h"
 
 #define MOST_INIT_OPTIONS 64
 

@@ -3,8 +3,8 @@
 #ifndef CLOPT_MAIN_COMPILER_OPTIONS_H
 #define CLOPT_MAIN_COMPILER_OPTIONS_H
 
-#include "base/text.h"
 #include "schema/command.h"
+#include "text/text.h"
 
 /* Zero it, and check `failed` of each when it is complete. */
 struct clopt_compiler_options {

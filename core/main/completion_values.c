@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "frontend/token.h"
 #include "search/search.h"
 #include "store/store.h"
 #include "study/ini.h"
 #include "study/keys.h"
+#include "text/text.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/values.h"
+#include "file/file.h"
 #include "kernel/outline.h"
 #include "main/draft_search.h"
+#include "number/values.h"
 #include "rewrite/inline.h"
 #include "trial/transform.h"
 #include "trial/trial.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/values.h"
+#include "number/values.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 

@@ -5,8 +5,8 @@
 
 #include <clopt/ndrange.h>
 
-#include "base/text.h"
 #include "plugin/registry.h"
+#include "text/text.h"
 
 /* Returns an NDRange with which optimizations can be asked what they can do: any local size will do
  * for that. */

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cache.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/text.h"
+#include "file/cache.h"
+#include "file/file.h"
+#include "file/folder.h"
 #include "search/recording.h"
+#include "text/text.h"
 
 #define ENDING       ".space.json"
 #define HISTORY      "stores"

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/program.h"
+#include "file/file.h"
+#include "process/child.h"
+#include "process/clock.h"
+#include "process/program.h"
 
 #define MOST_ARGUMENTS 64
 #define MOST_ERRORS    "10000"

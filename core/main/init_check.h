@@ -7,8 +7,8 @@
 
 #include <clopt/app.h>
 
-#include "base/text.h"
 #include "main/command.h"
+#include "text/text.h"
 
 #define CLOPT_MOST_OVERRUNS 256
 

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
 #define WIDEST    160

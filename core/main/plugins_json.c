@@ -2,8 +2,8 @@
 /* What `clopt plugins` says of plugins, for machines. */
 #include "main/plugins.h"
 
-#include "base/json.h"
-#include "base/values.h"
+#include "number/values.h"
+#include "text/json.h"
 
 const char *clopt_type_text(enum clopt_type type)
 {

@@ -11,9 +11,9 @@
 #include <config.h>
 #endif
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "text/json.h"
+#include "text/text.h"
 
 char *clopt_ending_text(enum clopt_outcome outcome, const char *stage, const char *reason)
 {

@@ -4,11 +4,11 @@
 
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "base/statistics.h"
-#include "base/table.h"
-#include "base/text.h"
+#include "number/statistics.h"
 #include "opencl/device.h"
+#include "text/json.h"
+#include "text/table.h"
+#include "text/text.h"
 #include "trial/rate.h"
 #include "trial/trial.h"
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/values.h"
 #include "main/command.h"
+#include "number/values.h"
+#include "text/text.h"
 #include "trial/trial.h"
 
 /* Sets "name=value,name=value". */

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/program.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "process/clock.h"
+#include "process/program.h"
+#include "text/json.h"
+#include "text/text.h"
 
 #define MOST_SIZES     16
 #define LEAST_SCALED   64 /* a smaller value is a radius, or a number of iterations */

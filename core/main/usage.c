@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/text.h"
 #include "opencl/driver.h"
+#include "process/child.h"
+#include "text/text.h"
 
 bool clopt_wants_color(void)
 {

@@ -6,9 +6,9 @@
 #include <getopt.h>
 #include <stdbool.h>
 
-#include "base/number.h"
-#include "base/values.h"
 #include "main/command.h"
+#include "number/number.h"
+#include "number/values.h"
 #include "plugin/registry.h"
 
 #define CLOPT_DEFAULT_LIMIT_S 60

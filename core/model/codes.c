@@ -2,8 +2,8 @@
 /* Numbers the different values of each feature, so that splits are found by counting. */
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "model/growth.h"
+#include "text/text.h"
 
 static int compare_values(const void *a, const void *b)
 {

@@ -2,8 +2,8 @@
 /* Forests, and how well trees predict. */
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "model/growth.h"
+#include "text/text.h"
 
 enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
                                         const struct clopt_regression_rules *rules,

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "model/growth.h"
+#include "text/text.h"
 
 /* The rows of a node that have one value of a feature. */
 struct bin {

@@ -2,8 +2,8 @@
 /* Regression trees for people: as text, and as graphs that Graphviz draws. */
 #include <string.h>
 
-#include "base/text.h"
 #include "model/regression.h"
+#include "text/text.h"
 
 #define LINE 16 /* bytes of a line of an answer in a graph, more or less */
 

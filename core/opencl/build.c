@@ -10,10 +10,10 @@
 
 #include <jansson.h>
 
-#include "base/cache.h"
-#include "base/clock.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "file/cache.h"
+#include "process/clock.h"
+#include "text/json.h"
+#include "text/text.h"
 
 /* Changes whenever what is cached would mean something else. */
 static const char build_version[] = "clopt build 3";
@@ -183,9 +183,9 @@ static bool load_binary(const struct clopt_build *build, const struct clopt_cont
     struct clopt_error refusal; /* it is compiled once more then */
     struct clopt_text options = {0};
     append_options(&options, build, context);
-    bool loaded = !options.failed &&
-                  !clopt_program_load(context, entry->binary, entry->binary_bytes,
-                                      clopt_text_string(&options), program, &refusal);
+    bool loaded =
+        !options.failed && !clopt_program_load(context, entry->binary, entry->binary_bytes,
+                                               clopt_text_string(&options), program, &refusal);
     clopt_text_fini(&options);
     return loaded;
 }

@@ -3,7 +3,7 @@
 #ifndef CLOPT_OPENCL_BUILD_H
 #define CLOPT_OPENCL_BUILD_H
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 #include "opencl/context.h"
 
 /* One program, and what is known of it. */

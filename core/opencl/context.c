@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/number.h"
-#include "base/text.h"
+#include "number/number.h"
 #include "opencl/listing.h"
 #include "opencl/name.h"
+#include "text/text.h"
 
 #define LONGEST_LOG ((size_t)64 * 1024)
 

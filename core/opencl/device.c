@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static bool matches(const char *pattern, const char *name)
 {

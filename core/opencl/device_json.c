@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 enum field_kind { FIELD_TEXT, FIELD_BOOL, FIELD_UINT32, FIELD_UINT64, FIELD_SIZE, FIELD_SIZES };
 

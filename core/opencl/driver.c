@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/file.h"
+#include "file/file.h"
 #include "opencl/listing.h"
+#include "process/child.h"
 
 #define USUAL_FOLDER "/etc/OpenCL/vendors"
 #define SECONDS      10 /* that one driver alone may take */

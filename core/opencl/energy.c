@@ -12,9 +12,9 @@
 
 #include <clopt/file.h>
 
-#include "base/clock.h"
-#include "base/text.h"
 #include "opencl/nvml.h"
+#include "process/clock.h"
+#include "text/text.h"
 
 #define POWERCAP   "/sys/class/powercap"
 #define MOST_ZONES 16

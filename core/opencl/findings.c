@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "text/text.h"
 
 /* One line of a log, without its blanks. */
 struct line {

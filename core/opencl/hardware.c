@@ -18,7 +18,7 @@
 
 #include <clopt/file.h>
 
-#include "base/clock.h"
+#include "process/clock.h"
 
 #define THREADS  "/proc/self/task"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/text.h"
 #include "opencl/driver.h"
 #include "opencl/name.h"
+#include "process/child.h"
+#include "text/text.h"
 
 /* What is found, growing platform by platform. */
 struct found {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #define LIBRARY "libnvidia-ml.so.1"
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 
 struct clopt_traits {
     const char *platform; /* the beginning of CL_PLATFORM_NAME */

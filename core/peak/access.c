@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "opencl/build.h"
 #include "peak/peak_parts.h"
+#include "process/clock.h"
 
 #define BUDGET_NS  ((int64_t)30 * 1000 * 1000 * 1000)
 #define SIDE       ((size_t)4096) /* of the matrix: as source has it */

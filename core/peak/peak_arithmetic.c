@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "process/clock.h"
 
 #define LOCAL_SIZE 128
 

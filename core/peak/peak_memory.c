@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
+#include "process/clock.h"
 
 #define LEAST_BYTES ((uint64_t)256 << 20)
 #define MOST_BYTES  ((uint64_t)4 << 30)

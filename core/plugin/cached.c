@@ -16,11 +16,11 @@
 
 #include <clopt/app.h>
 
-#include "base/cache.h"
-#include "base/child.h"
-#include "base/file_hash.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "file/cache.h"
+#include "file/file_hash.h"
+#include "number/values.h"
+#include "process/child.h"
+#include "text/text.h"
 
 #define MOST_BLOCKS 64
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/sha256.h"
-#include "base/text.h"
+#include "file/sha256.h"
+#include "text/text.h"
 
 struct clopt_definition {
     struct clopt_plugin_entry entry;

@@ -14,10 +14,10 @@
 #include <config.h>
 #endif
 
-#include "base/child.h"
-#include "base/text.h"
 #include "plugin/descriptor.h"
 #include "plugin/object.h"
+#include "process/child.h"
+#include "text/text.h"
 
 #define MOST_SECONDS 10 /* that loading may take */
 

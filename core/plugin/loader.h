@@ -9,7 +9,7 @@
 
 #include <clopt/plugin.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 
 /* Opens NAME.so, or NAME.la in a build tree, and checks its descriptor. Nothing of the plugin is
  * called, but loading runs its constructors: with `probe`, first in a child, which is lost where

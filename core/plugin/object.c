@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "file/file.h"
 
 /* A larger one is no plugin. */
 #define MOST_OBJECT_BYTES ((uint64_t)1 << 30)

@@ -5,7 +5,7 @@
 
 #include <clopt/error.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 
 /* Checks that a file is a whole shared object, and hashes it. The dynamic loader maps what the
  * headers promise: where a file was cut, it ends the program with SIGBUS. */

@@ -13,12 +13,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/suggest.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "plugin/definition.h"
 #include "plugin/descriptor.h"
 #include "plugin/loader.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 /* A file of the plugin pattern: the first one of its name. */
 struct file {

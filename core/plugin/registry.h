@@ -11,7 +11,7 @@
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>
 
-#include "base/child.h"
+#include "process/child.h"
 
 struct clopt_registry;
 

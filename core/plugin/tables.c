@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
+#include "number/values.h"
 
 /* A table that is longer lacks its end. */
 #define LONGEST_TABLE CLOPT_LONGEST_TABLE

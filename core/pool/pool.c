@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/clock.h"
-#include "base/text.h"
+#include "process/child.h"
+#include "process/clock.h"
+#include "text/text.h"
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 

@@ -3,8 +3,8 @@
 #ifndef CLOPT_POOL_POOL_H
 #define CLOPT_POOL_POOL_H
 
-#include "base/clock.h"
 #include "pool/process.h"
+#include "process/clock.h"
 #include "space/study.h"
 
 /* Where no device has to be opened. */

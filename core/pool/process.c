@@ -14,12 +14,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "file/folder.h"
 #include "opencl/traits.h"
+#include "process/child.h"
+#include "process/clock.h"
+#include "text/text.h"
 
 #define WORKER_FILE      3 /* the connection's number in the worker; notes have the next one */
 #define WORKER_FILE_TEXT "3"

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/json.h"
+#include "text/json.h"
 
 #define HEADER_BYTES  4
 #define LONGEST_BYTES ((uint32_t)256 << 20)

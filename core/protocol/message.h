@@ -7,8 +7,8 @@
 
 #include <clopt/error.h>
 
-#include "base/text.h"
 #include "protocol/stage.h"
+#include "text/text.h"
 
 /* A message is four bytes of length, most significant first, then so many bytes of a JSON object:
  * nothing in it depends on the machine. Its member "source", a text, is sent as it is after the

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/number.h"
+#include "number/number.h"
 #include "report/view.h"
+#include "text/array.h"
 
 #define SLOT         18 /* pixels of a bar with the room around it */
 #define TOP          44 /* pixels above the rows, and SLOT for each device */

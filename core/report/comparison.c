@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ratio.h"
-#include "base/text.h"
+#include "number/ratio.h"
+#include "text/text.h"
 
 const char *clopt_comparison_name(unsigned verdict)
 {

@@ -3,7 +3,7 @@
 #ifndef CLOPT_REPORT_COMPARISON_H
 #define CLOPT_REPORT_COMPARISON_H
 
-#include "base/change.h"
+#include "number/change.h"
 #include "report/report.h"
 #include "results/results.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/number.h"
+#include "number/number.h"
 #include "report/comparison.h"
 #include "report/view.h"
+#include "text/json.h"
 
 #define MOST_NAMED 8   /* rows that are in one store alone */
 #define QUIET      0.1 /* of the processors: more, used by other programs, makes times unsure */

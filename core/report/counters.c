@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "report/report.h"
 #include "report/tree.h"
 #include "report/view.h"
 #include "results/counters.h"
+#include "text/array.h"
 
 #define LEAST_VARIANTS 10 /* of a tree */
 
@@ -146,7 +146,7 @@ static enum clopt_status add_kernel(struct clopt_document *document,
 /* ---- trees ---- */
 
 /* What trees of one device are grown from. */
-struct nursery {
+struct gathered {
     const char **names; /* of counters, the results' */
     size_t width;
     double *values;
@@ -154,47 +154,47 @@ struct nursery {
     size_t count;
 };
 
-static bool add_names(struct nursery *nursery, const struct clopt_counted *counters)
+static bool add_names(struct gathered *gathered, const struct clopt_counted *counters)
 {
     for (size_t i = 0; i < counters->count; i++) {
         size_t known = 0;
-        while (known < nursery->width && strcmp(nursery->names[known], counters->names[i]) != 0)
+        while (known < gathered->width && strcmp(gathered->names[known], counters->names[i]) != 0)
             known++;
-        if (known < nursery->width || clopt_counted_is_time(counters->names[i]))
+        if (known < gathered->width || clopt_counted_is_time(counters->names[i]))
             continue;
-        if (!clopt_array_grow(&nursery->names, nursery->width, sizeof *nursery->names))
+        if (!clopt_array_grow(&gathered->names, gathered->width, sizeof *gathered->names))
             return false;
-        nursery->names[nursery->width++] = counters->names[i];
+        gathered->names[gathered->width++] = counters->names[i];
     }
     return true;
 }
 
-static bool add_observations(struct nursery *nursery, const struct clopt_counted *counters)
+static bool add_observations(struct gathered *gathered, const struct clopt_counted *counters)
 {
-    size_t most = nursery->count + counters->table->row_count + 1;
-    double *values = realloc(nursery->values, most * (nursery->width + 1) * sizeof *values);
-    nursery->values = values ? values : nursery->values;
-    double *gains = values ? realloc(nursery->gains, most * sizeof *gains) : NULL;
-    nursery->gains = gains ? gains : nursery->gains;
+    size_t most = gathered->count + counters->table->row_count + 1;
+    double *values = realloc(gathered->values, most * (gathered->width + 1) * sizeof *values);
+    gathered->values = values ? values : gathered->values;
+    double *gains = values ? realloc(gathered->gains, most * sizeof *gains) : NULL;
+    gathered->gains = gains ? gains : gathered->gains;
     for (size_t row = 0; gains && row < counters->table->row_count; row++) {
         if (!clopt_counted_knows(counters, row))
             continue;
-        for (size_t c = 0; c < nursery->width; c++) {
-            double ratio = clopt_counted_ratio(counters, row, nursery->names[c]);
-            values[nursery->count * nursery->width + c] = isnan(ratio) ? 1 : ratio;
+        for (size_t c = 0; c < gathered->width; c++) {
+            double ratio = clopt_counted_ratio(counters, row, gathered->names[c]);
+            values[gathered->count * gathered->width + c] = isnan(ratio) ? 1 : ratio;
         }
-        gains[nursery->count++] = log2(counters->table->rows[row]
-                                           .cells[counters->device]
-                                           .times[CLOPT_SCOPE_KERNEL]
-                                           .speedup.median);
+        gains[gathered->count++] = log2(counters->table->rows[row]
+                                            .cells[counters->device]
+                                            .times[CLOPT_SCOPE_KERNEL]
+                                            .speedup.median);
     }
     return gains;
 }
 
 /* Calls `add` with the counters of each kernel on a device. */
 static enum clopt_status visit_tables(const struct clopt_results *results, size_t device,
-                                      struct nursery *nursery,
-                                      bool (*add)(struct nursery *nursery,
+                                      struct gathered *gathered,
+                                      bool (*add)(struct gathered *gathered,
                                                   const struct clopt_counted *counters),
                                       struct clopt_error *error)
 {
@@ -202,24 +202,24 @@ static enum clopt_status visit_tables(const struct clopt_results *results, size_
     for (size_t t = 0; t < results->table_count && !status; t++) {
         struct clopt_counted counters;
         status = clopt_counted_find(&results->tables[t], device, &counters, error);
-        if (!status && !add(nursery, &counters))
+        if (!status && !add(gathered, &counters))
             status = clopt_fail_memory(error);
         clopt_counted_fini(&counters);
     }
     return status;
 }
 
-static enum clopt_status append_tree(struct clopt_tree_page *page, const struct nursery *nursery,
+static enum clopt_status append_tree(struct clopt_tree_page *page, const struct gathered *gathered,
                                      const char *device, struct clopt_error *error)
 {
     char title[256];
-    struct clopt_feature *features = calloc(nursery->width + 1, sizeof *features);
+    struct clopt_feature *features = calloc(gathered->width + 1, sizeof *features);
     if (!features)
         return clopt_fail_memory(error);
-    for (size_t i = 0; i < nursery->width; i++)
-        features[i].name = nursery->names[i];
-    const struct clopt_observations observations = {features, nursery->width, nursery->values,
-                                                    nursery->gains, nursery->count};
+    for (size_t i = 0; i < gathered->width; i++)
+        features[i].name = gathered->names[i];
+    const struct clopt_observations observations = {features, gathered->width, gathered->values,
+                                                    gathered->gains, gathered->count};
     snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
     enum clopt_status status = clopt_tree_append(page, &observations, title, error);
     free(features);
@@ -236,15 +236,15 @@ enum clopt_status clopt_report_counter_trees(struct clopt_store *store,
     if (!status)
         status = clopt_results_make_printable(results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
-        struct nursery nursery = {.names = NULL};
-        status = visit_tables(results, d, &nursery, add_names, error);
+        struct gathered gathered = {.names = NULL};
+        status = visit_tables(results, d, &gathered, add_names, error);
         if (!status)
-            status = visit_tables(results, d, &nursery, add_observations, error);
-        if (!status && nursery.count >= LEAST_VARIANTS)
-            status = append_tree(&page, &nursery, results->devices[d].label, error);
-        free(nursery.names);
-        free(nursery.values);
-        free(nursery.gains);
+            status = visit_tables(results, d, &gathered, add_observations, error);
+        if (!status && gathered.count >= LEAST_VARIANTS)
+            status = append_tree(&page, &gathered, results->devices[d].label, error);
+        free(gathered.names);
+        free(gathered.values);
+        free(gathered.gains);
     }
     if (!status && !page.count)
         status = clopt_fail(error, CLOPT_FAILED,

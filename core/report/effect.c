@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
-#include "base/variant_name.h"
+#include "text/array.h"
+#include "text/text.h"
+#include "text/variant_name.h"
 
 #define NONE "none"
 
@@ -228,7 +228,7 @@ static enum clopt_status add_effects(struct clopt_effects *effects, struct clopt
         const struct clopt_results *results = effects->results[r];
         for (size_t t = 0; t < results->table_count; t++)
             for (size_t d = 0; d < results->device_count && !status; d++)
-                if (!clopt_table_is_joint(&results->tables[t]))
+                if (!clopt_table_is_combined(&results->tables[t]))
                     status = add_effect(effects, results, &results->tables[t], d, error);
     }
     return status;
@@ -313,7 +313,7 @@ static enum clopt_status read_store(struct clopt_effects *effects, const char *p
     }
     effects->results[effects->result_count++] = results;
     for (size_t t = 0; t < results->table_count && !status; t++)
-        if (!clopt_table_is_joint(&results->tables[t]))
+        if (!clopt_table_is_combined(&results->tables[t]))
             status = add_values(effects, &results->tables[t], error);
     return status;
 }

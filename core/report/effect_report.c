@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
 #include "report/effect.h"
+#include "text/json.h"
+#include "text/text.h"
 
 #define COLUMNS      4
 #define PANEL_HEIGHT 190

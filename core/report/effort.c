@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/changed_lines.h"
-#include "base/text.h"
-#include "base/variant_name.h"
+#include "text/changed_lines.h"
+#include "text/text.h"
+#include "text/variant_name.h"
 
 const struct clopt_maker_words clopt_makers[CLOPT_MAKERS] = {
     [CLOPT_MAKER_NOBODY] = {"initial", "initial code"},
@@ -95,7 +95,7 @@ static double lines_by_hand(const struct comparing *comparing, const struct clop
                             size_t macros)
 {
     const struct clopt_results_table *table =
-        clopt_table_is_joint(row->table) ? comparing->view->table : row->table;
+        clopt_table_is_combined(row->table) ? comparing->view->table : row->table;
     for (size_t i = 0; macros && i < table->row_count; i++) {
         const struct clopt_results_row *other = &table->rows[i];
         if (strlen(other->name) == macros && strncmp(other->name, row->row->name, macros) == 0 &&

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/text.h"
 #include "document/folder.h"
+#include "file/file.h"
+#include "file/folder.h"
 #include "report/view.h"
+#include "text/text.h"
 
 #define MOST_LISTED 20
 
@@ -85,7 +85,7 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
     for (size_t i = 0; i < most && writing->places; i++) {
         struct place place = {i / results->device_count, i % results->device_count};
         const struct clopt_results_table *table = &results->tables[place.table];
-        if (clopt_table_is_joint(table) || !has_entries(table, place.device))
+        if (clopt_table_is_combined(table) || !has_entries(table, place.device))
             continue;
         if (++total <= MOST_LISTED)
             list_place(&all, writing, place);

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
 #include "report/exchange.h"
+#include "text/json.h"
+#include "text/text.h"
 
 #define NS_PER_MS 1e6
 

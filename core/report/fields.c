@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
+#include "text/json.h"
+#include "text/text.h"
 
 static const char field_names[] =
     "app problem kernel variant device platform device_name driver_version trial key outcome "

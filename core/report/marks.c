@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
+#include "number/number.h"
+#include "text/text.h"
 
 /* Writes what there is to say of a result that is not shown, or nothing. */
 static void describe_failure(const struct clopt_result *result, char *text, size_t size)

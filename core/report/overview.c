@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "report/view.h"
+#include "text/text.h"
 
 #define MOST_PAYERS 16 /* optimizations that are told apart */
 #define MOST_NAMED  4  /* kernels without a gain that are named */

@@ -3,10 +3,10 @@
 #ifndef CLOPT_REPORT_OVERVIEW_H
 #define CLOPT_REPORT_OVERVIEW_H
 
-#include "base/text.h"
 #include "document/document.h"
 #include "report/view.h"
 #include "results/results.h"
+#include "text/text.h"
 
 /* Appends how many kernels have a faster variant on a device and how much faster, and what each
  * optimization alone brings: its variants are faster than the initial code, beyond the interval and

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json.h"
-#include "base/number.h"
-#include "base/text.h"
+#include "number/number.h"
+#include "text/json.h"
+#include "text/text.h"
 
 #define DIGITS 3 /* of a percentage */
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
 #include "report/effort.h"
 #include "report/report.h"
 #include "report/view.h"
+#include "text/json.h"
+#include "text/text.h"
 
 struct reporting {
     struct clopt_document *document;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/table.h"
+#include "text/table.h"
 
 #define HEIGHT 420
 

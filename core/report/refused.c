@@ -69,7 +69,7 @@ void clopt_refused_say(const struct clopt_results *results, struct clopt_documen
     struct kind kinds[CLOPT_OUTCOME_DEVICE_LOST + 1] = {{0}};
     size_t shown = 0, others = 0;
     for (size_t t = 0; t < results->table_count; t++)
-        if (!clopt_table_is_joint(&results->tables[t]))
+        if (!clopt_table_is_combined(&results->tables[t]))
             count_table(results, &results->tables[t], kinds, &shown);
     for (size_t p = 0; p < results->problem_count; p++)
         count_table(results, &results->problems[p].rivals, kinds, &shown);

@@ -15,7 +15,8 @@
 
 /* What pays where; per kernel and problem what is best, tables of times and speed-ups with 95%
  * confidence intervals, infeasible and failed variants with footnotes, and how portable they are;
- * where the time went. `path` is the store's, for commands to copy. For programs: all of it, and a row a device, problem, kernel and variant. */
+ * where the time went. `path` is the store's, for commands to copy. For programs: all of it, and a
+ * row a device, problem, kernel and variant. */
 enum clopt_status clopt_report_best(struct clopt_store *store, const char *path,
                                     struct clopt_document *document, struct clopt_error *error);
 

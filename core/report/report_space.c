@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
-#include "base/variant_name.h"
 #include "report/exchange.h"
+#include "text/json.h"
+#include "text/text.h"
+#include "text/variant_name.h"
 
 #define MS_PER_S 1e3
 #define DIGITS   1e4 /* that are kept of a time: more are noise */

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/text.h"
 #include "report/exchange.h"
+#include "text/json.h"
+#include "text/text.h"
 
 #define SCHEMA "1.0.0"
 

@@ -11,7 +11,7 @@
 #define LEAST_VARIANTS 10
 
 /* The variants of all kernels and devices: configurations with "kernel", "device", "problem". */
-struct planting {
+struct fitting {
     json_t *rows;
     json_t *keys;
     double *gains; /* logarithms to base 2 of speed-ups */
@@ -36,7 +36,7 @@ static double find_initial(const json_t *document)
     return 0;
 }
 
-static void add_row(struct planting *planting, const struct clopt_recording_entry *entry,
+static void add_row(struct fitting *fitting, const struct clopt_recording_entry *entry,
                     const json_t *document, double initial_ms)
 {
     static const char *const places[][2] = {
@@ -46,27 +46,27 @@ static void add_row(struct planting *planting, const struct clopt_recording_entr
         json_object_set(row, places[i][0], json_object_get(document, places[i][1]));
     const char *key;
     json_t *value;
-    json_object_foreach(row, key, value) json_object_set_new(planting->keys, key, json_true());
-    if (row && json_array_append_new(planting->rows, row) == 0)
-        planting->gains[planting->count++] = log2(initial_ms / entry->result.time_ms);
+    json_object_foreach(row, key, value) json_object_set_new(fitting->keys, key, json_true());
+    if (row && json_array_append_new(fitting->rows, row) == 0)
+        fitting->gains[fitting->count++] = log2(initial_ms / entry->result.time_ms);
 }
 
 static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
 {
-    struct planting *planting = user;
+    struct fitting *fitting = user;
     struct clopt_recording_entries entries = {0};
     double initial_ms = find_initial(document);
     if (!(initial_ms > 0)) /* nothing to compare with */
         return CLOPT_OK;
     enum clopt_status status = clopt_recording_read(document, &entries, error);
     double *gains =
-        status ? NULL : realloc(planting->gains, (planting->count + entries.count) * sizeof *gains);
+        status ? NULL : realloc(fitting->gains, (fitting->count + entries.count) * sizeof *gains);
     if (!status && !gains)
         status = clopt_fail_memory(error);
-    planting->gains = gains ? gains : planting->gains;
+    fitting->gains = gains ? gains : fitting->gains;
     for (size_t i = 0; i < entries.count && !status; i++)
         if (!isnan(entries.items[i].result.time_ms))
-            add_row(planting, &entries.items[i], document, initial_ms);
+            add_row(fitting, &entries.items[i], document, initial_ms);
     clopt_recording_entries_fini(&entries);
     return status;
 }
@@ -85,26 +85,26 @@ static void write_category(char *text, size_t size, const json_t *value)
 }
 
 /* Gives each row a number in a column; false where the column tells nothing that a tree can ask. */
-static bool fill_column(const struct planting *planting, const char *key, struct column *column,
+static bool fill_column(const struct fitting *fitting, const char *key, struct column *column,
                         double *values, size_t width)
 {
     size_t index;
     const json_t *row;
     column->feature = (struct clopt_feature){.name = key};
     column->numeric = true;
-    json_array_foreach(planting->rows, index, row)
+    json_array_foreach(fitting->rows, index, row)
     {
         const json_t *value = json_object_get(row, key);
         column->numeric =
             column->numeric && (!value || json_is_null(value) || json_is_number(value));
         values[index * width] = json_number_value(value); /* 0: it is not applied */
     }
-    for (index = 0; column->numeric && index < planting->count; index++)
+    for (index = 0; column->numeric && index < fitting->count; index++)
         if (values[index * width] != values[0])
             return true;
     if (column->numeric)
         return false;
-    json_array_foreach(planting->rows, index, row)
+    json_array_foreach(fitting->rows, index, row)
     {
         char text[128];
         size_t known = 0;
@@ -133,34 +133,34 @@ static void fini_columns(struct column *columns, size_t count)
 
 /* ---- the tree ---- */
 
-static enum clopt_status plant(const struct planting *planting, struct clopt_tree_page *page,
+static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_page *page,
                                struct clopt_error *error)
 {
-    size_t width = json_object_size(planting->keys), used = 0;
+    size_t width = json_object_size(fitting->keys), used = 0;
     struct column *columns = calloc(width + 1, sizeof *columns);
     struct clopt_feature *features = calloc(width + 1, sizeof *features);
-    double *values = calloc(width * planting->count + 1, sizeof *values);
+    double *values = calloc(width * fitting->count + 1, sizeof *values);
     enum clopt_status status = columns && features && values ? CLOPT_OK : clopt_fail_memory(error);
     const char *key;
     json_t *value;
-    json_object_foreach(planting->keys, key, value)
+    json_object_foreach(fitting->keys, key, value)
     {
         if (status)
             break;
-        if (fill_column(planting, key, &columns[used], values + used, width)) {
+        if (fill_column(fitting, key, &columns[used], values + used, width)) {
             used++;
             continue;
         }
         for (size_t i = 0; i < columns[used].feature.category_count; i++)
             free((char *)columns[used].categories[i]);
         columns[used] = (struct column){0};
-        for (size_t i = 0; i < planting->count; i++)
+        for (size_t i = 0; i < fitting->count; i++)
             values[i * width + used] = 0;
     }
     for (size_t c = 0; c < width && !status; c++)
         features[c] = c < used ? columns[c].feature : (struct clopt_feature){.name = ""};
-    const struct clopt_observations observations = {features, width, values, planting->gains,
-                                                    planting->count};
+    const struct clopt_observations observations = {features, width, values, fitting->gains,
+                                                    fitting->count};
     if (!status)
         status = clopt_tree_append(page, &observations, NULL, error);
     fini_columns(columns, used);
@@ -174,23 +174,23 @@ enum clopt_status clopt_report_tree(struct clopt_store *store,
                                     struct clopt_document *document, struct clopt_error *error)
 {
     struct clopt_tree_page page = {.document = document};
-    struct planting planting = {.rows = json_array(), .keys = json_object()};
+    struct fitting fitting = {.rows = json_array(), .keys = json_object()};
     struct clopt_report_exchange wanted = *request;
     wanted.visit = add_document;
-    wanted.user = &planting;
-    enum clopt_status status = planting.rows && planting.keys ? CLOPT_OK : clopt_fail_memory(error);
+    wanted.user = &fitting;
+    enum clopt_status status = fitting.rows && fitting.keys ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = clopt_report_spaces(store, &wanted, error);
-    if (!status && planting.count < LEAST_VARIANTS)
+    if (!status && fitting.count < LEAST_VARIANTS)
         status = clopt_fail(error, CLOPT_FAILED,
                             "a tree needs %d variants with times beside the initial code's; there "
                             "are %zu",
-                            LEAST_VARIANTS, planting.count);
+                            LEAST_VARIANTS, fitting.count);
     if (!status)
-        status = plant(&planting, &page, error);
+        status = plant(&fitting, &page, error);
     clopt_tree_page_finish(&page);
-    json_decref(planting.rows);
-    json_decref(planting.keys);
-    free(planting.gains);
+    json_decref(fitting.rows);
+    json_decref(fitting.keys);
+    free(fitting.gains);
     return status;
 }

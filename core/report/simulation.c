@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/statistics.h"
+#include "number/statistics.h"
 
 struct runs {
     struct clopt_replayed *trials; /* run by run, `budget` of each */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "report/simulation.h"
+#include "text/json.h"
 
 #define STEPS  3 /* columns: a quarter, a half and all of the budget */
 #define HEIGHT 400

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/number.h"
+#include "number/number.h"
 
 #define MOST_TIED       8
 #define DIGITS          3 /* of speed-ups and rates, as in the tables */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "base/text.h"
+#include "number/number.h"
+#include "text/text.h"
 
 enum table_kind { TIMES, SPEEDUPS, BOTH };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static enum clopt_status add_row(struct clopt_view *view, const struct clopt_results_table *table,
                                  size_t row, const char *suffix, struct clopt_error *error)
@@ -161,7 +161,7 @@ static enum clopt_status views_init(struct clopt_views *views, const struct clop
     };
     enum clopt_status status = views->items ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = first; i < end && !status; i++)
-        if (!clopt_table_is_joint(&results->tables[i]))
+        if (!clopt_table_is_combined(&results->tables[i]))
             status = view_kernel(results, i, &views->items[views->count++], error);
     if (!status && views->problem->several_kernels)
         status = view_run(results, first, end, &views->items[views->count++], error);

@@ -4,9 +4,9 @@
 #ifndef CLOPT_REPORT_VIEW_H
 #define CLOPT_REPORT_VIEW_H
 
-#include "base/text.h"
 #include "document/document.h"
 #include "results/results.h"
+#include "text/text.h"
 
 /* One row as it is shown. */
 struct clopt_view_row {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/number.h"
+#include "number/number.h"
+#include "text/array.h"
 
 #define LEAST_SIDE  3   /* variants that gain, and that lose, which are compared */
 #define LEAST_APART 0.8 /* of all pairs of the two that a counter tells apart */

@@ -3,8 +3,8 @@
 #ifndef CLOPT_RESULTS_COUNTERS_H
 #define CLOPT_RESULTS_COUNTERS_H
 
-#include "base/text.h"
 #include "results/results.h"
+#include "text/text.h"
 
 /* The counters that differ among the variants of a kernel on a device. */
 struct clopt_counted {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
+#include "text/array.h"
+#include "text/text.h"
 
 struct gathering {
     struct clopt_store *store;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "results/results.h"
+#include "text/text.h"
 
 #define LEAST_STRIDE 8 /* elements: from here on, neighbours share none of what a GPU fetches */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "results/results.h"
+#include "text/text.h"
 
 /* Replaces a text, which may be NULL; false when memory runs out. */
 static bool clean(char **text)

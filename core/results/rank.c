@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #define PRECISION 0.02 /* as [measure] precision is, where no run has named anything */
 
@@ -462,7 +462,7 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
     if (!status)
         status = find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
     for (size_t t = first; t < end && !status; t++)
-        if (clopt_table_is_joint(&results->tables[t]))
+        if (clopt_table_is_combined(&results->tables[t]))
             use_run(&results->tables[t], device);
     if (!status)
         compare_rivals(results, first, end, device);

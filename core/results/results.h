@@ -9,11 +9,11 @@
 
 #include <jansson.h>
 
-#include "base/objective.h"
-#include "base/ratio.h"
-#include "base/variant_name.h"
+#include "number/objective.h"
+#include "number/ratio.h"
 #include "results/verdict.h"
 #include "store/named.h"
+#include "text/variant_name.h"
 
 #define CLOPT_NO_ROW ((size_t)-1)
 
@@ -143,7 +143,7 @@ struct clopt_results {
     bool has_run;
     int64_t run;                    /* its number in the store */
     bool measured;                  /* some variant has a time, or a reason why not */
-    enum clopt_objective objective; /* what times of results are: see base/objective.h */
+    enum clopt_objective objective; /* what times of results are: see number/objective.h */
     char *title;
     char *config; /* the study's effective configuration */
     char *version;
@@ -197,7 +197,7 @@ static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *ta
 /* Whether a table is that of the variants of a whole app, of kernel CLOPT_WHOLE_RUN: the initial
  * code and what the best variants of its kernels are together. Both of a row's times are of the
  * run. */
-static inline bool clopt_table_is_joint(const struct clopt_results_table *table)
+static inline bool clopt_table_is_combined(const struct clopt_results_table *table)
 {
     return strcmp(table->kernel, CLOPT_WHOLE_RUN) == 0;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 #define ORDER "combine.products"
 

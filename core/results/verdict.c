@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/number.h"
+#include "number/number.h"
 
 #define DIGITS 3 /* of speed-ups */
 

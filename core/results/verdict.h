@@ -3,9 +3,9 @@
 #ifndef CLOPT_RESULTS_VERDICT_H
 #define CLOPT_RESULTS_VERDICT_H
 
-#include "base/objective.h"
-#include "base/statistics.h"
-#include "base/text.h"
+#include "number/objective.h"
+#include "number/statistics.h"
+#include "text/text.h"
 
 /* Above this noise floor only ratios are decided whose whole interval is beyond it. */
 #define CLOPT_VERDICT_MOST_NOISE 0.5

@@ -49,9 +49,9 @@ static struct clopt_variable *variable_of(void *user, const struct clopt_variabl
 /* ---- one replica ---- */
 
 /* What is put somewhere else than where the original was leaves the text before that there. */
-static struct clopt_node *without_gap(struct clopt_node *node)
+static struct clopt_node *without_trivia(struct clopt_node *node)
 {
-    node->gap_begin = node->gap_end = SIZE_MAX;
+    node->trivia_begin = node->trivia_end = SIZE_MAX;
     return node;
 }
 
@@ -73,7 +73,7 @@ static struct clopt_node *clone_replica(struct clopt_coarsening *coarsening,
 struct clopt_node *clopt_coarsening_replica(struct clopt_coarsening *coarsening,
                                             const struct clopt_node *node, unsigned replica)
 {
-    return without_gap(clone_replica(coarsening, node, replica));
+    return without_trivia(clone_replica(coarsening, node, replica));
 }
 
 struct clopt_node *clopt_coarsening_apart(struct clopt_coarsening *coarsening,
@@ -131,7 +131,7 @@ struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coarsening,
         coarsening->left = false;
         add_rest(coarsening, body, clopt_node_number(first), r, &rest);
         if (rest.count)
-            without_gap(rest.items[0]);
+            without_trivia(rest.items[0]);
         if (coarsening->left)
             clopt_nodes_put(source, &rest, body, "$s:;", coarsening->leave);
         if (rest.count == 1 && rest.items[0]->kind == CLOPT_NODE_IF) /* which declares nothing */
@@ -171,7 +171,7 @@ static bool is_left(const struct clopt_coarsening *coarsening, const struct clop
 static bool is_final(const struct clopt_coarsening *coarsening, const struct clopt_node *node)
 {
     return is_left(coarsening, node) &&
-           !clopt_node_find_meeting(node->parent, clopt_node_number(node) + 1);
+           !clopt_node_find_collective(node->parent, clopt_node_number(node) + 1);
 }
 
 void clopt_coarsening_add_list(struct clopt_coarsening *coarsening, const struct clopt_node *list,
@@ -236,7 +236,7 @@ static struct clopt_node *form_loop(struct clopt_coarsening *coarsening,
     coarsening->policy->declare(coarsening->user, init, &declared);
     if (!declared.count)
         return NULL;
-    struct clopt_node *clone = without_gap(clone_entered(coarsening, statement, init));
+    struct clopt_node *clone = without_trivia(clone_entered(coarsening, statement, init));
     return clopt_build(coarsening->source, statement, "{ $N $n }", &declared, clone);
 }
 
@@ -349,7 +349,7 @@ static enum clopt_status check_returns(const struct clopt_coarsening *coarsening
         const struct clopt_node *node = body->children[i];
         if (clopt_node_is_early_return(node) || !is_left(coarsening, node))
             continue;
-        const struct clopt_node *call = clopt_node_find_meeting(body, i + 1);
+        const struct clopt_node *call = clopt_node_find_collective(body, i + 1);
         if (call)
             return clopt_source_refuse(coarsening->source, call, error,
                                        "%s after a return that diverges, in line %u", call->name,

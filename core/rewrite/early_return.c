@@ -142,7 +142,7 @@ static void guard_run(struct staying *staying, struct clopt_nodes *run)
     for (size_t i = 1; i < run->count; i++)
         clopt_remove(source, run->items[i]);
     if (run->count > 1)
-        first->gap_begin = first->gap_end = SIZE_MAX; /* the guard has what is before it */
+        first->trivia_begin = first->trivia_end = SIZE_MAX; /* the guard has what is before it */
     clopt_replace(source, guard->body,
                   run->count > 1 ? clopt_build(source, first, "{ $N }", run) : first);
     *run = (struct clopt_nodes){0};

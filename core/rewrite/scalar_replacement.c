@@ -9,8 +9,8 @@
 
 #include "analysis/affine.h"
 #include "analysis/trip.h"
-#include "base/array.h"
 #include "kernel/tree.h"
+#include "text/array.h"
 
 /* An element of an array that statements access, and nothing else meanwhile. */
 struct element {

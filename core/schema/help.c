@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "base/text.h"
-#include "base/wrap.h"
+#include "text/text.h"
+#include "text/wrap.h"
 
 #define WIDEST_NAMES 27 /* what is wider has its text below */
 #define GAP          2

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
-#include "base/suggest.h"
-#include "base/text.h"
+#include "number/number.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 #define MOST_OPTIONS 64
 #define FIRST        1000 /* getopt_long() returns this for the first option, and so on */

@@ -2,8 +2,8 @@
 /* A genetic algorithm: a child of two of the best replaces the worst, if it is better. */
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "search/strategy.h"
+#include "text/text.h"
 
 #define POPULATION 20
 #define TOURNAMENT 4

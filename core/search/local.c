@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "search/strategy.h"
+#include "text/text.h"
 
 struct local {
     size_t current;     /* trial; CLOPT_NO_TRIAL: a start is drawn */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "search/features.h"
 #include "search/strategy.h"
+#include "text/text.h"
 
 #define DRAWN_FIRST  10 /* trials before the first forest; spread out evenly, they help no more */
 #define TREES        40
@@ -24,7 +24,7 @@ struct model {
 };
 
 /* What is learnt from: a row a trial. */
-struct lesson {
+struct record {
     double *values;
     double *times; /* logarithms; of what failed, that of the slowest */
     double *costs;
@@ -85,69 +85,69 @@ static void fill(const struct clopt_search *search, size_t trial, double *values
 }
 
 /* Takes what costs are not known for the mean of those that are. */
-static void complete_costs(struct lesson *lesson)
+static void complete_costs(struct record *record)
 {
     double sum = 0;
     size_t known = 0;
-    for (size_t i = 0; i < lesson->count; i++)
-        if (isfinite(lesson->costs[i])) {
-            sum += lesson->costs[i];
+    for (size_t i = 0; i < record->count; i++)
+        if (isfinite(record->costs[i])) {
+            sum += record->costs[i];
             known++;
         }
-    lesson->costly = known;
-    for (size_t i = 0; i < lesson->count && known; i++)
-        if (!isfinite(lesson->costs[i]))
-            lesson->costs[i] = sum / (double)known;
+    record->costly = known;
+    for (size_t i = 0; i < record->count && known; i++)
+        if (!isfinite(record->costs[i]))
+            record->costs[i] = sum / (double)known;
 }
 
 /* Takes trials of which nothing has been told yet to end as a small forest predicts: else points
  * that are asked for together would be near each other. */
-static enum clopt_status believe(struct clopt_search *search, struct lesson *lesson,
+static enum clopt_status believe(struct clopt_search *search, struct record *record,
                                  struct clopt_observations *observations,
                                  const struct clopt_regression_rules *rules,
                                  struct clopt_error *error)
 {
     struct clopt_forest forest = {0};
     size_t width = observations->feature_count;
-    if (lesson->count == search->points.count)
+    if (record->count == search->points.count)
         return CLOPT_OK;
     enum clopt_status status =
         clopt_forest_grow(observations, rules, COST_TREES, true, &search->random, &forest, error);
     for (size_t i = 0; i < search->points.count && !status; i++) {
-        double *values = lesson->values + lesson->count * width;
+        double *values = record->values + record->count * width;
         if (search->trials[i].state != CLOPT_SEARCH_PENDING)
             continue;
         fill(search, i, values);
-        lesson->costs[lesson->count] = NAN;
-        lesson->times[lesson->count++] =
+        record->costs[record->count] = NAN;
+        record->times[record->count++] =
             clopt_forest_predict(&forest, observations->features, values).mean;
     }
-    observations->count = lesson->count;
+    observations->count = record->count;
     clopt_forest_fini(&forest);
     return status;
 }
 
-static enum clopt_status collect(const struct clopt_search *search, struct lesson *lesson,
+static enum clopt_status collect(const struct clopt_search *search, struct record *record,
                                  struct clopt_error *error)
 {
     const struct model *model = search->state;
     size_t count = search->points.count, width = model->features.count;
     double worst = find_worst(search);
-    *lesson = (struct lesson){
-        .values = calloc(count * width + 1, sizeof *lesson->values),
-        .times = calloc(count, sizeof *lesson->times),
-        .costs = calloc(count, sizeof *lesson->costs),
+    *record = (struct record){
+        .values = calloc(count * width + 1, sizeof *record->values),
+        .times = calloc(count, sizeof *record->times),
+        .costs = calloc(count, sizeof *record->costs),
     };
-    if (!lesson->values || !lesson->times || !lesson->costs)
+    if (!record->values || !record->times || !record->costs)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_search_trial *trial = &search->trials[i];
         if (trial->state == CLOPT_SEARCH_PENDING)
             continue;
-        fill(search, i, lesson->values + lesson->count * width);
-        lesson->times[lesson->count] =
+        fill(search, i, record->values + record->count * width);
+        record->times[record->count] =
             log(trial->state == CLOPT_SEARCH_RIGHT ? trial->time : worst);
-        lesson->costs[lesson->count++] = log(trial->cost_s);
+        record->costs[record->count++] = log(trial->cost_s);
     }
     return CLOPT_OK;
 }
@@ -158,23 +158,23 @@ static enum clopt_status learn(struct comparison *comparison, struct clopt_error
     const struct model *model = search->state;
     const struct clopt_regression_rules rules = {
         .least_leaf = 1, .least_split = 3, .tried_features = (model->features.count + 1) / 2};
-    struct lesson lesson;
-    enum clopt_status status = collect(search, &lesson, error);
+    struct record record;
+    enum clopt_status status = collect(search, &record, error);
     struct clopt_observations observations = {model->features.items, model->features.count,
-                                              lesson.values, lesson.times, lesson.count};
+                                              record.values, record.times, record.count};
     if (!status)
-        status = believe(search, &lesson, &observations, &rules, error);
+        status = believe(search, &record, &observations, &rules, error);
     if (!status)
         status = clopt_forest_grow(&observations, &rules, TREES, true, &search->random,
                                    &comparison->times, error);
-    complete_costs(&lesson);
-    observations.targets = lesson.costs;
-    if (!status && lesson.costly)
+    complete_costs(&record);
+    observations.targets = record.costs;
+    if (!status && record.costly)
         status = clopt_forest_grow(&observations, &rules, COST_TREES, true, &search->random,
                                    &comparison->costs, error);
-    free(lesson.values);
-    free(lesson.times);
-    free(lesson.costs);
+    free(record.values);
+    free(record.times);
+    free(record.costs);
     return status;
 }
 

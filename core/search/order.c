@@ -2,8 +2,8 @@
 /* Strategies that learn nothing: all points in their order, or drawn at random. */
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "search/strategy.h"
+#include "text/text.h"
 
 static enum clopt_status create(struct clopt_search *search, struct clopt_error *error)
 {

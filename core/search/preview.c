@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-#include "base/child.h"
-#include "base/text.h"
+#include "process/child.h"
 #include "search/tuner.h"
 #include "space/space.h"
+#include "text/text.h"
 #include "trial/variant.h"
 
 #define SHOWN      12  /* variants of a kernel */

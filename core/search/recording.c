@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "search/recording_parts.h"
+#include "text/text.h"
 
 #define MOST_VALUES 65535
 

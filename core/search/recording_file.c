@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "file/file.h"
 #include "search/recording.h"
 
 enum clopt_status clopt_recording_read_file(const char *path, json_t **document,

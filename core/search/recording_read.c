@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "search/recording_parts.h"
+#include "text/text.h"
 
 #define MS_PER_S 1e3
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/variant_name.h"
 #include "search/recording_parts.h"
+#include "text/text.h"
+#include "text/variant_name.h"
 
 #define ORDER "combine.products"
 

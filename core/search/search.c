@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "search/strategy.h"
+#include "text/text.h"
 
 #define MOST_DRAWN 1000
 

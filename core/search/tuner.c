@@ -6,18 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "space/composition.h"
+#include "text/text.h"
 #include "trial/variant.h"
 
-#define JOINT "+" /* between the names of steps: no name begins with another one and this */
+#define COMBINED "+" /* between the names of steps: no name begins with another one and this */
 
 struct clopt_tuner {
     struct clopt_composition composition;
     struct clopt_search_space space;
     struct clopt_search *search;
     const struct clopt_device_info *device;
-    char **refused; /* names of the steps with which infeasible variants begin, each with a JOINT */
+    char **
+        refused; /* names of the steps with which infeasible variants begin, each with a COMBINED */
     size_t refused_count;
 };
 
@@ -32,7 +33,7 @@ static char *name_steps(const struct clopt_trial *trial, size_t count)
                           trial->parameters->items[i].text);
     for (size_t i = 0; i < count; i++) {
         char *step = clopt_step_name(trial, &trial->steps[i]);
-        clopt_text_printf(&text, "%s" JOINT, step ? step : "");
+        clopt_text_printf(&text, "%s" COMBINED, step ? step : "");
         free(step);
     }
     return clopt_text_take(&text);

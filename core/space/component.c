@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expression.h"
-#include "base/text.h"
+#include "number/expression.h"
+#include "text/text.h"
 
 #define NO_NODE UINT32_MAX
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "space/combinations.h"
 #include "space/composition_parts.h"
 #include "space/parameters.h"
 #include "space/space.h"
+#include "text/text.h"
 
 /* One optimization in this many is drawn, and of one that is drawn one change more in this many. */
 #define ONE_IN       2

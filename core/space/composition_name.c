@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/variant_name.h"
 #include "space/composition_parts.h"
+#include "text/variant_name.h"
 
 /* A variant that is looked for. */
 struct search {

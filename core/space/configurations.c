@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expression.h"
-#include "base/text.h"
+#include "number/expression.h"
 #include "space/component.h"
+#include "text/text.h"
 
 struct clopt_configurations {
     struct clopt_component **components; /* by their first parameter; the last changes fastest */

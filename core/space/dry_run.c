@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "space/order.h"
 #include "space/sample.h"
 #include "space/space.h"
+#include "text/text.h"
 #include "trial/rival.h"
 #include "trial/variant.h"
 

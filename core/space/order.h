@@ -3,7 +3,7 @@
 #ifndef CLOPT_SPACE_ORDER_H
 #define CLOPT_SPACE_ORDER_H
 
-#include "base/permutation.h"
+#include "number/permutation.h"
 #include "space/study.h"
 
 /* Shards deal the shuffled trials out like cards, and the next group where the last one ended: the

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/expression.h"
-#include "base/text.h"
+#include "number/expression.h"
 #include "space/combinations.h"
+#include "text/text.h"
 
 /* Edges of all graphs of a study: 100 MB and two seconds are not to be exceeded. */
 #define BUDGET UINT64_C(3000000)

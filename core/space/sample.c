@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/permutation.h"
-#include "base/text.h"
+#include "number/permutation.h"
 #include "space/space.h"
+#include "text/text.h"
 #include "trial/variant.h"
 
 /* How many variants are looked at for one sample, at most. */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/text.h"
+#include "text/text.h"
 #include "trial/trial.h"
 
 #define NOWHERE SIZE_MAX

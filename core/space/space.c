@@ -2,10 +2,10 @@
 /* Numbers the trials of a study: a trial's number is a mixed-radix number of its choices. */
 #include "space/space.h"
 
-#include "base/permutation.h"
-#include "base/text.h"
+#include "number/permutation.h"
 #include "space/parameters.h"
 #include "space/settings.h"
+#include "text/text.h"
 
 /* What all choices below are made for. */
 struct place {

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "space/combinations.h"
+#include "text/array.h"
+#include "text/text.h"
 #include "trial/rival.h"
 
 static void fini_app(struct clopt_study_app *app)

@@ -10,7 +10,7 @@
 
 #include <clopt/expression.h>
 
-#include "base/values.h"
+#include "number/values.h"
 #include "opencl/device.h"
 #include "plugin/registry.h"
 #include "trial/trial.h"

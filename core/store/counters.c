@@ -2,8 +2,8 @@
 /* Counters: one row a trial, kernel and counter; and how fast devices access memory. */
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "store/statement.h"
+#include "text/text.h"
 
 enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,
                                          const struct clopt_access_rates *rates,

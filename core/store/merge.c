@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "store/merge_sql.h"
 #include "store/statement.h"
+#include "text/text.h"
 
 #define MOST_CONFLICTS 20 /* that are told */
 

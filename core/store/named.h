@@ -3,7 +3,7 @@
 #ifndef CLOPT_STORE_NAMED_H
 #define CLOPT_STORE_NAMED_H
 
-#include "base/ratio.h"
+#include "number/ratio.h"
 #include "store/store.h"
 
 /* What a run has named as the best of a kernel, what that costs (clopt_field_name()), and why it

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/suggest.h"
+#include "text/suggest.h"
 
 static const char *const names[] = {
     [CLOPT_OUTCOME_PENDING] = "pending",

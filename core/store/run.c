@@ -11,7 +11,7 @@
 #include <config.h>
 #endif
 
-#include "base/clock.h"
+#include "process/clock.h"
 #include "store/statement.h"
 
 static const struct {

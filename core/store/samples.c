@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/text.h"
 #include "store/statement.h"
+#include "text/text.h"
 
 /* Finds the number of a kernel's name, or gives it one. */
 static enum clopt_status find_kernel(struct clopt_store *store, const char *name, int64_t *id,

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/text.h"
 #include "store/store.h"
+#include "text/text.h"
 
 #define TRIAL_COLUMNS                                                                              \
     "id, key, device, problem, outcome, abandoned, complete, verified, verify_error, "             \
@@ -24,11 +24,11 @@
     " (SELECT count(*) FROM process WHERE process.run = run.id AND load > 0.1)"
 
 /* A trial that is the same program as trial ?1, and has counters. */
-#define COUNTED_TWIN                                                                               \
-    "(SELECT twin.id FROM trial AS own JOIN trial AS twin"                                         \
-    " ON twin.fingerprint = own.fingerprint AND twin.device = own.device"                          \
-    " AND twin.problem = own.problem WHERE own.id = ?1"                                            \
-    " AND EXISTS (SELECT 1 FROM counter WHERE counter.trial = twin.id) LIMIT 1)"
+#define COUNTED_DUPLICATE                                                                          \
+    "(SELECT duplicate.id FROM trial AS own JOIN trial AS duplicate"                               \
+    " ON duplicate.fingerprint = own.fingerprint AND duplicate.device = own.device"                \
+    " AND duplicate.problem = own.problem WHERE own.id = ?1"                                       \
+    " AND EXISTS (SELECT 1 FROM counter WHERE counter.trial = duplicate.id) LIMIT 1)"
 
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_BEGIN] = "BEGIN IMMEDIATE",
@@ -81,7 +81,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " reason = NULL, signal = 0, build_ns = 0, build_kept = 0, deferred_ns = 0, source = NULL,"
         " log = NULL"
         " WHERE id = ?1",
-    [CLOPT_SQL_FIND_TWIN] =
+    [CLOPT_SQL_FIND_DUPLICATE] =
         "SELECT id FROM trial WHERE device = ?1 AND problem = ?2 AND fingerprint = ?3"
         " AND complete AND EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)"
         " ORDER BY id LIMIT 1",
@@ -127,10 +127,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         "INSERT OR REPLACE INTO counter (trial, kernel, name, value, unit, source)"
         " VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     [CLOPT_SQL_HAS_COUNTERS] =
-        "SELECT 1 FROM counter WHERE trial IN (?1, " COUNTED_TWIN ") AND source = ?2 LIMIT 1",
+        "SELECT 1 FROM counter WHERE trial IN (?1, " COUNTED_DUPLICATE ") AND source = ?2 LIMIT 1",
     [CLOPT_SQL_GET_COUNTERS] =
         "SELECT kernel, name, value, unit, source FROM counter WHERE trial ="
-        " coalesce((SELECT trial FROM counter WHERE trial = ?1 LIMIT 1), " COUNTED_TWIN ")",
+        " coalesce((SELECT trial FROM counter WHERE trial = ?1 LIMIT 1), " COUNTED_DUPLICATE ")",
     [CLOPT_SQL_PUT_PEAKS] =
         "INSERT OR REPLACE INTO peak (device, gbytes_per_s, single_goperations_per_s,"
         " double_goperations_per_s, integer_goperations_per_s) VALUES (?1, ?2, ?3, ?4, ?5)",

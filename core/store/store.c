@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "store/schema.h"
 #include "store/statement.h"
+#include "text/text.h"
 
 /* Opens the file itself: SQLite's own messages do not say what is wrong with it. */
 static enum clopt_status open_file(const char *path, int flags, int *descriptor,

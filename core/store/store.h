@@ -10,7 +10,7 @@
 #include <clopt/device.h>
 #include <clopt/error.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 #include "trial/access.h"
 #include "trial/rate.h"
 
@@ -138,9 +138,9 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
                                         struct clopt_error *error);
 
 /* Finds a trial that has been measured and is the same program, by its fingerprint; 0: none. */
-enum clopt_status clopt_store_find_twin(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *fingerprint, int64_t *trial,
-                                        struct clopt_error *error);
+enum clopt_status clopt_store_find_duplicate(struct clopt_store *store, int64_t device,
+                                             int64_t problem, const char *fingerprint,
+                                             int64_t *trial, struct clopt_error *error);
 
 /* Gives the outcome of a trial to all trials that are the same program on the same device and
  * problem and have no samples of their own. */

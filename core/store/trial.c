@@ -117,12 +117,12 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
     return clopt_store_finish(store, status, error);
 }
 
-enum clopt_status clopt_store_find_twin(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *fingerprint, int64_t *trial,
-                                        struct clopt_error *error)
+enum clopt_status clopt_store_find_duplicate(struct clopt_store *store, int64_t device,
+                                             int64_t problem, const char *fingerprint,
+                                             int64_t *trial, struct clopt_error *error)
 {
     *trial = 0;
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_FIND_TWIN, error);
+    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_FIND_DUPLICATE, error);
     if (!statement)
         return CLOPT_FAILED;
     clopt_store_bind(statement, "iis", device, problem, fingerprint);

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "space/parameters.h"
 #include "study/description.h"
 #include "study/section.h"
+#include "text/array.h"
+#include "text/text.h"
 #include "trial/trial.h"
 
 #define MOST_PROBLEMS 4096 /* of one app */

@@ -3,10 +3,10 @@
 #ifndef CLOPT_STUDY_DESCRIPTION_H
 #define CLOPT_STUDY_DESCRIPTION_H
 
-#include "base/text.h"
 #include "plugin/registry.h"
 #include "space/study.h"
 #include "study/ini.h"
+#include "text/text.h"
 
 /* What [app NAME] or [app NAME LABEL] means. */
 struct clopt_study_title {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/number.h"
-#include "base/text.h"
+#include "number/number.h"
 #include "study/keys.h"
+#include "text/array.h"
+#include "text/text.h"
 
 #define MOST_DEVICES 256
 

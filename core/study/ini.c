@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "number/values.h"
 #include "study/ini_parts.h"
+#include "text/array.h"
+#include "text/text.h"
 
 /* Looking for a name takes time with each of them. */
 #define MOST_NAMES 5000

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "base/values.h"
+#include "number/values.h"
 #include "study/ini_parts.h"
+#include "text/text.h"
 
 /* Finds the one section that a name without its kind, such as lud or "geometry coarse", means:
  * NULL where none or several. A name that only others with a label begin with means those. */

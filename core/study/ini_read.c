@@ -12,11 +12,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/text.h"
-#include "base/values.h"
+#include "file/file.h"
+#include "number/values.h"
 #include "study/ini_parts.h"
 #include "study/t1.h"
+#include "text/text.h"
 
 #define MOST_FILES 64
 #define MOST_LINES 10000 /* of all files: looking for a name takes time with each of them */

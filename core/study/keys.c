@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
 #include "study/ini_parts.h"
+#include "text/suggest.h"
 
 enum kind { TEXT, COUNT, BYTES, SHARE, FACTOR, SECONDS, TIME_LIMIT, CHOICE, OBJECTIVE };
 

@@ -3,9 +3,9 @@
 #ifndef CLOPT_STUDY_KEYS_H
 #define CLOPT_STUDY_KEYS_H
 
-#include "base/text.h"
 #include "space/study.h"
 #include "study/ini.h"
+#include "text/text.h"
 
 /* Tells whether a section's name is [study], [combine], [measure] or [limits]. */
 bool clopt_study_is_plain(const char *section);

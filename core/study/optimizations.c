@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
 #include "space/settings.h"
 #include "study/section.h"
+#include "text/array.h"
+#include "text/text.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/suggest.h"
-#include "base/text.h"
 #include "study/section.h"
 #include "study/sections.h"
+#include "text/array.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 #define MOST_PRODUCTS 65536
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "text/array.h"
+#include "text/text.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };
 

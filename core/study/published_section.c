@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "study/published.h"
 #include "study/section.h"
 #include "study/sections.h"
+#include "text/array.h"
+#include "text/text.h"
 
 #define MOST_FIGURES 4096
 

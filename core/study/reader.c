@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
-#include "base/text.h"
 #include "space/parameters.h"
 #include "space/space.h"
 #include "study/description.h"
 #include "study/ini.h"
 #include "study/keys.h"
 #include "study/sections.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 /* More trials than anyone can wait for: a typing error. */
 #define MOST_TRIALS UINT64_C(10000000000)

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "study/section.h"
 #include "study/sections.h"
+#include "text/array.h"
+#include "text/json.h"
+#include "text/text.h"
 
 static const char *const keys[] = {"apps",      "devices", "sources", "compiler", "cflags",
                                    "libraries", "command", "package", NULL};

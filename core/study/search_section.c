@@ -2,10 +2,10 @@
 /* Completes [search]: what it does not say, and what does not go with it. */
 #include <string.h>
 
-#include "base/suggest.h"
-#include "base/text.h"
 #include "search/search.h"
 #include "study/sections.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 #define MOST_STRATEGIES 16
 #define DEFAULT_TIME_S  600 /* where nothing else would end it */

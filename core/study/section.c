@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/suggest.h"
-#include "base/text.h"
 #include "study/keys.h"
+#include "text/suggest.h"
+#include "text/text.h"
 
 /* Puts "FILE:LINE: [section] " in front of a message. */
 enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,

@@ -5,7 +5,7 @@
 
 #include <clopt/app.h>
 
-#include "base/values.h"
+#include "number/values.h"
 #include "plugin/registry.h"
 #include "space/study.h"
 #include "study/ini.h"

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/suggest.h"
 #include "study/t1_parts.h"
+#include "text/suggest.h"
 
 #define NEWEST_FORMAT 1
 

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "base/text.h"
 #include "study/t1.h"
+#include "text/text.h"
 
 struct clopt_t1 {
     const char *path;

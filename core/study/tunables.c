@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/expression.h"
-#include "base/suggest.h"
-#include "base/text.h"
 #include "kernel/outline.h"
+#include "number/expression.h"
 #include "space/configurations.h"
 #include "space/parameters.h"
 #include "study/keys.h"
 #include "study/section.h"
 #include "study/sections.h"
+#include "text/array.h"
+#include "text/suggest.h"
+#include "text/text.h"
 #include "trial/variant.h"
 
 /* Tells whether a name can be a macro, and a variable of an expression. */

@@ -2,36 +2,35 @@
 /* Finds the devices of a study, in a worker: the supervisor itself never opens OpenCL. */
 #include <stdlib.h>
 
-#include "base/program.h"
-#include "base/text.h"
 #include "opencl/traits.h"
-#include "pool/inquiry.h"
+#include "pool/query.h"
+#include "process/program.h"
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "supervisor/supervisor.h"
+#include "text/text.h"
 
-/* Opens an inquiry for a study, with the program oclgrind around its workers (NULL: none). */
-static enum clopt_status open_inquiry(struct clopt_inquiry *inquiry,
-                                      const struct clopt_study *study,
-                                      const struct clopt_supervisor_options *options,
-                                      const char *oclgrind, struct clopt_error *error)
+/* Opens an query for a study, with the program oclgrind around its workers (NULL: none). */
+static enum clopt_status open_query(struct clopt_query *query, const struct clopt_study *study,
+                                    const struct clopt_supervisor_options *options,
+                                    const char *oclgrind, struct clopt_error *error)
 {
     const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
                                                     .kernel_path = options->kernel_path,
                                                     .pin = study->measure.pin,
                                                     .oclgrind = oclgrind};
-    return clopt_inquiry_open(inquiry, &settings, &study->limits, error);
+    return clopt_query_open(query, &settings, &study->limits, error);
 }
 
 /* Adds the members of a device of the study: the first in its own place, others after all. */
 static enum clopt_status add_members(struct clopt_study *study, size_t device,
-                                     const struct clopt_inquiry *inquiry,
+                                     const struct clopt_query *query,
                                      struct clopt_pool_device **devices, size_t *count,
                                      struct clopt_error *error)
 {
     size_t members[CLOPT_MOST_MEMBERS], member_count = 0, place = device;
     enum clopt_status status = clopt_study_choose_members(
-        study, device, inquiry->devices, inquiry->count, members, &member_count, error);
+        study, device, query->devices, query->count, members, &member_count, error);
     struct clopt_pool_device *grown = realloc(*devices, (*count + member_count) * sizeof **devices);
     if (!grown)
         return clopt_fail_memory(error);
@@ -39,10 +38,10 @@ static enum clopt_status add_members(struct clopt_study *study, size_t device,
     for (size_t i = 0; i < member_count && !status; i++) {
         if (i > 0)
             place = grown[place].next = (*count)++;
-        grown[place] = (struct clopt_pool_device){
-            .info = inquiry->devices[members[i]],
-            .ordinal = clopt_device_ordinal(inquiry->devices, members[i]),
-            .is_member = member_count > 1};
+        grown[place] =
+            (struct clopt_pool_device){.info = query->devices[members[i]],
+                                       .ordinal = clopt_device_ordinal(query->devices, members[i]),
+                                       .is_member = member_count > 1};
     }
     return status;
 }
@@ -50,7 +49,7 @@ static enum clopt_status add_members(struct clopt_study *study, size_t device,
 /* Chooses the study's devices from those that there are. */
 static enum clopt_status choose_devices(struct clopt_study *study,
                                         const struct clopt_supervisor_options *options,
-                                        const struct clopt_inquiry *inquiry,
+                                        const struct clopt_query *query,
                                         struct clopt_pool_device **devices,
                                         struct clopt_error *error)
 {
@@ -59,7 +58,7 @@ static enum clopt_status choose_devices(struct clopt_study *study,
     struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
     enum clopt_status status = *devices && infos ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < study->device_count && !status; i++) {
-        status = add_members(study, i, inquiry, devices, &count, error);
+        status = add_members(study, i, query, devices, &count, error);
         infos[i] = (*devices)[i].info;
     }
     if (!status)
@@ -78,13 +77,13 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_pool_device **devices,
                                                 struct clopt_error *error)
 {
-    struct clopt_inquiry inquiry = {.devices = NULL};
+    struct clopt_query query = {.devices = NULL};
     *devices = NULL;
-    enum clopt_status status = pool ? clopt_pool_list(pool, &inquiry.devices, &inquiry.count, error)
-                                    : open_inquiry(&inquiry, study, options, NULL, error);
+    enum clopt_status status = pool ? clopt_pool_list(pool, &query.devices, &query.count, error)
+                                    : open_query(&query, study, options, NULL, error);
     if (!status)
-        status = choose_devices(study, options, &inquiry, devices, error);
-    clopt_inquiry_close(&inquiry);
+        status = choose_devices(study, options, &query, devices, error);
+    clopt_query_close(&query);
     return status;
 }
 
@@ -123,34 +122,34 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         .setup_s = 60, .build_s = 60, .launch_s = 60, .trial_s = 60};
     const struct clopt_process_settings settings = {
         .plugin_path = options->plugin_path, .kernel_path = options->kernel_path, .pin = true};
-    struct clopt_inquiry inquiry;
+    struct clopt_query query;
     *measured = NULL;
-    enum clopt_status status = clopt_inquiry_open(&inquiry, &settings, &limits, error);
+    enum clopt_status status = clopt_query_open(&query, &settings, &limits, error);
     if (status)
         return status;
-    *count = inquiry.count;
+    *count = query.count;
     *measured = calloc(*count, sizeof **measured);
     if (!*measured)
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < *count && !status; i++) {
         struct clopt_measured_device *device = &(*measured)[i];
         json_t *found = NULL;
-        device->info = inquiry.devices[i];
-        clopt_inquiry_use(&inquiry, i);
+        device->info = query.devices[i];
+        clopt_query_use(&query, i);
         bool measures = clopt_peaks_make_sense(&device->info);
         if (measures && access)
-            status = clopt_pool_measure(&inquiry.pool, 0, "access", &found, &device->cause, error);
+            status = clopt_pool_measure(&query.pool, 0, "access", &found, &device->cause, error);
         device->access = clopt_access_from_json(found);
         if (clopt_access_any(&device->access))
             clopt_access_keep(&device->info, &device->access);
         json_decref(found);
         found = NULL;
         if (measures && peaks && !status && !device->cause.status)
-            status = clopt_pool_measure(&inquiry.pool, 0, "peaks", &found, &device->cause, error);
+            status = clopt_pool_measure(&query.pool, 0, "peaks", &found, &device->cause, error);
         device->peaks = clopt_peaks_from_json(found);
         json_decref(found);
     }
-    clopt_inquiry_close(&inquiry);
+    clopt_query_close(&query);
     return status;
 }
 
@@ -159,20 +158,20 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
                                                  char **program, struct clopt_device_info *device,
                                                  struct clopt_error *error)
 {
-    struct clopt_inquiry inquiry;
+    struct clopt_query query;
     *program = clopt_program_find("oclgrind");
     if (!*program)
         return clopt_fail(error, CLOPT_FAILED, "there is no program oclgrind in PATH; install it%s",
                           study->measure.verify_oclgrind ? ", or say verify = results" : "");
-    enum clopt_status status = open_inquiry(&inquiry, study, options, *program, error);
+    enum clopt_status status = open_query(&query, study, options, *program, error);
     if (!status) {
-        const struct clopt_device_info *found = inquiry.devices;
-        if (inquiry.count == 1 && clopt_traits_find(found->platform)->checks_accesses)
+        const struct clopt_device_info *found = query.devices;
+        if (query.count == 1 && clopt_traits_find(found->platform)->checks_accesses)
             *device = *found;
         else
             status = clopt_fail(error, CLOPT_FAILED, "%s: not the device of Oclgrind",
-                                inquiry.count ? found->platform : "no device");
-        clopt_inquiry_close(&inquiry);
+                                query.count ? found->platform : "no device");
+        clopt_query_close(&query);
     }
     return status;
 }

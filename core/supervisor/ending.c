@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records and says how contests end. */
+/* Records and says how races end. */
 #include "supervisor/ending.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/text.h"
-#include "contest/finals.h"
-#include "contest/tuning.h"
+#include "race/finals.h"
+#include "race/tuning.h"
 #include "store/named.h"
+#include "text/text.h"
 
 #define MOST_MINUTES 600 /* more are not worth naming */
 
-/* Says why a contest ended: what it tried, and how certain it became of the best of a kernel. */
-static void append_ending(struct clopt_text *text, const struct clopt_contest *contest,
+/* Says why a race ended: what it tried, and how certain it became of the best of a kernel. */
+static void append_ending(struct clopt_text *text, const struct clopt_race *race,
                           const struct clopt_ending *ending, size_t kernel)
 {
-    const struct clopt_tuning *tuning = contest->tuning;
-    const double precision = contest->run->study->measure.precision;
+    const struct clopt_tuning *tuning = race->tuning;
+    const double precision = race->run->study->measure.precision;
     uint64_t tried =
-        tuning ? clopt_tuning_trials(tuning) : contest->order.count - contest->tally.not_reached;
-    if (contest->cut)
+        tuning ? clopt_tuning_trials(tuning) : race->order.count - race->tally.not_reached;
+    if (race->cut)
         clopt_text_printf(text, "the time was over after %" PRIu64 " variants", tried);
     else
         clopt_text_printf(text, "all %" PRIu64 " %s were tried", tried,
                           tuning && tried == clopt_tuning_limit(tuning) ? "trials" : "variants");
     clopt_text_append(text, ", and ");
-    if (contest->standing[kernel].regret.high <= precision)
+    if (race->ranking[kernel].regret.high <= precision)
         clopt_text_printf(text, "none is left that is over %.3g%% better, with 95%%",
                           100 * precision);
     else if (ending->late)
@@ -40,46 +40,45 @@ static void append_ending(struct clopt_text *text, const struct clopt_contest *c
 
 /* Appends what would help where more may be lost by what is named than was asked for: the loss
  * shrinks with the square root of the time that finalists take. */
-static void append_need(struct clopt_text *text, const struct clopt_contest *contest,
+static void append_need(struct clopt_text *text, const struct clopt_race *race,
                         const struct clopt_ending *ending, double loss)
 {
-    double precision = contest->run->study->measure.precision;
+    double precision = race->run->study->measure.precision;
     double minutes = ceil(ending->took_s * (pow(loss / precision, 2) - 1) / 60);
     if (!(loss > precision))
         return;
     clopt_text_printf(text, "; within %.3g%% takes an idle machine", 100 * precision);
     if (minutes < MOST_MINUTES)
         clopt_text_printf(text, ", or some %.0f minutes more: %s", minutes,
-                          clopt_contest_has_time(contest) ? "the same command goes on with it"
-                                                          : "name [measure] precision to have it");
+                          clopt_race_has_time(race) ? "the same command goes on with it"
+                                                    : "name [measure] precision to have it");
 }
 
 /* Records and says what is named as the best of a kernel, and why the search ended. */
-static void put_named(const struct clopt_contest *contest, const struct clopt_ending *end,
-                      size_t kernel)
+static void put_named(const struct clopt_race *race, const struct clopt_ending *end, size_t kernel)
 {
-    const struct clopt_run *run = contest->run;
-    const struct clopt_standing *standing = &contest->standing[kernel];
-    const struct clopt_contender *leader = standing->leader;
-    const char *name = contest->kernels[kernel].name;
+    const struct clopt_run *run = race->run;
+    const struct clopt_ranking *ranking = &race->ranking[kernel];
+    const struct clopt_candidate *leader = ranking->leader;
+    const char *name = race->kernels[kernel].name;
     struct clopt_store_named named = {.regret = {NAN, NAN}};
     struct clopt_text text = {0}, ending = {0};
-    if (leader && !contest->blind && clopt_contender_medians(leader, kernel)->count > 1)
-        named = (struct clopt_store_named){.trial = leader->row.id, .regret = standing->regret};
-    append_ending(&ending, contest, end, kernel);
+    if (leader && !race->blind && clopt_candidate_medians(leader, kernel)->count > 1)
+        named = (struct clopt_store_named){.trial = leader->row.id, .regret = ranking->regret};
+    append_ending(&ending, race, end, kernel);
     named.ending = ending.data;
     if (!ending.failed)
-        clopt_store_put_named(run->store, contest->device_row, contest->problem_row, name, &named,
+        clopt_store_put_named(run->store, race->device_row, race->problem_row, name, &named,
                               run->failure);
-    char *variant = run->study->measure.winner_only && leader && !contest->blind
+    char *variant = run->study->measure.winner_only && leader && !race->blind
                         ? clopt_trial_name(&leader->trial)
                         : NULL;
     if (variant) {
         clopt_text_printf(&text, "%s on %s: %s: ", name,
-                          run->study->devices[contest->where.device].label, variant);
+                          run->study->devices[race->where.device].label, variant);
         clopt_regret_append(&text, &named.regret);
         clopt_text_printf(&text, "; it ended as %s", clopt_text_string(&ending));
-        append_need(&text, contest, end, named.regret.high);
+        append_need(&text, race, end, named.regret.high);
         clopt_text_print(run->notices, "clopt: note: %s\n", clopt_text_string(&text));
     }
     free(variant);
@@ -87,14 +86,14 @@ static void put_named(const struct clopt_contest *contest, const struct clopt_en
     clopt_text_fini(&ending);
 }
 
-static bool is_variant(const struct clopt_contender *contender)
+static bool is_variant(const struct clopt_candidate *candidate)
 {
-    return !contender->role && clopt_contender_is_measured(contender);
+    return !candidate->role && clopt_candidate_is_measured(candidate);
 }
 
-void clopt_ending_put(struct clopt_contest *contest, const struct clopt_ending *end)
+void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
 {
-    clopt_finals_name(contest);
-    for (size_t k = 0; k < contest->kernel_count && clopt_contest_count(contest, is_variant); k++)
-        put_named(contest, end, k);
+    clopt_finals_name(race);
+    for (size_t k = 0; k < race->kernel_count && clopt_race_count(race, is_variant); k++)
+        put_named(race, end, k);
 }

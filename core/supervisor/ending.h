@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Records and says how contests end. */
+/* Records and says how races end. */
 #ifndef CLOPT_SUPERVISOR_ENDING_H
 #define CLOPT_SUPERVISOR_ENDING_H
 
-#include "contest/contest.h"
+#include "race/race.h"
 
 /* How the comparison of the finalists ended. */
 struct clopt_ending {
@@ -14,6 +14,6 @@ struct clopt_ending {
 
 /* Names the best of each kernel, for the store and, where the study searches it, in a note: how
  * near the best it is, and why nothing more was tried. */
-void clopt_ending_put(struct clopt_contest *contest, const struct clopt_ending *end);
+void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end);
 
 #endif

@@ -3,48 +3,48 @@
 #include <math.h>
 #include <string.h>
 
-#include "contest/finals.h"
+#include "race/finals.h"
 #include "supervisor/schedule.h"
 
 #define MOST_BUILDS      10  /* a search gives up a build that takes as long as so many others, */
 #define SHORTEST_BUILD_S 5.0 /* and at least this */
 
-/* The pool's number of the device on which builds and rechecks of a contest run. */
-static size_t first_device(const struct clopt_contest *contest)
+/* The pool's number of the device on which builds and rechecks of a race run. */
+static size_t first_device(const struct clopt_race *race)
 {
-    return contest->devices[clopt_contest_first_member(contest)];
+    return race->devices[clopt_race_first_member(race)];
 }
 
 /* How many jobs may run now, those that do included. */
-static size_t most_jobs(const struct clopt_track *track, const struct clopt_contest *contest)
+static size_t most_jobs(const struct clopt_device_queue *queue, const struct clopt_race *race)
 {
-    const struct clopt_schedule *schedule = track->schedule;
-    size_t sweeps = clopt_schedule_count(schedule, CLOPT_JOBS_SWEEPS, true);
-    bool second = contest != track->contests[0];
-    if (clopt_schedule_yields(schedule, track, schedule->processors))
+    const struct clopt_schedule *schedule = queue->schedule;
+    size_t measurements = clopt_schedule_count(schedule, CLOPT_JOBS_MEASUREMENTS, true);
+    bool second = race != queue->races[0];
+    if (clopt_schedule_yields(schedule, queue, schedule->processors))
         return 0;
-    if (clopt_schedule_goes_alone(track->contests[0]))
-        return sweeps || second ? 0 : 1;
-    if (track->contests[0]->on_cpu && (clopt_track_is_open(track) || second))
+    if (clopt_schedule_goes_alone(queue->races[0]))
+        return measurements || second ? 0 : 1;
+    if (queue->races[0]->on_cpu && (clopt_device_queue_is_open(queue) || second))
         return 0;
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    return sweeps < schedule->builders ? schedule->builders - sweeps : 1;
+    return measurements < schedule->builders ? schedule->builders - measurements : 1;
 }
 
 /* Whether another worker that builds saves more time than it delays the others by, which open the
  * device, too: k workers need 1/k of the time that is left, k + 1 need 1/(k + 1). */
-static bool pays(const struct clopt_schedule *schedule, const struct clopt_contest *contest)
+static bool pays(const struct clopt_schedule *schedule, const struct clopt_race *race)
 {
     const double *seconds = schedule->pool->seconds;
     double workers = (double)clopt_schedule_count(schedule, CLOPT_JOBS_APART, false);
     uint64_t built = clopt_schedule_tally(schedule).built;
-    if (workers < CLOPT_FIRST_WORKERS(schedule->builders) || contest->on_cpu)
+    if (workers < CLOPT_FIRST_WORKERS(schedule->builders) || race->on_cpu)
         return true;
     if (!built)
         return false;
     double build_s = (seconds[CLOPT_STAGE_MAKE] + seconds[CLOPT_STAGE_BUILD]) / (double)built;
-    uint64_t left = clopt_contest_count(contest, clopt_contender_waits) + contest->order.count -
-                    contest->position;
+    uint64_t left =
+        clopt_race_count(race, clopt_candidate_waits) + race->order.count - race->position;
     double left_s = build_s * (double)left;
     return left_s > workers * (workers + 1) * clopt_pool_opening_s(schedule->pool);
 }
@@ -53,53 +53,52 @@ void clopt_schedule_limit_builds(struct clopt_schedule *schedule)
 {
     struct clopt_job *job = NULL;
     while ((job = clopt_schedule_find(schedule, CLOPT_JOBS_APART, NULL, job))) {
-        const struct clopt_contest *contest = job->contest;
-        if (contest->tuning && !job->contender->role && contest->tally.built)
-            job->task.build_s = fmax(SHORTEST_BUILD_S,
-                                     MOST_BUILDS * contest->built_s / (double)contest->tally.built);
+        const struct clopt_race *race = job->race;
+        if (race->tuning && !job->candidate->role && race->tally.built)
+            job->task.build_s =
+                fmax(SHORTEST_BUILD_S, MOST_BUILDS * race->built_s / (double)race->tally.built);
     }
 }
 
-/* Begins a job on a contender where one may begin now; false: none may. */
-static bool begin_job(struct clopt_track *track, const struct clopt_job *job,
-                      struct clopt_contender *contender)
+/* Begins a job on a candidate where one may begin now; false: none may. */
+static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *job,
+                      struct clopt_candidate *candidate)
 {
-    struct clopt_schedule *schedule = track->schedule;
-    const struct clopt_contest *contest = job->contest;
+    struct clopt_schedule *schedule = queue->schedule;
+    const struct clopt_race *race = job->race;
     size_t emulator = schedule->run->study->device_count; /* to check, and the next to count */
     size_t device = job->kind == CLOPT_JOB_CHECK   ? emulator
                     : job->kind == CLOPT_JOB_COUNT ? emulator + 1
-                                                   : first_device(contest);
+                                                   : first_device(race);
     if (clopt_schedule_count(schedule, CLOPT_JOBS_APART, false) == schedule->builders ||
-        clopt_schedule_count(schedule, CLOPT_JOBS_APART, true) >= most_jobs(track, contest) ||
+        clopt_schedule_count(schedule, CLOPT_JOBS_APART, true) >= most_jobs(queue, race) ||
         (job->kind == CLOPT_JOB_BUILD && !clopt_pool_has_idle(schedule->pool, device) &&
-         !pays(schedule, contest)))
+         !pays(schedule, race)))
         return false;
-    clopt_schedule_begin(schedule, job, contender, device);
+    clopt_schedule_begin(schedule, job, candidate, device);
     return !schedule->run->failure->status;
 }
 
-/* Whether a contender has to wait for the initial code, or shares its failure: where it was the first
- * to find that the problem cannot be set up, no variant can do better. */
-static bool waits_for_initial(const struct clopt_contest *contest,
-                              struct clopt_contender *contender)
+/* Whether a candidate has to wait for the initial code, or shares its failure: where it was the
+ * first to find that the problem cannot be set up, no variant can do better. */
+static bool waits_for_initial(const struct clopt_race *race, struct clopt_candidate *candidate)
 {
-    const struct clopt_contender *initial = clopt_contest_initial(contest);
+    const struct clopt_candidate *initial = clopt_race_initial(race);
     const char *stage = initial->row.stage ? initial->row.stage : "";
-    bool same = contender->role == CLOPT_ROLE_AGAIN; /* compiled and checked once */
-    if (clopt_contender_has_failed(initial) &&
+    bool same = candidate->role == CLOPT_ROLE_AGAIN; /* compiled and checked once */
+    if (clopt_candidate_has_failed(initial) &&
         (same || strcmp(stage, clopt_stage_name(CLOPT_STAGE_SETUP)) == 0))
-        clopt_contender_share_failure(contender, contest->run, initial);
-    return contender->phase == CLOPT_PHASE_OVER || (same && clopt_contender_is_unbuilt(initial));
+        clopt_candidate_share_failure(candidate, race->run, initial);
+    return candidate->phase == CLOPT_PHASE_OVER || (same && clopt_candidate_is_unbuilt(initial));
 }
 
-void clopt_schedule_hand_out(struct clopt_track *track, struct clopt_contest *contest)
+void clopt_schedule_hand_out(struct clopt_device_queue *queue, struct clopt_race *race)
 {
-    for (size_t i = 0; i < contest->count; i++) {
-        struct clopt_contender *contender = contest->contenders[i];
-        const struct clopt_job job = {.kind = 1 << contender->phase, .contest = contest};
-        if (clopt_contender_waits(contender) && !waits_for_initial(contest, contender) &&
-            !begin_job(track, &job, contender))
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        const struct clopt_job job = {.kind = 1 << candidate->phase, .race = race};
+        if (clopt_candidate_waits(candidate) && !waits_for_initial(race, candidate) &&
+            !begin_job(queue, &job, candidate))
             return;
     }
 }
@@ -107,46 +106,46 @@ void clopt_schedule_hand_out(struct clopt_track *track, struct clopt_contest *co
 /* ---- checks with other problems ---- */
 
 /* Finds the job that checks finalists with another problem, or is prepared to; NULL: none. */
-static struct clopt_job *find_recheck(const struct clopt_track *track, unsigned problem)
+static struct clopt_job *find_recheck(const struct clopt_device_queue *queue, unsigned problem)
 {
     struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(track->schedule, CLOPT_JOBS_RECHECKS, track->contests[0],
-                                      job)) &&
-           job->problem != problem)
+    while (
+        (job = clopt_schedule_find(queue->schedule, CLOPT_JOBS_RECHECKS, queue->races[0], job)) &&
+        job->problem != problem)
         ;
     return job;
 }
 
-void clopt_schedule_prepare_rechecks(struct clopt_track *track)
+void clopt_schedule_prepare_rechecks(struct clopt_device_queue *queue)
 {
-    struct clopt_contest *contest = track->contests[0];
-    struct clopt_contender *initial = clopt_contest_initial(contest);
-    const struct clopt_schedule *schedule = track->schedule;
-    if (!initial->digest[0] || schedule->builders < CLOPT_OTHER_PROBLEMS * CLOPT_PROCESSORS_A_SWEEP)
+    struct clopt_race *race = queue->races[0];
+    struct clopt_candidate *initial = clopt_race_initial(race);
+    const struct clopt_schedule *schedule = queue->schedule;
+    if (!initial->digest[0] ||
+        schedule->builders < CLOPT_OTHER_PROBLEMS * CLOPT_PROCESSORS_A_MEASUREMENT)
         return;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
-        const struct clopt_job job = {
-            .kind = CLOPT_JOB_PREPARE, .contest = contest, .problem = problem};
-        if (!((contest->bad_problems | initial->rechecked) >> problem & 1) &&
-            !find_recheck(track, problem) &&
-            clopt_pool_has_idle(schedule->pool, first_device(contest)))
-            begin_job(track, &job, initial);
+        const struct clopt_job job = {.kind = CLOPT_JOB_PREPARE, .race = race, .problem = problem};
+        if (!((race->bad_problems | initial->rechecked) >> problem & 1) &&
+            !find_recheck(queue, problem) &&
+            clopt_pool_has_idle(schedule->pool, first_device(race)))
+            begin_job(queue, &job, initial);
     }
 }
 
-bool clopt_schedule_recheck(struct clopt_track *track)
+bool clopt_schedule_recheck(struct clopt_device_queue *queue)
 {
-    struct clopt_contest *contest = track->contests[0];
-    struct clopt_schedule *schedule = track->schedule;
+    struct clopt_race *race = queue->races[0];
+    struct clopt_schedule *schedule = queue->schedule;
     bool more = false;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
         const struct clopt_job recheck = {
-            .kind = CLOPT_JOB_RECHECK, .contest = contest, .problem = problem};
-        struct clopt_job *job = find_recheck(track, problem);
-        struct clopt_contender *next = clopt_finals_to_recheck(contest, problem);
+            .kind = CLOPT_JOB_RECHECK, .race = race, .problem = problem};
+        struct clopt_job *job = find_recheck(queue, problem);
+        struct clopt_candidate *next = clopt_finals_to_recheck(race, problem);
         more |= next || (job && job->kind == CLOPT_JOB_RECHECK);
         if (!job && next)
-            begin_job(track, &recheck, next);
+            begin_job(queue, &recheck, next);
         if (!job || job->kind == CLOPT_JOB_RECHECK)
             continue;
         if (next && job->task.waiting) {
@@ -155,6 +154,6 @@ bool clopt_schedule_recheck(struct clopt_track *track)
         }
     }
     if (!more) /* what was made ready is not needed */
-        clopt_schedule_cancel(schedule, CLOPT_JOB_PREPARE, contest);
+        clopt_schedule_cancel(schedule, CLOPT_JOB_PREPARE, race);
     return more;
 }

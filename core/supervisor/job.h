@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What one worker does for a contest: one or several stages of one contender, or of many.
+/* What one worker does for a race: one or several stages of one candidate, or of many.
  *
- * Samples are taken of many contenders in one process, interleaved, so that whatever disturbs the
- * machine or favours the process meets all of them alike. Contenders are built, verified and then
+ * Samples are taken of many candidates in one process, interleaved, so that whatever disturbs the
+ * machine or favours the process meets all of them alike. Candidates are built, verified and then
  * sampled, in rounds of random order. Those that become ready meanwhile join in. */
 #ifndef CLOPT_SUPERVISOR_JOB_H
 #define CLOPT_SUPERVISOR_JOB_H
 
 #include <clopt/random.h>
 
-#include "contest/contest.h"
+#include "race/race.h"
 
 /* How many other problems finalists are checked with: other seeds, then an odd size. */
 #define CLOPT_OTHER_PROBLEMS 3
 
-#define CLOPT_SWEEP_MOST (CLOPT_MOST_IN_HAND + 2)
+#define CLOPT_MEASUREMENT_MOST (CLOPT_MOST_IN_HAND + 2)
 
-/* The first ones take a contender through the phase of that name. */
+/* The first ones take a candidate through the phase of that name. */
 enum clopt_job_kind {
     CLOPT_JOB_CHECK = 1 << CLOPT_PHASE_CHECK, /* under Oclgrind, for races and wrong accesses */
     CLOPT_JOB_BUILD = 1 << CLOPT_PHASE_BUILD, /* where that compiles, launch and verify it, too */
     CLOPT_JOB_COUNT = 1 << CLOPT_PHASE_COUNT, /* under Oclgrind, what it executes */
-    CLOPT_JOB_PREPARE = 1 << 3, /* make the inputs of a recheck, which it waits to become */
-    CLOPT_JOB_RECHECK = 1 << 4, /* verify finalists with another problem, one after the other */
-    CLOPT_JOB_STANDBY = 1 << 5, /* build for a sweep, which it waits to become */
-    CLOPT_JOB_SWEEP = 1 << 6,   /* use the device: verify and sample */
+    CLOPT_JOB_PREPARE = 1 << 3,     /* make the inputs of a recheck, which it waits to become */
+    CLOPT_JOB_RECHECK = 1 << 4,     /* verify finalists with another problem, one after the other */
+    CLOPT_JOB_STANDBY = 1 << 5,     /* build for a measurement, which it waits to become */
+    CLOPT_JOB_MEASUREMENT = 1 << 6, /* use the device: verify and sample */
     CLOPT_JOBS_PHASES = CLOPT_JOB_CHECK | CLOPT_JOB_BUILD | CLOPT_JOB_COUNT,
     CLOPT_JOBS_RECHECKS = CLOPT_JOB_PREPARE | CLOPT_JOB_RECHECK,
-    CLOPT_JOBS_SWEEPS = CLOPT_JOB_STANDBY | CLOPT_JOB_SWEEP,
+    CLOPT_JOBS_MEASUREMENTS = CLOPT_JOB_STANDBY | CLOPT_JOB_MEASUREMENT,
     CLOPT_JOBS_APART = CLOPT_JOBS_PHASES | CLOPT_JOBS_RECHECKS,
 };
 
-/* A contender's part in a sweep. */
-struct clopt_sweep_entry {
-    struct clopt_contender *contender; /* NULL: the entry is free */
+/* A candidate's part in a measurement. */
+struct clopt_measurement_entry {
+    struct clopt_candidate *candidate; /* NULL: the entry is free */
     bool loaded;                       /* built in this process */
     bool ready;                        /* and verified */
     bool due;                          /* to be sampled in this round */
@@ -42,63 +42,63 @@ struct clopt_sweep_entry {
 struct clopt_job {
     struct clopt_task task;
     enum clopt_job_kind kind;
-    struct clopt_contest *contest; /* NULL: the job is free for another one */
+    struct clopt_race *race; /* NULL: the job is free for another one */
 
-    /* All but sweeps */
-    struct clopt_contender *contender;
-    struct clopt_trial trial;     /* the contender's, with the problem of the job */
+    /* All but measurements */
+    struct clopt_candidate *candidate;
+    struct clopt_trial trial;     /* the candidate's, with the problem of the job */
     unsigned problem;             /* of a recheck */
     char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
 
-    /* Sweeps */
-    size_t member; /* of the contest's device */
-    struct clopt_sweep_entry entries[CLOPT_SWEEP_MOST];
-    struct clopt_sweep_entry *current; /* that a request is about; NULL: none */
-    int64_t process;                   /* its number in the store */
+    /* Measurements */
+    size_t member; /* of the race's device */
+    struct clopt_measurement_entry entries[CLOPT_MEASUREMENT_MOST];
+    struct clopt_measurement_entry *current; /* that a request is about; NULL: none */
+    int64_t process;                         /* its number in the store */
     struct clopt_random random;
     bool held;               /* it waits until others have taken their samples */
     bool verifies;           /* the request does */
     bool stops;              /* set: it is to end after the round */
-    bool in_round;           /* contenders are sampled, each once */
-    unsigned rounds;         /* since a contender joined */
-    bool loads;              /* on standby it builds all contenders; else the initial code */
-    bool expects;            /* contenders are still being built: it waits for them */
-    bool changed;            /* since this was reset, contenders got samples or left */
+    bool in_round;           /* candidates are sampled, each once */
+    unsigned rounds;         /* since a candidate joined */
+    bool loads;              /* on standby it builds all candidates; else the initial code */
+    bool expects;            /* candidates are still being built: it waits for them */
+    bool changed;            /* since this was reset, candidates got samples or left */
     struct clopt_load began; /* when it was opened */
 };
 
-/* Makes a job ready to begin that works on a contender: its kind, contest and problem are set.
- * False: there is no such problem for a recheck, which the contest knows from then on; or the run
+/* Makes a job ready to begin that works on a candidate: its kind, race and problem are set.
+ * False: there is no such problem for a recheck, which the race knows from then on; or the run
  * has failed. */
-bool clopt_job_init(struct clopt_job *job, struct clopt_contender *contender);
+bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate);
 
-/* Makes a sweep ready to begin, over the contenders of its contest that need samples from its
+/* Makes a measurement ready to begin, over the candidates of its race that need samples from its
  * member. False: the run has failed. */
-bool clopt_sweep_init(struct clopt_job *sweep);
+bool clopt_measurement_init(struct clopt_job *measurement);
 
-/* Lets a sweep use the device. A task that waits has to be woken then. */
-void clopt_sweep_open(struct clopt_job *sweep);
+/* Lets a measurement use the device. A task that waits has to be woken then. */
+void clopt_measurement_open(struct clopt_job *measurement);
 
-/* Those that need no more samples leave, as others measured them while the sweep waits: what a
- * sweep holds is not over. */
-void clopt_sweep_release(struct clopt_job *sweep);
+/* Those that need no more samples leave, as others measured them while the measurement waits: what
+ * a measurement holds is not over. */
+void clopt_measurement_release(struct clopt_job *measurement);
 
-/* Whether some contender that wants samples has not been in the sweep. */
-bool clopt_sweep_can_admit(const struct clopt_job *sweep);
+/* Whether some candidate that wants samples has not been in the measurement. */
+bool clopt_measurement_can_admit(const struct clopt_job *measurement);
 
-/* Ends a job whose task is over. The samples of a sweep count, also where it was cut short, and it
- * is recorded what share of the machine other programs used since it was opened. */
+/* Ends a job whose task is over. The samples of a measurement count, also where it was cut short,
+ * and it is recorded what share of the machine other programs used since it was opened. */
 void clopt_job_end(struct clopt_job *job);
-void clopt_sweep_end(struct clopt_job *sweep);
+void clopt_measurement_end(struct clopt_job *measurement);
 
-/* Makes the request that takes a contender from making it to a stage. */
+/* Makes the request that takes a candidate from making it to a stage. */
 json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *variant,
                           enum clopt_stage until);
 
-/* Adds to a request to verify a contender what is known to be right: its own result of before, or
+/* Adds to a request to verify a candidate what is known to be right: its own result of before, or
  * that of the initial code. */
-void clopt_job_tell_known(const struct clopt_contest *contest,
-                          const struct clopt_contender *contender, json_t *request);
+void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                          json_t *request);
 
 /* Takes note of a failure, of which a worker's answer tells, that its seat has seen. Returns
  * whether it may have left the worker or its device unfit for other variants. */

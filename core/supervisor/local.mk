@@ -17,7 +17,7 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \
-	core/supervisor/sweep.c \
+	core/supervisor/measurement.c \
 	core/supervisor/timeline.c \
 	core/supervisor/timeline.h \
-	core/supervisor/track.c
+	core/supervisor/device_queue.c

@@ -4,8 +4,8 @@
 
 #include <sys/ioctl.h>
 
-#include "base/clock.h"
-#include "base/text.h"
+#include "process/clock.h"
+#include "text/text.h"
 
 #define SHORTEST_GAP_NS ((int64_t)100 * 1000 * 1000)
 #define CLEAR_LINE      "\r\033[K"

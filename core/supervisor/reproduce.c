@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/text.h"
-#include "pool/inquiry.h"
+#include "pool/query.h"
+#include "process/clock.h"
+#include "text/text.h"
 
 #define SAMPLES 10
 
@@ -39,14 +39,14 @@ static void begin_stage(void *user, unsigned worker, const char *doing, int64_t 
 }
 
 /* Finds the device among those that are there now: exactly the one that the store names. */
-static enum clopt_status use_device(struct clopt_inquiry *inquiry,
+static enum clopt_status use_device(struct clopt_query *query,
                                     const struct clopt_reproduce_options *options,
                                     struct clopt_error *error)
 {
-    for (size_t i = 0; i < inquiry->count; i++)
-        if (strcmp(inquiry->devices[i].platform, options->platform) == 0 &&
-            strcmp(inquiry->devices[i].name, options->device) == 0) {
-            clopt_inquiry_use(inquiry, i);
+    for (size_t i = 0; i < query->count; i++)
+        if (strcmp(query->devices[i].platform, options->platform) == 0 &&
+            strcmp(query->devices[i].name, options->device) == 0) {
+            clopt_query_use(query, i);
             return CLOPT_OK;
         }
     return clopt_fail(
@@ -103,19 +103,18 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
                                   struct clopt_reproduction *reproduction,
                                   struct clopt_error *error)
 {
-    struct clopt_inquiry inquiry;
+    struct clopt_query query;
     *reproduction = (struct clopt_reproduction){0};
-    enum clopt_status status =
-        clopt_inquiry_open(&inquiry, &options->settings, options->limits, error);
+    enum clopt_status status = clopt_query_open(&query, &options->settings, options->limits, error);
     if (status)
         return status;
-    status = use_device(&inquiry, options, error);
-    reproduction->device = inquiry.device.info;
+    status = use_device(&query, options, error);
+    reproduction->device = query.device.info;
     if (!status)
-        status = run_trial(&inquiry.pool, options, reproduction, error);
+        status = run_trial(&query.pool, options, reproduction, error);
     if (!status && json_is_true(json_object_get(reproduction->reply.answer, "built")))
-        save_binary(&inquiry.pool, options, reproduction);
-    clopt_inquiry_close(&inquiry);
+        save_binary(&query.pool, options, reproduction);
+    clopt_query_close(&query);
     if (status)
         clopt_reproduction_fini(reproduction);
     return status;

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "pool/inquiry.h"
+#include "pool/query.h"
 #include "space/study.h"
 #include "store/store.h"
 

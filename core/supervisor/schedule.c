@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides what is built, checked and measured next: has the tracks go on beside each other. */
+/* Decides what is built, checked and measured next: has the queues go on beside each other. */
 #include "supervisor/schedule.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "base/text.h"
-#include "contest/standing.h"
-#include "contest/tuning.h"
+#include "process/clock.h"
+#include "race/ranking.h"
+#include "race/tuning.h"
+#include "text/text.h"
 
 /* ---- which devices share hardware ---- */
 
@@ -31,34 +31,34 @@ static bool is_shared(const struct clopt_run *run, size_t one, size_t other)
     return false;
 }
 
-/* Puts a device of the study on a track: that of those before it with which it shares hardware. */
+/* Puts a device of the study on a queue: that of those before it with which it shares hardware. */
 static void assign(struct clopt_schedule *schedule, size_t device)
 {
-    size_t *track_of = schedule->track_of;
-    track_of[device] = device;
+    size_t *queue_of = schedule->queue_of;
+    queue_of[device] = device;
     for (size_t i = 0; i < device; i++) {
-        size_t one = track_of[i], other = track_of[device];
+        size_t one = queue_of[i], other = queue_of[device];
         for (size_t j = 0; j <= device && is_shared(schedule->run, device, i); j++)
-            if (track_of[j] == one || track_of[j] == other)
-                track_of[j] = one < other ? one : other;
+            if (queue_of[j] == one || queue_of[j] == other)
+                queue_of[j] = one < other ? one : other;
     }
 }
 
-/* Makes a track ready; returns how many sweeps it may have. */
-static size_t init_track(struct clopt_schedule *schedule, size_t number)
+/* Makes a queue ready; returns how many measurements it may have. */
+static size_t init_queue(struct clopt_schedule *schedule, size_t number)
 {
     const struct clopt_study *study = schedule->run->study;
-    struct clopt_track *track = &schedule->tracks[number];
+    struct clopt_device_queue *queue = &schedule->queues[number];
     size_t most = 0;
-    *track = (struct clopt_track){.schedule = schedule, .number = number};
+    *queue = (struct clopt_device_queue){.schedule = schedule, .number = number};
     for (size_t d = 0; d < study->device_count; d++) {
         size_t members = clopt_run_count_members(schedule->run, d);
-        if (schedule->track_of[d] != number)
+        if (schedule->queue_of[d] != number)
             continue;
         most = members > most ? members : most;
-        track->contests_left += clopt_space_group_count(study) / study->device_count;
+        queue->races_left += clopt_space_group_count(study) / study->device_count;
     }
-    return CLOPT_SWEEPS * most;
+    return CLOPT_MEASUREMENTS * most;
 }
 
 void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run *run,
@@ -71,42 +71,42 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
                                         .progress = progress,
                                         .jobs = calloc(CLOPT_MOST_SEATS, sizeof *schedule->jobs),
                                         .builders = builders,
-                                        .tracks = calloc(devices, sizeof *schedule->tracks),
-                                        .track_of = calloc(devices, sizeof *schedule->track_of),
+                                        .queues = calloc(devices, sizeof *schedule->queues),
+                                        .queue_of = calloc(devices, sizeof *schedule->queue_of),
                                         .processors = processors > 0 ? (size_t)processors : 1,
                                         .began_ns = clopt_now_ns()};
-    if (!schedule->jobs || !schedule->tracks || !schedule->track_of) {
+    if (!schedule->jobs || !schedule->queues || !schedule->queue_of) {
         clopt_fail_memory(run->failure);
         return;
     }
     for (size_t d = 0; d < devices; d++)
         assign(schedule, d);
     for (size_t d = 0; d < devices; d++) {
-        seats += init_track(schedule, d);
-        schedule->several |= schedule->track_of[d] != 0;
+        seats += init_queue(schedule, d);
+        schedule->several |= schedule->queue_of[d] != 0;
     }
     if (seats > CLOPT_MOST_SEATS)
         clopt_fail(run->failure, CLOPT_INVALID, "%s: more than %d devices at the same time",
-                   run->study->path, (CLOPT_MOST_SEATS / 2) / CLOPT_SWEEPS);
+                   run->study->path, (CLOPT_MOST_SEATS / 2) / CLOPT_MEASUREMENTS);
     else
         run->pool->seat_count = schedule->job_count = seats;
 }
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
-    size_t tracks = schedule->tracks ? schedule->run->study->device_count : 0;
+    size_t queues = schedule->queues ? schedule->run->study->device_count : 0;
     struct clopt_job *job = NULL;
     while ((job = clopt_schedule_find(schedule, ~0u, NULL, job)))
         clopt_job_end(job);
-    for (size_t i = 0; i < 2 * tracks; i++) {
-        struct clopt_contest *contest = schedule->tracks[i / 2].contests[i % 2];
-        if (contest)
-            clopt_contest_fini(contest);
-        free(contest);
+    for (size_t i = 0; i < 2 * queues; i++) {
+        struct clopt_race *race = schedule->queues[i / 2].races[i % 2];
+        if (race)
+            clopt_race_fini(race);
+        free(race);
     }
     free(schedule->jobs);
-    free(schedule->tracks);
-    free(schedule->track_of);
+    free(schedule->queues);
+    free(schedule->queue_of);
     *schedule = (struct clopt_schedule){0};
 }
 
@@ -114,9 +114,9 @@ struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
 {
     struct clopt_tally sum = schedule->tally;
     for (size_t i = 0; i < 2 * schedule->run->study->device_count; i++) {
-        const struct clopt_contest *contest = schedule->tracks[i / 2].contests[i % 2];
-        if (contest)
-            clopt_tally_add(&sum, &contest->tally);
+        const struct clopt_race *race = schedule->queues[i / 2].races[i % 2];
+        if (race)
+            clopt_tally_add(&sum, &race->tally);
     }
     return sum;
 }
@@ -124,28 +124,27 @@ struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
 /* ---- jobs ---- */
 
 void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
-                          struct clopt_contender *contender, size_t device)
+                          struct clopt_candidate *candidate, size_t device)
 {
     struct clopt_job *job = schedule->jobs;
-    while (job->contest)
+    while (job->race)
         job++;
     *job = *like;
-    if (like->kind == CLOPT_JOB_SWEEP)
-        clopt_sweep_open(job);
-    if (contender ? clopt_job_init(job, contender) : clopt_sweep_init(job))
+    if (like->kind == CLOPT_JOB_MEASUREMENT)
+        clopt_measurement_open(job);
+    if (candidate ? clopt_job_init(job, candidate) : clopt_measurement_init(job))
         clopt_pool_begin(schedule->pool, device, &job->task, schedule->run->failure);
     else
-        job->contest = NULL;
+        job->race = NULL;
 }
 
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
-                                      const struct clopt_contest *contest,
-                                      const struct clopt_job *after)
+                                      const struct clopt_race *race, const struct clopt_job *after)
 {
     size_t i = after ? (size_t)(after - schedule->jobs) + 1 : 0;
     for (; i < schedule->job_count; i++) {
         struct clopt_job *job = &schedule->jobs[i];
-        if (job->contest && (job->kind & kinds) && (!contest || job->contest == contest))
+        if (job->race && (job->kind & kinds) && (!race || job->race == race))
             return job;
     }
     return NULL;
@@ -161,46 +160,46 @@ size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kind
 }
 
 void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
-                           const struct clopt_contest *contest)
+                           const struct clopt_race *race)
 {
     struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(schedule, kinds, contest, job))) {
+    while ((job = clopt_schedule_find(schedule, kinds, race, job))) {
         if (job->task.seat)
             clopt_pool_cancel(schedule->pool, &job->task);
         clopt_job_end(job);
     }
 }
 
-bool clopt_schedule_goes_alone(const struct clopt_contest *contest)
+bool clopt_schedule_goes_alone(const struct clopt_race *race)
 {
-    return clopt_contest_count(contest, clopt_contender_was_killed);
+    return clopt_race_count(race, clopt_candidate_was_killed);
 }
 
 /* ---- processors ---- */
 
-/* How urgently a track needs processors that nothing else uses; 0: it does not. What is being
+/* How urgently a queue needs processors that nothing else uses; 0: it does not. What is being
  * measured goes on to its end, and a worker that was killed for want of memory is tried alone. */
-static unsigned urgency(const struct clopt_track *track)
+static unsigned urgency(const struct clopt_device_queue *queue)
 {
-    const struct clopt_contest *contest = track->contests[0];
-    if (!contest)
+    const struct clopt_race *race = queue->races[0];
+    if (!race)
         return 0;
-    if (contest->on_cpu && clopt_track_is_open(track))
+    if (race->on_cpu && clopt_device_queue_is_open(queue))
         return 3;
-    if (clopt_schedule_goes_alone(contest))
+    if (clopt_schedule_goes_alone(race))
         return 2;
-    return contest->on_cpu && track->wants_device;
+    return race->on_cpu && queue->wants_device;
 }
 
-bool clopt_schedule_yields(const struct clopt_schedule *schedule, const struct clopt_track *track,
-                           size_t processors)
+bool clopt_schedule_yields(const struct clopt_schedule *schedule,
+                           const struct clopt_device_queue *queue, size_t processors)
 {
-    unsigned own = urgency(track);
+    unsigned own = urgency(queue);
     for (size_t t = 0; t < schedule->run->study->device_count; t++) {
-        const struct clopt_track *other = &schedule->tracks[t];
-        unsigned theirs = other == track ? 0 : urgency(other);
-        if (theirs && (theirs > own || (theirs == own && other < track)) &&
-            clopt_track_processors(other) + processors > schedule->processors)
+        const struct clopt_device_queue *other = &schedule->queues[t];
+        unsigned theirs = other == queue ? 0 : urgency(other);
+        if (theirs && (theirs > own || (theirs == own && other < queue)) &&
+            clopt_device_queue_processors(other) + processors > schedule->processors)
             return true;
     }
     return false;
@@ -209,16 +208,16 @@ bool clopt_schedule_yields(const struct clopt_schedule *schedule, const struct c
 bool clopt_schedule_advance(struct clopt_schedule *schedule)
 {
     const struct clopt_error *failure = schedule->run->failure;
-    size_t tracks = schedule->run->study->device_count;
+    size_t queues = schedule->run->study->device_count;
     bool more = false;
     clopt_schedule_limit_builds(schedule);
-    schedule->first = (schedule->first + 1) % tracks;
-    for (size_t i = 0; i < tracks && !failure->status; i++) {
-        struct clopt_track *track = &schedule->tracks[(schedule->first + i) % tracks];
-        clopt_track_fill(track);
-        if (failure->status || !track->contests[0])
+    schedule->first = (schedule->first + 1) % queues;
+    for (size_t i = 0; i < queues && !failure->status; i++) {
+        struct clopt_device_queue *queue = &schedule->queues[(schedule->first + i) % queues];
+        clopt_device_queue_fill(queue);
+        if (failure->status || !queue->races[0])
             continue;
-        clopt_track_advance(track);
+        clopt_device_queue_advance(queue);
         more = true;
     }
     return more && !failure->status;
@@ -228,46 +227,45 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule)
 
 /* Appends the speed-up of the best variant of each kernel, and the variant's name where there is
  * but one kernel. */
-static void append_best(struct clopt_text *text, const struct clopt_contest *contest)
+static void append_best(struct clopt_text *text, const struct clopt_race *race)
 {
     const char *before = "; best: ";
-    for (size_t k = 0; k < contest->kernel_count; k++) {
-        struct clopt_contender *leader = contest->standing[k].leader;
+    for (size_t k = 0; k < race->kernel_count; k++) {
+        struct clopt_candidate *leader = race->ranking[k].leader;
         if (!leader || leader->role)
             continue;
         struct clopt_interval ratio =
-            clopt_standing_ratio(contest, clopt_contest_initial(contest), leader, k);
+            clopt_ranking_ratio(race, clopt_race_initial(race), leader, k);
         if (!(ratio.median > 1))
             continue;
-        char *name = contest->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
+        char *name = race->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
         clopt_text_printf(text, "%s%.3gx %s", before, ratio.median,
-                          name ? name : contest->kernels[k].name);
+                          name ? name : race->kernels[k].name);
         free(name);
         before = ", ";
     }
 }
 
-static bool is_counted(const struct clopt_contender *contender)
+static bool is_counted(const struct clopt_candidate *candidate)
 {
-    return contender->phase == CLOPT_PHASE_COUNT;
+    return candidate->phase == CLOPT_PHASE_COUNT;
 }
 
-/* Appends what is being done with a contest. */
-static void append_doing(struct clopt_text *text, const struct clopt_contest *contest,
-                         bool measuring)
+/* Appends what is being done with a race. */
+static void append_doing(struct clopt_text *text, const struct clopt_race *race, bool measuring)
 {
-    size_t unbuilt = clopt_contest_count(contest, clopt_contender_is_unbuilt);
-    size_t counting = clopt_contest_count(contest, is_counted);
-    size_t racing = clopt_contest_count(contest, clopt_contender_races);
+    size_t unbuilt = clopt_race_count(race, clopt_candidate_is_unbuilt);
+    size_t counting = clopt_race_count(race, is_counted);
+    size_t finalists = clopt_race_count(race, clopt_candidate_is_finalist);
     if (unbuilt && unbuilt == counting && !measuring)
         clopt_text_printf(text, "counting %zu under Oclgrind", counting);
     else if (unbuilt && !measuring)
         clopt_text_printf(text, "building %zu", unbuilt);
-    else if (racing)
-        clopt_text_printf(text, "comparing the best %zu", racing);
+    else if (finalists)
+        clopt_text_printf(text, "comparing the best %zu", finalists);
     else if (measuring)
         clopt_text_printf(text, "measuring %zu",
-                          clopt_contest_count(contest, clopt_contender_wants_samples));
+                          clopt_race_count(race, clopt_candidate_wants_samples));
     else
         clopt_text_append(text, "checking the best with other inputs");
 }
@@ -293,18 +291,18 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
     double done = (double)tally.over;
     schedule->progress->skipped = tally.skipped;
     for (size_t t = 0; t < schedule->run->study->device_count; t++) {
-        const struct clopt_contest *contest = schedule->tracks[t].contests[0];
-        if (!contest)
+        const struct clopt_race *race = schedule->queues[t].races[0];
+        if (!race)
             continue;
-        if (contest->tuning)
-            done = show_search(schedule, contest->tuning);
+        if (race->tuning)
+            done = show_search(schedule, race->tuning);
         if (doing.length)
             clopt_text_append(&doing, "; ");
         if (schedule->several)
             clopt_text_printf(&doing,
-                              "%s: ", schedule->run->study->devices[contest->where.device].label);
-        append_doing(&doing, contest, clopt_track_is_open(&schedule->tracks[t]));
-        append_best(&doing, contest);
+                              "%s: ", schedule->run->study->devices[race->where.device].label);
+        append_doing(&doing, race, clopt_device_queue_is_open(&schedule->queues[t]));
+        append_best(&doing, race);
     }
     clopt_progress_show(schedule->progress, done,
                         doing.length ? clopt_text_string(&doing) : "starting");

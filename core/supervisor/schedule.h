@@ -1,46 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides what is built, checked and measured next.
  *
- * Devices that share hardware follow one another, on one track: all processors of the machine are
- * one such hardware, whatever platform drives them, and each GPU is another. Tracks go on at the
+ * Devices that share hardware follow one another, on one queue: all processors of the machine are
+ * one such hardware, whatever platform drives them, and each GPU is another. Queues go on at the
  * same time, and share the workers that build. While a CPU is measured nothing else runs that takes
- * processors: other tracks begin nothing then, and their sweeps are held.
+ * processors: other queues begin nothing then, and their measurements are held.
  *
- * On a track one contest is measured at a time, the next one may be built meanwhile. On a GPU a
- * sweep begins with the first contender that is built, and the others join it as they become ready;
- * its process opens the device before, and those of the next sweeps open the device and set the
- * problem up meanwhile. On a CPU nothing else runs while a sweep does: it begins when all
- * contenders in hand are built; those whose builds take much longer than the others' are paused
- * meanwhile. When nothing is left of a contest but its finalists, they are compared with each other
- * once more, and checked with other problems. */
+ * On a queue one race is measured at a time, the next one may be built meanwhile. On a GPU a
+ * measurement begins with the first candidate that is built, and the others join it as they become
+ * ready; its process opens the device before, and those of the next measurements open the device
+ * and set the problem up meanwhile. On a CPU nothing else runs while a measurement does: it begins
+ * when all candidates in hand are built; those whose builds take much longer than the others' are
+ * paused meanwhile. When nothing is left of a race but its finalists, they are compared with each
+ * other once more, and checked with other problems. */
 #ifndef CLOPT_SUPERVISOR_SCHEDULE_H
 #define CLOPT_SUPERVISOR_SCHEDULE_H
 
 #include "supervisor/job.h"
 #include "supervisor/progress.h"
 
-#define CLOPT_SWEEPS 3 /* of a device: one that samples, and the next ones, which get ready */
+#define CLOPT_MEASUREMENTS                                                                         \
+    3 /* of a device: one that samples, and the next ones, which get ready                         \
+       */
 
 /* Of so many workers that may build these do so whatever it costs to open the device. */
 #define CLOPT_FIRST_WORKERS(jobs) (((jobs) + 3) / 4)
 
 /* Of so many processors, one gets a process ready that will use the device later. */
-#define CLOPT_PROCESSORS_A_SWEEP 4
+#define CLOPT_PROCESSORS_A_MEASUREMENT 4
 
 struct clopt_schedule;
 
-/* The contests on the devices that share hardware, one after the other. */
-struct clopt_track {
+/* The races on the devices that share hardware, one after the other. */
+struct clopt_device_queue {
     struct clopt_schedule *schedule;
-    size_t number;                     /* that of the first of its devices in the study */
-    size_t contests_left;              /* that have not begun: the next one is at least */
-    size_t next_contest;               /* this */
-    struct clopt_contest *contests[2]; /* that is measured, and the next one; NULL: none */
-    bool wants_device;        /* would sample, if the processors that this takes were free */
-    int64_t idle_since_ns;    /* processors have nothing to build; 0: they do */
-    int64_t contest_began_ns; /* when the first contest's time began, */
-    int64_t finals_began_ns;  /* when its finalists met first; 0: they have not */
-    double share_s;           /* and its share of a time limit; infinite: there is none */
+    size_t number;               /* that of the first of its devices in the study */
+    size_t races_left;           /* that have not begun: the next one is at least */
+    size_t next_race;            /* this */
+    struct clopt_race *races[2]; /* that is measured, and the next one; NULL: none */
+    bool wants_device;           /* would sample, if the processors that this takes were free */
+    int64_t idle_since_ns;       /* processors have nothing to build; 0: they do */
+    int64_t race_began_ns;       /* when the first race's time began, */
+    int64_t finals_began_ns;     /* when its finalists met first; 0: they have not */
+    double share_s;              /* and its share of a time limit; infinite: there is none */
 };
 
 struct clopt_schedule {
@@ -49,14 +51,14 @@ struct clopt_schedule {
     struct clopt_progress *progress;
     struct clopt_job *jobs; /* one a seat of the pool */
     size_t job_count;
-    size_t builders;            /* workers that may build or check at the same time */
-    struct clopt_track *tracks; /* as many as the study has devices: some have no contest */
-    size_t *track_of;           /* each device of the study */
-    bool several;               /* tracks that have contests */
-    size_t first;               /* the track that is served first */
-    size_t processors;          /* of the machine */
+    size_t builders;                   /* workers that may build or check at the same time */
+    struct clopt_device_queue *queues; /* as many as the study has devices: some have no race */
+    size_t *queue_of;                  /* each device of the study */
+    bool several;                      /* queues that have races */
+    size_t first;                      /* the queue that is served first */
+    size_t processors;                 /* of the machine */
     int64_t began_ns;
-    struct clopt_tally tally; /* of contests that have ended */
+    struct clopt_tally tally; /* of races that have ended */
 };
 
 /* Makes the schedule of a run, with so many workers that build; the pool gets the seats that this
@@ -68,66 +70,65 @@ void clopt_schedule_fini(struct clopt_schedule *schedule);
 /* Begins whatever can begin now. False: there is nothing left to do, or the run has failed. */
 bool clopt_schedule_advance(struct clopt_schedule *schedule);
 
-/* Counts the trials of all contests so far. */
+/* Counts the trials of all races so far. */
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
 
 /* Shows how far things have come, and what is best so far. */
 void clopt_schedule_show(const struct clopt_schedule *schedule);
 
-/* Whether a track has to wait for another one, which needs processors beside the so many that this
+/* Whether a queue has to wait for another one, which needs processors beside the so many that this
  * one would take. */
-bool clopt_schedule_yields(const struct clopt_schedule *schedule, const struct clopt_track *track,
-                           size_t processors);
+bool clopt_schedule_yields(const struct clopt_schedule *schedule,
+                           const struct clopt_device_queue *queue, size_t processors);
 
 /* Whether one worker at a time goes on, since one was killed from outside. */
-bool clopt_schedule_goes_alone(const struct clopt_contest *contest);
+bool clopt_schedule_goes_alone(const struct clopt_race *race);
 
 /* ---- jobs ---- */
 
-/* Begins a job as `like` on a device of the pool: on a contender, or a sweep (NULL). */
+/* Begins a job as `like` on a device of the pool: on a candidate, or a measurement (NULL). */
 void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
-                          struct clopt_contender *contender, size_t device);
+                          struct clopt_candidate *candidate, size_t device);
 
-/* Finds a job of some kinds, for a contest (NULL: any), after another one (NULL: the first); NULL:
+/* Finds a job of some kinds, for a race (NULL: any), after another one (NULL: the first); NULL:
  * there is none. */
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
-                                      const struct clopt_contest *contest,
-                                      const struct clopt_job *after);
+                                      const struct clopt_race *race, const struct clopt_job *after);
 
 /* Counts the jobs of some kinds, or those of them that do something now. */
 size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy);
 
-/* Ends the jobs of some kinds for a contest, without a word. */
+/* Ends the jobs of some kinds for a race, without a word. */
 void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
-                           const struct clopt_contest *contest);
+                           const struct clopt_race *race);
 
 /* ---- what is handed out to workers, apart from what they measure ---- */
 
 /* Has a search give up builds that take many times what others take. */
 void clopt_schedule_limit_builds(struct clopt_schedule *schedule);
 
-/* Hands contenders that are not built out to workers that are idle. */
-void clopt_schedule_hand_out(struct clopt_track *track, struct clopt_contest *contest);
+/* Hands candidates that are not built out to workers that are idle. */
+void clopt_schedule_hand_out(struct clopt_device_queue *queue, struct clopt_race *race);
 
 /* Has the inputs of the checks with other problems made while the first problem is measured, where
  * there are processors enough. */
-void clopt_schedule_prepare_rechecks(struct clopt_track *track);
+void clopt_schedule_prepare_rechecks(struct clopt_device_queue *queue);
 
 /* Has the finalists checked with the other problems, a worker each. False: that is done. */
-bool clopt_schedule_recheck(struct clopt_track *track);
+bool clopt_schedule_recheck(struct clopt_device_queue *queue);
 
-/* ---- tracks ---- */
+/* ---- queues ---- */
 
-/* Begins the next contests of a track, and looks at their next trials. */
-void clopt_track_fill(struct clopt_track *track);
+/* Begins the next races of a queue, and looks at their next trials. */
+void clopt_device_queue_fill(struct clopt_device_queue *queue);
 
-/* Takes the next step with the contest that is measured. */
-void clopt_track_advance(struct clopt_track *track);
+/* Takes the next step with the race that is measured. */
+void clopt_device_queue_advance(struct clopt_device_queue *queue);
 
-/* Whether a sweep uses a device of the track. */
-bool clopt_track_is_open(const struct clopt_track *track);
+/* Whether a measurement uses a device of the queue. */
+bool clopt_device_queue_is_open(const struct clopt_device_queue *queue);
 
-/* Returns how many processors a track takes while it samples. */
-size_t clopt_track_processors(const struct clopt_track *track);
+/* Returns how many processors a queue takes while it samples. */
+size_t clopt_device_queue_processors(const struct clopt_device_queue *queue);
 
 #endif

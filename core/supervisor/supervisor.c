@@ -10,18 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/cache.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/text.h"
-#include "pool/inquiry.h"
+#include "file/cache.h"
+#include "file/file.h"
+#include "file/folder.h"
+#include "pool/query.h"
+#include "process/clock.h"
 #include "space/order.h"
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "supervisor/governor.h"
 #include "supervisor/schedule.h"
 #include "supervisor/timeline.h"
+#include "text/text.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */
@@ -372,7 +372,7 @@ static void open_pool(struct supervisor *supervisor)
     if (clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, failure) ||
         clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, failure))
         return;
-    supervisor->pool.seat_count = supervisor->jobs + CLOPT_SWEEPS;
+    supervisor->pool.seat_count = supervisor->jobs + CLOPT_MEASUREMENTS;
     clopt_pool_warm(&supervisor->pool,
                     CLOPT_FIRST_WORKERS(supervisor->jobs) + (supervisor->jobs > 1), failure);
 }

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "text/array.h"
 
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cache.h"
-#include "base/json.h"
+#include "file/cache.h"
+#include "text/json.h"
 
 /* Changes whenever rates that are kept would mean something else. */
 static const char version[] = "clopt access 1";

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
 #include "frontend/inclusion.h"
+#include "text/text.h"
 #include "trial/variant.h"
 
 /* Looks into every folder of a colon-separated list. */

@@ -2,7 +2,7 @@
 /* Says in words how a variant is launched. */
 #include <inttypes.h>
 
-#include "base/text.h"
+#include "text/text.h"
 #include "trial/transform.h"
 
 /* Says what an argument is that the host has to pass in addition. */

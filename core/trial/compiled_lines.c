@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "frontend/parse.h"
 #include "frontend/token.h"
+#include "text/text.h"
 
 /* What #if leaves out of a text. */
 struct left_out {

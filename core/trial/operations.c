@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls the operations of plugins, for values that mean something beside each other. */
-#include "base/text.h"
+#include "text/text.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 

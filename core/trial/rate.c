@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/number.h"
+#include "number/number.h"
+#include "text/json.h"
 
 #define DIGITS 3 /* of a peak that is printed */
 

@@ -7,7 +7,7 @@
 
 #include <clopt/app.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 /* What a device can do at most; each NaN where it is not known. */
 struct clopt_peaks {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/program.h"
+#include "file/file.h"
+#include "process/program.h"
 #include "trial/variant.h"
 
 const char *clopt_rival_text(const json_t *rival, const char *key)

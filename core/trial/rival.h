@@ -10,8 +10,8 @@
 
 #include <jansson.h>
 
-#include "base/file_hash.h"
-#include "base/text.h"
+#include "file/file_hash.h"
+#include "text/text.h"
 
 /* The folder below those of kernels that holds rival.h, and the programs that ship. */
 #define CLOPT_RIVALS_FOLDER "rivals"

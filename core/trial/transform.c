@@ -7,14 +7,14 @@
 
 #include <clopt/rewrite.h>
 
-#include "base/number.h"
-#include "base/text.h"
 #include "frontend/lines.h"
 #include "frontend/parse.h"
 #include "frontend/token.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
+#include "number/number.h"
 #include "rewrite/inline.h"
+#include "text/text.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,

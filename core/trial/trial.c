@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static void clear_steps(struct clopt_trial *trial)
 {
@@ -182,7 +182,7 @@ bool clopt_trial_next_part(const struct clopt_trial *trial, struct clopt_trial_p
         return false;
     part->begun = true;
     const struct clopt_kernel *own = trial->steps[part->first].kernel;
-    part->kernel = clopt_trial_is_joint(trial) ? own : trial->kernel;
+    part->kernel = clopt_trial_is_combined(trial) ? own : trial->kernel;
     while (part->end < trial->step_count && trial->steps[part->end].kernel == own)
         part->end++;
     return true;
@@ -191,7 +191,7 @@ bool clopt_trial_next_part(const struct clopt_trial *trial, struct clopt_trial_p
 bool clopt_trial_is_of(const struct clopt_trial *trial, const struct clopt_kernel *kernel)
 {
     bool is_of = true;
-    if (clopt_trial_is_joint(trial))
+    if (clopt_trial_is_combined(trial))
         return false;
     for (size_t i = 0; i < trial->step_count; i++)
         is_of = is_of && !clopt_step_rewrites(&trial->steps[i]) &&

@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
-#include "base/objective.h"
-#include "base/values.h"
+#include "number/objective.h"
+#include "number/values.h"
 #include "plugin/registry.h"
 
 /* One optimization with its values. */
@@ -55,7 +55,7 @@ const struct clopt_kernel *clopt_kernel_find(const struct clopt_plugin_entry *ap
                                              const char *name);
 
 /* Whether a trial changes several kernels, by steps of their own. */
-static inline bool clopt_trial_is_joint(const struct clopt_trial *trial)
+static inline bool clopt_trial_is_combined(const struct clopt_trial *trial)
 {
     return trial->step_count && trial->steps[0].kernel;
 }

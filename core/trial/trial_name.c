@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "text/text.h"
 
 static const char initial_code[] = "initial code";
 
@@ -86,7 +86,7 @@ char *clopt_trial_name(const struct clopt_trial *trial)
                               : name.length ? "+"
                                             : "",
                               clopt_text_string(&steps));
-        if (clopt_trial_is_joint(trial))
+        if (clopt_trial_is_combined(trial))
             clopt_text_printf(&name, " in %s", part.kernel->name);
         clopt_text_fini(&steps);
     }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/changed_lines.h"
-#include "base/text.h"
+#include "text/array.h"
+#include "text/changed_lines.h"
+#include "text/text.h"
 #include "trial/compiled_lines.h"
 
 /* Checks that the knobs that a step sets change its kernel. */

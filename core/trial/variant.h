@@ -7,8 +7,8 @@
 #include <clopt/ndrange.h>
 
 #include "analysis/profile.h"
-#include "base/file_hash.h"
-#include "base/sha256.h"
+#include "file/file_hash.h"
+#include "file/sha256.h"
 #include "trial/transform.h"
 #include "trial/trial.h"
 

@@ -57,7 +57,7 @@ void clopt_buffers_destroy(struct clopt_buffers *buffers)
 {
     for (unsigned id = 0; buffers && id < CLOPT_MAX_BUFFERS; id++) {
         clopt_buffer_release(&buffers->items[id]);
-        clopt_buffer_release(&buffers->twins[id].buffer);
+        clopt_buffer_release(&buffers->duplicates[id].buffer);
     }
     free(buffers);
 }
@@ -286,7 +286,7 @@ enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers)
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
         if (buffers->items[id].name && buffers->items[id].use == CLOPT_IN_OUT) {
-            clopt_twin_forget(buffers, id);
+            clopt_duplicate_forget(buffers, id);
             status = restore(buffers, &buffers->items[id]);
         }
     return status;
@@ -318,13 +318,13 @@ enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers)
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
-        struct clopt_device_buffer *twin = &buffers->twins[id].buffer;
-        clopt_twin_forget(buffers, id);
+        struct clopt_device_buffer *duplicate = &buffers->duplicates[id].buffer;
+        clopt_duplicate_forget(buffers, id);
         if (buffer->name)
             status = buffer->is_image ? clopt_image_fill(buffers, buffer)
                                       : poison_buffer(buffers, buffer);
-        if (!status && twin->name)
-            status = poison_buffer(buffers, twin);
+        if (!status && duplicate->name)
+            status = poison_buffer(buffers, duplicate);
     }
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include <clopt/app.h>
 
-#include "base/sha256.h"
+#include "file/sha256.h"
 #include "opencl/context.h"
 
 #define CLOPT_MAX_BUFFERS 32
@@ -43,7 +43,7 @@ struct clopt_layout_shape {
 };
 
 /* A buffer's contents in another order. */
-struct clopt_twin {
+struct clopt_duplicate {
     struct clopt_device_buffer buffer; /* name NULL: not created */
     struct clopt_layout_shape shape;
     bool holds;                   /* what the buffer is to hold */
@@ -57,7 +57,7 @@ struct clopt_buffers {
     struct clopt_context *context;
     struct clopt_error *error; /* the caller's: says why a call for these buffers has failed */
     struct clopt_device_buffer items[CLOPT_MAX_BUFFERS];
-    struct clopt_twin twins[CLOPT_MAX_BUFFERS];
+    struct clopt_duplicate duplicates[CLOPT_MAX_BUFFERS];
     size_t bytes; /* on the device, all together */
     bool damaged; /* something was written outside of a buffer: other memory may be hit, too */
     bool times_permuting;
@@ -138,7 +138,7 @@ enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
                                       char digest[CLOPT_HASH_SIZE]);
 
 /* ---- layouts: buffers whose elements a variant has in another order ----
- * Each gets a twin, between which and itself contents are permuted when a launch, or the host,
+ * Each gets a duplicate, between which and itself contents are permuted when a launch, or the host,
  * needs them in the other order. */
 
 /* Reads an argument that may be an integer; false where it is none. */
@@ -152,18 +152,19 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_argument *arguments, size_t count,
                                     struct clopt_layout_shape *shape);
 
-/* Sees to it that the twin of a buffer has what it holds, for a launch that may write there. */
-enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
-                                 const struct clopt_layout_shape *shape);
+/* Sees to it that the duplicate of a buffer has what it holds, for a launch that may write there.
+ */
+enum clopt_status clopt_duplicate_use(struct clopt_buffers *buffers, unsigned id,
+                                      const struct clopt_layout_shape *shape);
 
-/* Sees to it that a buffer itself has what its twin holds. */
-enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id);
+/* Sees to it that a buffer itself has what its duplicate holds. */
+enum clopt_status clopt_duplicate_settle(struct clopt_buffers *buffers, unsigned id);
 
 /* The same for all buffers. */
-enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers);
+enum clopt_status clopt_duplicates_settle(struct clopt_buffers *buffers);
 
-/* Forgets what a twin holds: the buffer has got other contents. */
-void clopt_twin_forget(struct clopt_buffers *buffers, unsigned id);
+/* Forgets what a duplicate holds: the buffer has got other contents. */
+void clopt_duplicate_forget(struct clopt_buffers *buffers, unsigned id);
 
 /* ---- images ---- */
 

@@ -13,10 +13,10 @@
 
 #include <CL/cl_ext.h>
 
-#include "base/clock.h"
-#include "base/file.h"
+#include "file/file.h"
 #include "opencl/build_log.h"
 #include "opencl/counts.h"
+#include "process/clock.h"
 
 #define STANDARD_OUTPUT "/proc/self/fd/1"
 #define HARDWARE_NS     100000000 /* so long that the kernel has lent the counters to all events */

@@ -77,15 +77,15 @@ static enum clopt_status look_at_input(const struct clopt_buffers *buffers, unsi
                                        bool thorough, bool *same)
 {
     const struct clopt_device_buffer *buffer = &buffers->items[id];
-    const struct clopt_twin *twin = &buffers->twins[id];
+    const struct clopt_duplicate *duplicate = &buffers->duplicates[id];
     enum clopt_status status = CLOPT_OK;
     *same = !clopt_buffer_was_hit(buffer);
     if (thorough && !buffer->is_protected)
         status = buffer->digest[0] ? compare_digest(buffers, buffer, buffer->digest, same)
                                    : compare(buffers, buffer, same);
-    return status || !*same || !thorough || !twin->holds
+    return status || !*same || !thorough || !duplicate->holds
                ? status
-               : compare_digest(buffers, &twin->buffer, twin->digest, same);
+               : compare_digest(buffers, &duplicate->buffer, duplicate->digest, same);
 }
 
 /* Gives those their contents again that were written to; `written` gets the name of one. */
@@ -102,7 +102,7 @@ static enum clopt_status restore_inputs(struct clopt_buffers *buffers, bool thor
         if (status || same)
             continue;
         *written = *written ? *written : buffer->name;
-        clopt_twin_forget(buffers, id);
+        clopt_duplicate_forget(buffers, id);
         status = clopt_buffer_fill(buffers, buffer);
     }
     return status;
@@ -116,11 +116,11 @@ static enum clopt_status check(struct clopt_buffers *buffers, bool thorough)
     bool guarded = clopt_buffers_guard_bytes(buffers) > 0;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && guarded; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
-        const struct clopt_device_buffer *twin = &buffers->twins[id].buffer;
+        const struct clopt_device_buffer *duplicate = &buffers->duplicates[id].buffer;
         bool looks = buffer->name && !buffer->is_image &&
                      (buffer->is_protected ? clopt_buffer_was_hit(buffer) : thorough);
         if ((looks && check_guards(buffers, buffer)) ||
-            (thorough && twin->name && check_guards(buffers, twin)))
+            (thorough && duplicate->name && check_guards(buffers, duplicate)))
             return buffers->error->status;
     }
     if (restore_inputs(buffers, thorough, &written))

@@ -2,8 +2,8 @@
 /* Launches kernels for an app, and collects how long they took. */
 #include <stdio.h>
 
-#include "base/array.h"
 #include "opencl/name.h"
+#include "text/array.h"
 #include "trial/transform.h"
 #include "worker/trace.h"
 
@@ -104,16 +104,16 @@ static enum clopt_status order_buffers(struct clopt_session *session, unsigned k
         if (arguments[i].kind != CLOPT_ARGUMENT_BUFFER || id >= CLOPT_MAX_BUFFERS ||
             find_layout(session, kernel, i))
             continue;
-        if (clopt_twin_settle(buffers, id))
+        if (clopt_duplicate_settle(buffers, id))
             return fail_kernel(session, kernel);
         if (buffers->items[id].use != CLOPT_INPUT)
-            clopt_twin_forget(buffers, id);
+            clopt_duplicate_forget(buffers, id);
     }
     for (size_t i = 0; i < change->layout_count; i++) {
         const struct clopt_layout *layout = &change->layouts[i];
         struct clopt_layout_shape *shape = &session->shapes[i];
         if (clopt_layout_find(buffers, layout, &range, arguments, count, shape) ||
-            clopt_twin_use(buffers, arguments[layout->argument].buffer, shape))
+            clopt_duplicate_use(buffers, arguments[layout->argument].buffer, shape))
             return fail_kernel(session, kernel);
     }
     return CLOPT_OK;
@@ -133,7 +133,7 @@ static enum clopt_status set_argument(struct clopt_session *session, unsigned ke
                               "%s: argument %zu: buffer number %u does not exist",
                               session->app->kernels[kernel].name, index, id);
         bytes = sizeof(cl_mem);
-        value = find_layout(session, kernel, index) ? &buffers->twins[id].buffer.data
+        value = find_layout(session, kernel, index) ? &buffers->duplicates[id].buffer.data
                                                     : &buffers->items[id].data;
     } else if (argument->kind == CLOPT_ARGUMENT_LOCAL) {
         bytes = clopt_local_bytes(change, change->added_count, (unsigned)index, bytes);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "opencl/build.h"
 #include "opencl/runner.h"
+#include "text/text.h"
 #include "trial/transform.h"
 
 #define TILE  8
@@ -134,16 +134,16 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
 
 /* ---- permuting ---- */
 
-/* Copies between a buffer and its twin, and adds how long that takes, unless an application would
- * have nothing to copy there. */
+/* Copies between a buffer and its duplicate, and adds how long that takes, unless an application
+ * would have nothing to copy there. */
 static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, bool back)
 {
     struct clopt_context *context = buffers->context;
-    const struct clopt_twin *twin = &buffers->twins[id];
+    const struct clopt_duplicate *duplicate = &buffers->duplicates[id];
     const struct clopt_device_buffer *buffer = &buffers->items[id];
-    const struct clopt_layout_shape *shape = &twin->shape;
-    const cl_mem memory[] = {back ? twin->buffer.data : buffer->data,
-                             back ? buffer->data : twin->buffer.data};
+    const struct clopt_layout_shape *shape = &duplicate->shape;
+    const cl_mem memory[] = {back ? duplicate->buffer.data : buffer->data,
+                             back ? buffer->data : duplicate->buffer.data};
     const cl_ulong numbers[] = {shape->rows, shape->width, shape->block, back};
     struct clopt_runner runner = {.context = context, .error = buffers->error};
     char name[24];
@@ -175,63 +175,64 @@ static bool have_one_shape(const struct clopt_layout_shape *a, const struct clop
            a->rows == b->rows;
 }
 
-static void drop_twin(struct clopt_buffers *buffers, struct clopt_twin *twin)
+static void drop_duplicate(struct clopt_buffers *buffers, struct clopt_duplicate *duplicate)
 {
-    buffers->bytes -= twin->buffer.whole ? twin->buffer.bytes : 0;
-    clopt_buffer_release(&twin->buffer);
+    buffers->bytes -= duplicate->buffer.whole ? duplicate->buffer.bytes : 0;
+    clopt_buffer_release(&duplicate->buffer);
 }
 
-/* Makes a twin, or one that is large enough: its last block has as many rows as the others. */
-static enum clopt_status make_twin(struct clopt_buffers *buffers, unsigned id)
+/* Makes a duplicate, or one that is large enough: its last block has as many rows as the others. */
+static enum clopt_status make_duplicate(struct clopt_buffers *buffers, unsigned id)
 {
-    struct clopt_twin *twin = &buffers->twins[id];
-    const struct clopt_layout_shape *shape = &twin->shape;
+    struct clopt_duplicate *duplicate = &buffers->duplicates[id];
+    const struct clopt_layout_shape *shape = &duplicate->shape;
     uint64_t block = shape->block ? shape->block : 1;
     uint64_t rows = (shape->rows + block - 1) / block * block;
     size_t bytes = (size_t)(rows * shape->width * shape->element_bytes);
-    if (twin->buffer.name && twin->buffer.bytes == bytes)
+    if (duplicate->buffer.name && duplicate->buffer.bytes == bytes)
         return CLOPT_OK;
-    drop_twin(buffers, twin);
-    twin->buffer = (struct clopt_device_buffer){
+    drop_duplicate(buffers, duplicate);
+    duplicate->buffer = (struct clopt_device_buffer){
         .name = buffers->items[id].name, .use = CLOPT_SCRATCH, .bytes = bytes};
-    enum clopt_status status = clopt_buffer_create(buffers, &twin->buffer);
+    enum clopt_status status = clopt_buffer_create(buffers, &duplicate->buffer);
     if (status)
-        drop_twin(buffers, twin);
+        drop_duplicate(buffers, duplicate);
     return status;
 }
 
-enum clopt_status clopt_twin_use(struct clopt_buffers *buffers, unsigned id,
-                                 const struct clopt_layout_shape *shape)
+enum clopt_status clopt_duplicate_use(struct clopt_buffers *buffers, unsigned id,
+                                      const struct clopt_layout_shape *shape)
 {
-    struct clopt_twin *twin = &buffers->twins[id];
-    bool holds = twin->holds && have_one_shape(&twin->shape, shape);
-    enum clopt_status status = holds ? CLOPT_OK : clopt_twin_settle(buffers, id);
-    twin->shape = *shape;
+    struct clopt_duplicate *duplicate = &buffers->duplicates[id];
+    bool holds = duplicate->holds && have_one_shape(&duplicate->shape, shape);
+    enum clopt_status status = holds ? CLOPT_OK : clopt_duplicate_settle(buffers, id);
+    duplicate->shape = *shape;
     bool is_input = buffers->items[id].use == CLOPT_INPUT;
-    twin->holds =
-        holds || (!status && !make_twin(buffers, id) && !permute(buffers, id, false) &&
-                  !(is_input && clopt_buffer_digest(buffers, &twin->buffer, twin->digest)));
-    twin->newer = twin->holds && !is_input;
-    return twin->holds ? CLOPT_OK : buffers->error->status;
+    duplicate->holds =
+        holds ||
+        (!status && !make_duplicate(buffers, id) && !permute(buffers, id, false) &&
+         !(is_input && clopt_buffer_digest(buffers, &duplicate->buffer, duplicate->digest)));
+    duplicate->newer = duplicate->holds && !is_input;
+    return duplicate->holds ? CLOPT_OK : buffers->error->status;
 }
 
-enum clopt_status clopt_twin_settle(struct clopt_buffers *buffers, unsigned id)
+enum clopt_status clopt_duplicate_settle(struct clopt_buffers *buffers, unsigned id)
 {
-    struct clopt_twin *twin = &buffers->twins[id];
-    bool newer = twin->newer;
-    twin->newer = false;
+    struct clopt_duplicate *duplicate = &buffers->duplicates[id];
+    bool newer = duplicate->newer;
+    duplicate->newer = false;
     return newer ? permute(buffers, id, true) : CLOPT_OK;
 }
 
-enum clopt_status clopt_twins_settle(struct clopt_buffers *buffers)
+enum clopt_status clopt_duplicates_settle(struct clopt_buffers *buffers)
 {
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
-        status = clopt_twin_settle(buffers, id);
+        status = clopt_duplicate_settle(buffers, id);
     return status;
 }
 
-void clopt_twin_forget(struct clopt_buffers *buffers, unsigned id)
+void clopt_duplicate_forget(struct clopt_buffers *buffers, unsigned id)
 {
-    buffers->twins[id].holds = buffers->twins[id].newer = false;
+    buffers->duplicates[id].holds = buffers->duplicates[id].newer = false;
 }

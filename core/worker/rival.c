@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/child.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/folder.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "file/folder.h"
+#include "process/child.h"
+#include "process/clock.h"
+#include "text/text.h"
 #include "trial/rival.h"
 
 #define TIME_LINE        "clopt-time:"

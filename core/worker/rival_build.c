@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/cache.h"
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/program.h"
-#include "base/text.h"
+#include "file/cache.h"
+#include "file/file.h"
+#include "process/clock.h"
+#include "process/program.h"
+#include "text/text.h"
 #include "trial/rival.h"
 #include "trial/variant.h"
 #include "worker/rival.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "text/text.h"
 #include "worker/rival.h"
 
 #define MAGIC      "\x93NUMPY"

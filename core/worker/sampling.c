@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "process/clock.h"
 
 /* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
  * more or less is then half a percent, and less in the median of many samples. */

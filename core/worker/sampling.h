@@ -3,7 +3,7 @@
 #ifndef CLOPT_WORKER_SAMPLING_H
 #define CLOPT_WORKER_SAMPLING_H
 
-#include "base/objective.h"
+#include "number/objective.h"
 #include "worker/session.h"
 
 struct clopt_sample_block {

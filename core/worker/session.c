@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/changed_lines.h"
-#include "base/sha256.h"
+#include "file/sha256.h"
 #include "frontend/token.h"
 #include "opencl/name.h"
+#include "text/changed_lines.h"
 #include "trial/rival.h"
 #include "worker/pages.h"
 #include "worker/rival.h"
@@ -299,7 +299,7 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session)
     if (!status)
         status = launch_and_collect(session, NULL);
     if (!status)
-        status = clopt_twins_settle(buffers);
+        status = clopt_duplicates_settle(buffers);
     buffers->times_permuting = false;
     session->permuted_ns = buffers->permuted_ns;
     return status || !session->rival ? status : clopt_rival_fetch(session);

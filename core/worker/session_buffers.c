@@ -50,7 +50,8 @@ enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const 
     return ask(session, id, &wanted, contents);
 }
 
-/* Finds a buffer that has a range, and sees to it that it holds what its twin does; NULL: failed.
+/* Finds a buffer that has a range, and sees to it that it holds what its duplicate does; NULL:
+ * failed.
  */
 static const struct clopt_device_buffer *find(struct clopt_session *session, unsigned id,
                                               size_t offset, size_t bytes)
@@ -66,7 +67,7 @@ static const struct clopt_device_buffer *find(struct clopt_session *session, uns
     else if (buffer->is_image && bytes != buffer->bytes)
         clopt_fail(session->error, CLOPT_FAILED, "image %s: only all of it can be copied",
                    buffer->name);
-    else if (clopt_twin_settle(session->buffers, id) == CLOPT_OK)
+    else if (clopt_duplicate_settle(session->buffers, id) == CLOPT_OK)
         return buffer;
     return NULL;
 }
@@ -90,6 +91,6 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
     if (!buffer)
         return session->error->status;
     clopt_trace_write(session, id, offset, bytes, source);
-    clopt_twin_forget(session->buffers, id);
+    clopt_duplicate_forget(session->buffers, id);
     return clopt_buffer_write(session->buffers, buffer, offset, bytes, source);
 }

@@ -2,9 +2,9 @@
 /* Notes what an app does in a run. */
 #include "worker/trace.h"
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "file/file.h"
+#include "text/json.h"
+#include "text/text.h"
 
 static json_t *hex(const void *value, size_t bytes)
 {

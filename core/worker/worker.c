@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
-#include "base/file.h"
-#include "base/json.h"
+#include "file/file.h"
 #include "opencl/listing.h"
 #include "peak/access.h"
 #include "peak/peak.h"
+#include "process/clock.h"
 #include "protocol/message.h"
+#include "text/json.h"
 #include "trial/patterns.h"
 #include "worker/counters.h"
 #include "worker/pages.h"

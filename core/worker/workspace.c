@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
+#include "process/clock.h"
 #include "worker/session.h"
 
 enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeds arbitrary bytes to the evaluator of expressions: what it accepts has a value or a reason,
  * and the same one each time. */
-#include "base/expression.h"
+#include "number/expression.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/values.h"
+#include "number/values.h"
 #include "plan.h"
 
 #define MOST_SECTIONS 12

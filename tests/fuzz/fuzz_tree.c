@@ -8,11 +8,11 @@
 
 #include <clopt/source.h>
 
-#include "base/text.h"
 #include "plugins/optimizations/branches/branches.h"
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
 #include "plugins/optimizations/vector/vector.h"
+#include "text/text.h"
 #include "trial/transform.h"
 
 #define STEPS        3

@@ -353,8 +353,8 @@ CLOPT_API const struct clopt_node *clopt_node_find_effect(const struct clopt_nod
                                                           unsigned effects);
 
 /* Returns the first collective call of a list of statements from number `first` on, or NULL. */
-static inline const struct clopt_node *clopt_node_find_meeting(const struct clopt_node *list,
-                                                               size_t first)
+static inline const struct clopt_node *clopt_node_find_collective(const struct clopt_node *list,
+                                                                  size_t first)
 {
     const struct clopt_node *call = NULL;
     for (size_t i = first; i < list->child_count && !call; i++)

@@ -181,10 +181,10 @@ struct clopt_node {
     bool moved;       /* it came to its place by an edit */
     bool on_own_line; /* where it was put among the statements of a list */
     bool plain;       /* comments in front of it are not printed */
-    size_t gap_begin; /* the text between what is before it and itself, which its place has; */
-    size_t gap_end;   /* SIZE_MAX, both: none, it is in a macro */
-    size_t text_begin; /* its own text, up to stop: of a declarator, without the specifiers */
-    size_t tail_begin; /* what follows its last child */
+    size_t trivia_begin; /* the text between what is before it and itself, which its place has; */
+    size_t trivia_end;   /* SIZE_MAX, both: none, it is in a macro */
+    size_t text_begin;   /* its own text, up to stop: of a declarator, without the specifiers */
+    size_t tail_begin;   /* what follows its last child */
     size_t child_capacity;
 };
 

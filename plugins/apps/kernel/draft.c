@@ -123,7 +123,8 @@ static void put_results(const struct kernel_drafting *drafting)
         any = true;
         kernel_parameter_type_name(variable, name, sizeof name);
         bool known = kernel_type_named(name, &type);
-        bool sum = known && kernel_drafting_follows_groups(&guess->parameters[i].length) && varies(drafting);
+        bool sum = known && kernel_drafting_follows_groups(&guess->parameters[i].length) &&
+                   varies(drafting);
         if (sum)
             fprintf(drafting->study,
                     "; Guess: %s has a part for each work-group, and other local sizes "

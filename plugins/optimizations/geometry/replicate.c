@@ -142,7 +142,7 @@ static struct clopt_node *make_region(void *user, const struct clopt_node *node)
     if (body->parent || !clopt_node_find(node, CLOPT_NODE_RETURN))
         return fuse_if(replication, node);
     size_t index = clopt_node_number(node);
-    return clopt_node_find_meeting(body, index + 1)
+    return clopt_node_find_collective(body, index + 1)
                ? make_common_return(replication, node)
                : make_guarded_rest(replication, body, index);
 }

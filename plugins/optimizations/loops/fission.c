@@ -84,9 +84,9 @@ static const struct clopt_variable *declared_for(const struct clopt_node *declar
 /* ---- memory ---- */
 
 /* Two accesses that may be to the same place, `b` at least `least` iterations after `a`. */
-static const struct clopt_access *find_meeting(const struct fission *fission,
-                                               const struct clopt_accesses *a,
-                                               const struct clopt_accesses *b, int64_t least)
+static const struct clopt_access *find_conflict(const struct fission *fission,
+                                                const struct clopt_accesses *a,
+                                                const struct clopt_accesses *b, int64_t least)
 {
     struct clopt_nest nest = {1, {fission->loop, NULL}, {&fission->trip, NULL}};
     struct clopt_distance distance = {least, CLOPT_MANY_ITERATIONS};
@@ -133,8 +133,8 @@ static bool may_repeat(const struct fission *fission, const struct statement *st
     if (!declares_constants(statement->node) || reads_changing(fission, statement->node))
         return false;
     for (size_t i = 0; i < fission->count; i++)
-        if (find_meeting(fission, &statement->accesses, &fission->statements[i].accesses,
-                         -CLOPT_MANY_ITERATIONS))
+        if (find_conflict(fission, &statement->accesses, &fission->statements[i].accesses,
+                          -CLOPT_MANY_ITERATIONS))
             return false;
     return true;
 }
@@ -162,7 +162,7 @@ static enum clopt_status check_pair(const struct fission *fission, size_t first,
     clopt_node_visit_uses(a->node, find_tie, &tie);
     if (tie.found)
         return refuse_tie(fission, first, second, tie.found->name, error);
-    const struct clopt_access *access = find_meeting(fission, &b->accesses, &a->accesses, 1);
+    const struct clopt_access *access = find_conflict(fission, &b->accesses, &a->accesses, 1);
     if (!access)
         return CLOPT_OK;
     return refuse_tie(fission, first, second, access->root ? access->root->name : "memory", error);
@@ -280,14 +280,14 @@ static struct clopt_node *build_comment(const struct fission *fission, size_t nu
     const struct clopt_node *body = fission->loop->body;
     const struct clopt_node *next = number < fission->count ? body->children[number] : NULL;
     const char *text = fission->source->text;
-    size_t begin = next ? next->gap_begin : body->tail_begin;
-    size_t end = next ? next->gap_end : body->end - 1;
+    size_t begin = next ? next->trivia_begin : body->tail_begin;
+    size_t end = next ? next->trivia_end : body->end - 1;
     const char *line = begin < end ? memchr(text + begin, '\n', end - begin) : NULL;
     struct clopt_node *comment = clopt_build(fission->source, fission->loop, ";");
     comment->name = "";
     begin += begin < end && text[begin] == '{';
-    comment->gap_begin = begin;
-    comment->gap_end = !next ? end : line ? (size_t)(line - text) : begin;
+    comment->trivia_begin = begin;
+    comment->trivia_end = !next ? end : line ? (size_t)(line - text) : begin;
     return comment;
 }
 

@@ -104,7 +104,7 @@ static bool is_followed(const struct returns *returns, const struct clopt_node *
            !clopt_loop_find_jump(outer, CLOPT_NODE_RETURN);
 }
 
-struct meeting {
+struct collective {
     const struct returns *returns;
     const struct clopt_divergence *divergence;
     const struct clopt_node *statement;
@@ -116,13 +116,13 @@ static bool is_after(const struct returns *returns, const struct clopt_node *nod
 }
 
 /* Whether all come to a node, but for those that returned before it. */
-static bool is_met(const struct meeting *meeting, const struct clopt_node *node)
+static bool is_met(const struct collective *collective, const struct clopt_node *node)
 {
-    const struct returns *returns = meeting->returns;
+    const struct returns *returns = collective->returns;
     for (const struct clopt_node *outer = node->parent; outer->parent; outer = outer->parent) {
         if (clopt_returns_has(&returns->statements, outer))
             return true;
-        if (clopt_node_is_region(meeting->divergence, outer) ||
+        if (clopt_node_is_region(collective->divergence, outer) ||
             (is_after(returns, node) && !is_followed(returns, outer, node)))
             return false;
     }
@@ -132,17 +132,18 @@ static bool is_met(const struct meeting *meeting, const struct clopt_node *node)
 /* Whether only some come to a return before the statement, or to what all have to come to. */
 static bool is_missed(const struct clopt_node *node, const void *user)
 {
-    const struct meeting *meeting = user;
-    bool before = node->kind == CLOPT_NODE_RETURN && clopt_node_is_before(node, meeting->statement);
-    bool counts = before || (is_after(meeting->returns, node) &&
+    const struct collective *collective = user;
+    bool before =
+        node->kind == CLOPT_NODE_RETURN && clopt_node_is_before(node, collective->statement);
+    bool counts = before || (is_after(collective->returns, node) &&
                              clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node);
-    return counts && !is_met(meeting, node);
+    return counts && !is_met(collective, node);
 }
 
 bool returns_meet(const struct returns *returns, const struct clopt_divergence *divergence,
                   const struct clopt_node *statement)
 {
-    const struct meeting meeting = {returns, divergence, statement};
+    const struct collective collective = {returns, divergence, statement};
     const struct clopt_node *body = clopt_node_function(statement);
-    return is_met(&meeting, statement) && !clopt_node_search(body, is_missed, &meeting);
+    return is_met(&collective, statement) && !clopt_node_search(body, is_missed, &collective);
 }

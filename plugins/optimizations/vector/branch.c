@@ -227,7 +227,7 @@ struct clopt_node *code_region(void *user, const struct clopt_node *node)
     struct clopt_node *made = NULL;
     bool returns = clopt_node_find(node, CLOPT_NODE_RETURN);
     bool final = returns && !node->parent->parent;
-    if (final && clopt_node_find_meeting(node->parent, clopt_node_number(node) + 1))
+    if (final && clopt_node_find_collective(node->parent, clopt_node_number(node) + 1))
         made = common_return(code, node);
     else if (final)
         made = early_return(code, node);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the variants of a kernel that promise most: what gained on kernels like it, and is feasible
+ * here. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "advice/parts.h"
+
+#define LOOKED_AT 60 /* compositions that are rewritten, and more where many are wanted: */
+#define PER_NAMED 6
+
+/* A composition of steps, and what it gained elsewhere. */
+struct composition {
+    const char *name;
+    double gains;   /* weighted by how much the kernels resemble */
+    double weights; /* of them, and one more without a gain */
+};
+
+struct finding {
+    const struct clopt_advice_request *request;
+    json_t *numbers; /* of all compositions, by name */
+    struct composition *items;
+    size_t count;
+    size_t capacity;
+    json_t *programs; /* fingerprints of those that are there */
+};
+
+enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
+                                              const struct clopt_trial *trial,
+                                              const struct clopt_app_source *source,
+                                              const struct clopt_device_info *device,
+                                              struct clopt_advice_subject *subject,
+                                              struct clopt_error *error)
+{
+    struct clopt_variant variant;
+    *subject = (struct clopt_advice_subject){
+        .device = {.compute_units = device->compute_units, .peaks = clopt_peaks_unknown()}};
+    snprintf(subject->device.type, sizeof subject->device.type, "%s", device->type);
+    for (size_t i = 0; i < advice->count; i++)
+        if (strcmp(advice->records[i].device_name, device->name) == 0)
+            subject->device.peaks = advice->records[i].device.peaks;
+    enum clopt_status status = clopt_variant_make(trial, source, device, &variant, error);
+    if (status)
+        return status;
+    status = clopt_variant_profile(trial, &variant, source->path, trial->kernel, &subject->profile,
+                                   error);
+    clopt_variant_fini(&variant);
+    return status;
+}
+
+/* ---- what was tried elsewhere ---- */
+
+/* Finds a composition, or adds it; NULL when memory runs out. */
+static struct composition *find_composition(struct finding *finding, const char *name)
+{
+    const json_t *number = json_object_get(finding->numbers, name);
+    if (number)
+        return &finding->items[json_integer_value(number)];
+    if (finding->count == finding->capacity) {
+        size_t capacity = finding->capacity ? 2 * finding->capacity : 256;
+        struct composition *items = realloc(finding->items, capacity * sizeof *items);
+        if (!items)
+            return NULL;
+        finding->items = items;
+        finding->capacity = capacity;
+    }
+    if (json_object_set_new(finding->numbers, name, json_integer((json_int_t)finding->count)) != 0)
+        return NULL;
+    finding->items[finding->count] = (struct composition){name, 0, 1};
+    return &finding->items[finding->count++];
+}
+
+static enum clopt_status collect(struct finding *finding,
+                                 const struct clopt_training_record *record,
+                                 struct clopt_error *error)
+{
+    const struct clopt_advice_request *request = finding->request;
+    const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
+    double weight =
+        exp(-clopt_advice_distance(request->advice, &subject.profile, &request->subject->profile));
+    if (strcmp(record->device.type, request->subject->device.type) != 0)
+        return CLOPT_OK;
+    for (size_t i = 0; i < record->count; i++) {
+        if (i == record->initial)
+            continue;
+        struct composition *item = find_composition(finding, record->variants[i].name);
+        if (!item)
+            return clopt_fail_memory(error);
+        item->gains += weight * record->variants[i].gain;
+        item->weights += weight;
+    }
+    return CLOPT_OK;
+}
+
+static int compare_compositions(const void *a, const void *b)
+{
+    const struct composition *one = a, *other = b;
+    double left = one->gains / one->weights, right = other->gains / other->weights;
+    return left == right ? strcmp(one->name, other->name) : left < right ? 1 : -1;
+}
+
+/* ---- what is feasible here ---- */
+
+/* Makes a proposal of a variant, whose name it then has; `*good` where it is no program that is
+ * there already. What cannot be analyzed is not judged. */
+static enum clopt_status judge(struct finding *finding, const struct clopt_variant *variant,
+                               const char *name, struct clopt_proposal *proposal, bool *good,
+                               struct clopt_error *error)
+{
+    const struct clopt_advice_request *request = finding->request;
+    struct clopt_profile profile;
+    struct clopt_error reason = {0};
+    if (json_object_get(finding->programs, variant->fingerprint) ||
+        clopt_variant_profile(&proposal->trial, variant, request->source->path,
+                              request->trial->kernel, &profile, &reason))
+        return CLOPT_OK;
+    proposal->expected = clopt_advice_expect(request->model, request->subject, &profile);
+    proposal->name = strdup(name);
+    *good = proposal->name &&
+            json_object_set_new(finding->programs, variant->fingerprint, json_true()) == 0;
+    if (*good)
+        return CLOPT_OK;
+    free(proposal->name);
+    return clopt_fail_memory(error);
+}
+
+/* Rewrites a variant, where it can be. */
+static enum clopt_status try_composition(struct finding *finding, const char *name,
+                                         struct clopt_proposal *proposal, bool *good,
+                                         struct clopt_error *error)
+{
+    const struct clopt_advice_request *request = finding->request;
+    struct clopt_variant variant = {0};
+    struct clopt_error reason = {0};
+    *good = false;
+    enum clopt_status status = clopt_trial_copy(request->trial, &proposal->trial, error);
+    if (status)
+        return status;
+    bool made =
+        !clopt_trial_parse_name(&proposal->trial, name, request->registry, &reason) &&
+        !clopt_variant_make(&proposal->trial, request->source, request->device, &variant, &reason);
+    if (made)
+        status = judge(finding, &variant, name, proposal, good, error);
+    clopt_variant_fini(&variant);
+    if (!*good)
+        clopt_trial_fini(&proposal->trial);
+    return status;
+}
+
+static int compare_proposals(const void *a, const void *b)
+{
+    const struct clopt_proposal *one = a, *other = b;
+    return clopt_expected_compare(&one->expected, &other->expected);
+}
+
+static enum clopt_status add_candidate(struct finding *finding, const char *name,
+                                       struct clopt_proposals *proposals, struct clopt_error *error)
+{
+    bool good;
+    enum clopt_status status =
+        try_composition(finding, name, &proposals->items[proposals->count], &good, error);
+    proposals->count += good;
+    proposals->infeasible += !good;
+    return status;
+}
+
+/* Rewrites the compositions from the most promising on, and the study's own variants; keeps the
+ * best. */
+static enum clopt_status choose(struct finding *finding, struct clopt_proposals *proposals,
+                                struct clopt_error *error)
+{
+    const struct clopt_advice_request *request = finding->request;
+    size_t most = request->most, wanted = most * PER_NAMED;
+    enum clopt_status status = CLOPT_OK;
+    wanted = wanted > LOOKED_AT ? wanted : LOOKED_AT;
+    proposals->items = calloc(wanted + request->own_count, sizeof *proposals->items);
+    if (!proposals->items)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < finding->count && proposals->count < wanted && !status; i++)
+        status = add_candidate(finding, finding->items[i].name, proposals, error);
+    for (size_t i = 0; i < request->own_count && !status; i++)
+        status = add_candidate(finding, request->own[i], proposals, error);
+    qsort(proposals->items, proposals->count, sizeof *proposals->items, compare_proposals);
+    while (proposals->count > most) {
+        clopt_trial_fini(&proposals->items[--proposals->count].trial);
+        free(proposals->items[proposals->count].name);
+    }
+    return status;
+}
+
+enum clopt_status clopt_advice_find(const struct clopt_advice_request *request,
+                                    struct clopt_proposals *proposals, struct clopt_error *error)
+{
+    const struct clopt_advice *advice = request->advice;
+    struct finding finding = {
+        .request = request, .numbers = json_object(), .programs = json_object()};
+    *proposals = (struct clopt_proposals){0};
+    enum clopt_status status =
+        finding.numbers && finding.programs ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < advice->count && !status; i++)
+        status = collect(&finding, &advice->records[i], error);
+    if (!status && finding.count)
+        qsort(finding.items, finding.count, sizeof *finding.items, compare_compositions);
+    if (!status)
+        status = choose(&finding, proposals, error);
+    json_decref(finding.programs);
+    json_decref(finding.numbers);
+    free(finding.items);
+    if (status)
+        clopt_proposals_fini(proposals);
+    return status;
+}
+
+void clopt_proposals_fini(struct clopt_proposals *proposals)
+{
+    for (size_t i = 0; i < proposals->count; i++) {
+        clopt_trial_fini(&proposals->items[i].trial);
+        free(proposals->items[i].name);
+    }
+    free(proposals->items);
+    *proposals = (struct clopt_proposals){0};
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files in a cache folder, each under a key. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* O_TMPFILE */
+#endif
+#include "file/cache.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file/file.h"
+#include "file/folder.h"
+#include "text/text.h"
+
+/* The oldest files go when all of them together take more than this. */
+#define MOST_BYTES ((uint64_t)8 << 30)
+
+/* What follows the data in a file: the key, their checksum, their length. */
+#define SEAL       "clopt data 1 %s %016" PRIx64 " %020zu\n"
+#define SEAL_BYTES (13 + 64 + 1 + 16 + 1 + 20 + 1)
+
+/* Returns the folder that the environment names, for the caller to free. */
+static char *find_folder(void)
+{
+    const char *folder = getenv("CLOPT_CACHE_DIR");
+    if (folder && *folder)
+        return strdup(folder);
+    folder = getenv("XDG_CACHE_HOME");
+    if (folder && *folder)
+        return clopt_path_join(folder, "clopt");
+    folder = getenv("HOME");
+    return folder && *folder ? clopt_path_join(folder, ".cache/clopt") : NULL;
+}
+
+char *clopt_cache_folder(const char *below)
+{
+    char *folder = find_folder();
+    if (!folder || !below)
+        return folder;
+    char *path = clopt_path_join(folder, below);
+    free(folder);
+    return path;
+}
+
+/* Mixes all words of a block in four independent lanes, at the speed of memory. Each step can be
+ * undone, so that any change within a word changes the result; other changes do so but for one in
+ * 2^64. That is enough against damage; nobody else may write here. */
+static uint64_t checksum(const unsigned char *data, size_t bytes)
+{
+    uint64_t lanes[4] = {1, 2, 3, 4}, sum = bytes;
+    for (size_t at = 0; at < bytes; at += sizeof lanes) {
+        uint64_t words[4] = {0};
+        memcpy(words, data + at, bytes - at < sizeof words ? bytes - at : sizeof words);
+        for (unsigned i = 0; i < 4; i++) {
+            lanes[i] = (lanes[i] ^ words[i]) * 0x9E3779B97F4A7C15u;
+            lanes[i] ^= lanes[i] >> 32;
+        }
+    }
+    for (unsigned i = 0; i < 4; i++)
+        sum = (sum ^ lanes[i]) * 0xBF58476D1CE4E5B9u;
+    return sum ^ sum >> 32;
+}
+
+static void make_seal(const char *key, const void *data, size_t bytes, char seal[SEAL_BYTES + 1])
+{
+    snprintf(seal, SEAL_BYTES + 1, SEAL, key, checksum(data, bytes), bytes);
+}
+
+static char *file_path(const char *folder, const char *key, const char *ending)
+{
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s/%s%s", folder, key, ending);
+    return clopt_text_take(&path);
+}
+
+/* ---- finding ---- */
+
+/* Whether an open file is this user's alone, and has room for data of the size wanted, which 0
+ * leaves open. */
+static bool is_plausible(int file, size_t *bytes)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_uid != geteuid() ||
+        (info.st_mode & (S_IWGRP | S_IWOTH)) || info.st_size <= SEAL_BYTES)
+        return false;
+    size_t found = (size_t)info.st_size - SEAL_BYTES;
+    if (*bytes && found != *bytes)
+        return false;
+    *bytes = found;
+    return true;
+}
+
+/* Whether data are followed by their seal. */
+static bool is_sealed(int file, const char *key, const void *data, size_t bytes)
+{
+    char seal[SEAL_BYTES + 1], found[SEAL_BYTES];
+    if (pread(file, found, SEAL_BYTES, (off_t)bytes) != SEAL_BYTES)
+        return false;
+    make_seal(key, data, bytes, seal);
+    return memcmp(seal, found, SEAL_BYTES) == 0;
+}
+
+static const void *map(int file, size_t bytes)
+{
+    void *data = bytes ? mmap(NULL, bytes, PROT_READ, MAP_SHARED, file, 0) : MAP_FAILED;
+    return data == MAP_FAILED ? NULL : data;
+}
+
+void clopt_cache_release(const void *data, size_t bytes)
+{
+    if (data)
+        munmap((void *)data, bytes);
+}
+
+const void *clopt_cache_map(int file, size_t *bytes)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return NULL;
+    *bytes = (size_t)info.st_size;
+    return map(file, *bytes);
+}
+
+/* Maps a file that is whole. */
+static const void *find_file(const char *path, const char *key, size_t *bytes)
+{
+    size_t found = *bytes;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return NULL;
+    const void *data = is_plausible(file, &found) ? map(file, found) : NULL;
+    if (data && !is_sealed(file, key, data, found)) {
+        clopt_cache_release(data, found);
+        data = NULL;
+    }
+    if (data) {
+        futimens(file, NULL); /* the time of use decides what goes first */
+        *bytes = found;
+    }
+    close(file);
+    return data;
+}
+
+const void *clopt_cache_find(const char *folder, const char *key, size_t *bytes)
+{
+    char *path = file_path(folder, key, ".data");
+    const void *data = path ? find_file(path, key, bytes) : NULL;
+    free(path);
+    return data;
+}
+
+/* ---- making ---- */
+
+/* How data are made. */
+struct making {
+    const char *folder;
+    const char *key;
+    clopt_cache_maker make;
+    void *user;
+};
+
+/* Opens a new file that has no name, so that it goes with its writer; or, where the file system has
+ * no such files, one with a temporary name. -1: there is none. */
+static int open_file(const char *folder, char *temporary)
+{
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (file >= 0)
+        *temporary = '\0';
+    return file >= 0 ? file : mkstemp(temporary);
+}
+
+/* Gives such a file its name, instead of the file that has it. */
+static bool name_file(int file, const char *temporary, const char *path)
+{
+    char link[32];
+    if (*temporary)
+        return rename(temporary, path) == 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    unlink(path);
+    return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Makes a new file, seals it, and names it. NULL without an error: it cannot be cached, but that is
+ * no reason to fail. */
+static const void *make_file(const struct making *making, size_t *bytes, enum clopt_status *status,
+                             struct clopt_error *error)
+{
+    char seal[SEAL_BYTES + 1];
+    char *path = file_path(making->folder, making->key, ".data");
+    char *temporary = file_path(making->folder, making->key, ".data.XXXXXX");
+    int file = path && temporary ? open_file(making->folder, temporary) : -1;
+    const void *data = NULL;
+    if (file >= 0 && making->make(making->user, file, status, error) && !*status)
+        data = clopt_cache_map(file, bytes);
+    if (data)
+        make_seal(making->key, data, *bytes, seal);
+    if (data && (pwrite(file, seal, SEAL_BYTES, (off_t)*bytes) != SEAL_BYTES ||
+                 !name_file(file, temporary, path))) {
+        clopt_cache_release(data, *bytes);
+        data = NULL;
+    }
+    if (!data && file >= 0 && *temporary)
+        unlink(temporary);
+    if (file >= 0)
+        close(file);
+    free(path);
+    free(temporary);
+    return data;
+}
+
+/* Makes the data unless another process has done so by then. */
+static const void *make_once(const struct making *making, size_t *bytes, enum clopt_status *status,
+                             struct clopt_error *error)
+{
+    const void *data = NULL;
+    char *path = file_path(making->folder, making->key, ".lock");
+    int lock = path ? open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
+    if (lock >= 0 && flock(lock, LOCK_EX) == 0 &&
+        !(data = clopt_cache_find(making->folder, making->key, bytes))) {
+        clopt_cache_prune(making->folder, *bytes < MOST_BYTES ? MOST_BYTES - *bytes : 0);
+        data = make_file(making, bytes, status, error);
+    }
+    if (path)
+        unlink(path);
+    if (lock >= 0)
+        close(lock);
+    free(path);
+    return data;
+}
+
+enum clopt_status clopt_cache_find_or_make(const char *folder, const char *key,
+                                           clopt_cache_maker make, void *user, const void **data,
+                                           size_t *bytes, struct clopt_error *error)
+{
+    const struct making making = {folder, key, make, user};
+    enum clopt_status status = CLOPT_OK;
+    *data = NULL;
+    if (clopt_folder_create_own(folder, NULL) != CLOPT_OK)
+        return CLOPT_OK;
+    *data = clopt_cache_find(folder, key, bytes);
+    if (!*data)
+        *data = make_once(&making, bytes, &status, error);
+    return status;
+}
+
+/* Data that are there. */
+struct block {
+    const char *data;
+    size_t bytes;
+};
+
+static bool write_block(void *user, int file, enum clopt_status *status, struct clopt_error *error)
+{
+    const struct block *block = user;
+    ssize_t written = 1;
+    (void)status;
+    (void)error;
+    for (size_t at = 0; at < block->bytes && written > 0; at += (size_t)written)
+        written = write(file, block->data + at, block->bytes - at);
+    return written > 0;
+}
+
+void clopt_cache_put(const char *folder, const char *key, const void *data, size_t bytes)
+{
+    struct block block = {data, bytes};
+    const struct making making = {folder, key, write_block, &block};
+    enum clopt_status status = CLOPT_OK;
+    if (clopt_folder_create_own(folder, NULL) != CLOPT_OK)
+        return;
+    clopt_cache_release(make_file(&making, &bytes, &status, NULL), bytes);
+}

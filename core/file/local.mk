@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Files, folders, caches, and hashes of them.
+libcloptcore_la_SOURCES += \
+	core/file/cache.c \
+	core/file/cache.h \
+	core/file/cache_prune.c \
+	core/file/file.c \
+	core/file/file.h \
+	core/file/file_hash.c \
+	core/file/file_hash.h \
+	core/file/file_save.c \
+	core/file/folder.c \
+	core/file/folder.h \
+	core/file/sha256.c \
+	core/file/sha256.h \
+	core/file/temporary.c \
+	core/file/temporary.h

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Numbers: values and expressions that users write, random ones, statistics.
+libcloptcore_la_SOURCES += \
+	core/number/change.c \
+	core/number/change.h \
+	core/number/expression.c \
+	core/number/expression.h \
+	core/number/expression_arithmetic.c \
+	core/number/expression_evaluate.c \
+	core/number/expression_parse.c \
+	core/number/expression_parse.h \
+	core/number/expression_scan.c \
+	core/number/list.c \
+	core/number/number.c \
+	core/number/number.h \
+	core/number/objective.c \
+	core/number/objective.h \
+	core/number/permutation.c \
+	core/number/permutation.h \
+	core/number/random.c \
+	core/number/ratio.c \
+	core/number/ratio.h \
+	core/number/statistics.c \
+	core/number/statistics.h \
+	core/number/value.c \
+	core/number/values.c \
+	core/number/values.h

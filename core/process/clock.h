@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells the time on the host. Never compare it with the times of OpenCL events. */
+#ifndef CLOPT_PROCESS_CLOCK_H
+#define CLOPT_PROCESS_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Returns the monotonic clock in nanoseconds. */
+int64_t clopt_now_ns(void);
+
+/* Processor time since the machine started, summed over its processors, in seconds: all of it, and
+ * what was used. NaN where the system does not tell. */
+struct clopt_machine_time {
+    double all_s;
+    double used_s;
+};
+struct clopt_machine_time clopt_machine_time(void);
+
+/* Returns the processor time of this process in seconds, and of its children that have ended. */
+double clopt_used_seconds(bool with_children);
+
+#endif

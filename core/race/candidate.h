@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A trial of a run: its samples so far, and what it needs next. */
+#ifndef CLOPT_RACE_CANDIDATE_H
+#define CLOPT_RACE_CANDIDATE_H
+
+#include <jansson.h>
+
+#include "number/statistics.h"
+#include "race/run.h"
+#include "trial/trial.h"
+
+/* What a candidate needs next. */
+enum clopt_phase {
+    CLOPT_PHASE_CHECK,   /* a run under Oclgrind */
+    CLOPT_PHASE_BUILD,   /* to be made and built, and launched where that compiles */
+    CLOPT_PHASE_COUNT,   /* a run under Oclgrind, which counts */
+    CLOPT_PHASE_MEASURE, /* samples */
+    CLOPT_PHASE_OVER,    /* nothing: it is measured, or failed, or is another one's alias */
+};
+
+enum clopt_role {
+    CLOPT_ROLE_VARIANT,
+    CLOPT_ROLE_INITIAL, /* the initial code: measured in every measurement, whatever is known of it
+                         */
+    CLOPT_ROLE_AGAIN,   /* the initial code once more, for the noise floor */
+    CLOPT_ROLE_RIVAL,   /* a native program: beside the variants, and none of them */
+};
+
+/* The samples of a kernel or of the whole run, and what they say. */
+struct clopt_column {
+    double *times_ns;
+    struct clopt_medians medians;
+    size_t known; /* samples that these are of */
+};
+
+struct clopt_candidate {
+    struct clopt_store_trial row;
+    struct clopt_trial trial;
+    enum clopt_role role;
+    enum clopt_phase phase;
+    json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
+    uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported; that
+                           * after them is for the whole run */
+    uint64_t places;      /* a bit for each of those of which it is a finalist */
+    uint64_t index;       /* in the space of its race, or as a search numbers it */
+    bool wants_counters;  /* the store has none of it */
+    bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
+    bool has_aliases;     /* and this is such another one */
+    unsigned users;       /* jobs and measurements that work on it */
+    size_t member;        /* of the device, from 1, that measures it; 0: not known yet */
+    size_t check_problem; /* the problem of the app with which it is run under Oclgrind */
+    char check_key[CLOPT_HASH_SIZE];   /* under which the store knows that it was */
+    char initial_key[CLOPT_HASH_SIZE]; /* of its race's initial code: for data and comparison */
+    char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */
+    unsigned rechecked;                /* bits of the other problems with which it was right */
+    unsigned losses;                   /* workers that were lost while they set its problem up */
+    unsigned suspicions;               /* workers that were lost at it after another's failure */
+    unsigned kills;                    /* workers that were killed from outside, at it */
+    unsigned measurements;             /* that it took part in */
+    unsigned rounds;                   /* and those of them in which finalists meet */
+    size_t count;                      /* samples */
+    size_t capacity;
+    size_t stored;                /* of them, in the store */
+    uint32_t *process;            /* one a sample; those of a process follow each other */
+    size_t column_count;          /* the app's kernels, then the whole run */
+    struct clopt_column *columns; /* NULL: there is no sample */
+};
+
+void clopt_candidate_fini(struct clopt_candidate *candidate);
+void clopt_candidate_destroy(struct clopt_candidate *candidate); /* one that was allocated */
+
+/* Whether its outcome is known, and is not ok. */
+static inline bool clopt_candidate_has_failed(const struct clopt_candidate *candidate)
+{
+    return candidate->row.complete && candidate->row.outcome != CLOPT_OUTCOME_OK;
+}
+
+/* Whether it has samples of right results. */
+static inline bool clopt_candidate_is_measured(const struct clopt_candidate *candidate)
+{
+    return candidate->count && !candidate->is_alias && !clopt_candidate_has_failed(candidate);
+}
+
+/* Whether it is still to be built, to be checked before or counted after that, and whether no job
+ * does so. */
+static inline bool clopt_candidate_is_unbuilt(const struct clopt_candidate *candidate)
+{
+    return candidate->phase <= CLOPT_PHASE_COUNT;
+}
+static inline bool clopt_candidate_waits(const struct clopt_candidate *candidate)
+{
+    return clopt_candidate_is_unbuilt(candidate) && !candidate->users;
+}
+
+/* Whether it needs samples, and whether it is a finalist that does. */
+static inline bool clopt_candidate_wants_samples(const struct clopt_candidate *candidate)
+{
+    return candidate->phase == CLOPT_PHASE_MEASURE;
+}
+static inline bool clopt_candidate_is_finalist(const struct clopt_candidate *candidate)
+{
+    return candidate->places && clopt_candidate_wants_samples(candidate);
+}
+
+/* What it needs once it is built and counted. */
+static inline enum clopt_phase clopt_candidate_after_build(const struct clopt_candidate *candidate)
+{
+    return candidate->row.complete ? CLOPT_PHASE_OVER : CLOPT_PHASE_MEASURE;
+}
+
+/* Whether it is a variant that has not become a finalist. */
+static inline bool clopt_candidate_is_in_hand(const struct clopt_candidate *candidate)
+{
+    return !candidate->role && !candidate->places;
+}
+
+/* Whether it is a variant that no process has measured yet. */
+static inline bool clopt_candidate_is_untried(const struct clopt_candidate *candidate)
+{
+    return clopt_candidate_is_in_hand(candidate) && candidate->measurements == 0 &&
+           candidate->phase != CLOPT_PHASE_OVER;
+}
+
+/* Whether a worker was killed from outside at it, as where memory is short, and it goes on. */
+static inline bool clopt_candidate_was_killed(const struct clopt_candidate *candidate)
+{
+    return candidate->kills && candidate->phase != CLOPT_PHASE_OVER;
+}
+
+/* Whether a bit of its kernels is set. */
+static inline bool clopt_candidate_has_column(const struct clopt_candidate *candidate,
+                                              size_t column)
+{
+    return column < 64 && (candidate->kernels >> column & 1);
+}
+
+/* Whether it is measured or reported for a kernel of the app, or the whole run. A rival has a time
+ * of the whole run alone. */
+static inline bool clopt_candidate_is_of(const struct clopt_candidate *candidate, size_t kernel)
+{
+    return candidate->role == CLOPT_ROLE_INITIAL || candidate->role == CLOPT_ROLE_AGAIN ||
+           clopt_candidate_has_column(candidate, kernel);
+}
+
+/* Takes what a worker's answer (NULL: none) reports of it into its row, and what it made.
+ * `paused_ns` is how long the worker was paused meanwhile. Returns the answer's own status. */
+enum clopt_status clopt_candidate_take(struct clopt_candidate *candidate, const json_t *answer,
+                                       int64_t paused_ns, struct clopt_error *error);
+
+/* Finds the samples of a process: returns how many there are, from number `first` on. */
+size_t clopt_candidate_find(const struct clopt_candidate *candidate, uint32_t process,
+                            size_t *first);
+
+/* Adds a sample of a process, one time a column, to those that it has taken. */
+enum clopt_status clopt_candidate_add(struct clopt_candidate *candidate, uint32_t process,
+                                      const double *times_ns, struct clopt_error *error);
+
+/* Returns the seconds that so many of its samples took, from number `first` on. */
+double clopt_candidate_seconds(const struct clopt_candidate *candidate,
+                               enum clopt_objective objective, size_t first, size_t count);
+
+/* Estimates the median of one column in one process. Where `alone`, each sample counts as a process
+ * of its own, since nothing is to be said of others. */
+struct clopt_interval clopt_candidate_interval(const struct clopt_candidate *candidate,
+                                               size_t column, uint32_t process, bool alone);
+
+/* Returns the medians of one column, process by process, for ratios to another candidate's. They
+ * stay the candidate's, until it gets more samples. NULL: out of memory. */
+const struct clopt_medians *clopt_candidate_medians(const struct clopt_candidate *candidate,
+                                                    size_t column);
+
+/* Takes note that a worker was lost at this candidate. True: the trial is not to blame yet, and
+ * should be tried once more in another worker. Opening a device and setting a problem up come
+ * before the trial, and SIGKILL comes from outside; but a trial at which workers are lost so again
+ * and again is. */
+bool clopt_candidate_excuses(struct clopt_candidate *candidate, const struct clopt_loss *loss);
+
+/* Writes what is known of it by now. What fails there, and below, goes to the run. */
+void clopt_candidate_put(struct clopt_candidate *candidate, const struct clopt_run *run);
+
+/* Keeps the source of what may be named the best, or is compared with it, for reports to show. */
+void clopt_candidate_keep_source(struct clopt_candidate *candidate, const struct clopt_run *run);
+
+/* End it with the outcome that its row has, or with a failure. */
+void clopt_candidate_end(struct clopt_candidate *candidate, const struct clopt_run *run);
+void clopt_candidate_fail(struct clopt_candidate *candidate, const struct clopt_run *run,
+                          const struct clopt_loss *loss);
+
+/* Ends it with the failure of another one. */
+void clopt_candidate_share_failure(struct clopt_candidate *candidate, const struct clopt_run *run,
+                                   const struct clopt_candidate *other);
+
+#endif

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The finalists of a race: what is lost by naming one of them, and the measurements in which they
+ * meet. */
+#include "race/finals.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "race/ranking.h"
+#include "text/variant_name.h"
+
+#define MOST_ROUNDS 1000 /* whatever the time is */
+
+/* In how many processes both were sampled. */
+static size_t count_common(const struct clopt_candidate *one, const struct clopt_candidate *other)
+{
+    size_t run = one->column_count - 1;
+    const struct clopt_medians *a = clopt_candidate_medians(one, run);
+    const struct clopt_medians *b = clopt_candidate_medians(other, run);
+    return a && b ? clopt_ratio_estimate(a, b, NULL).processes : 0;
+}
+
+/* Whether a finalist has not met all others in as many processes as the study asks for. */
+static bool has_to_meet(const struct clopt_race *race, const struct clopt_candidate *finalist)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (clopt_candidate_is_finalist(race->candidates[i]) &&
+            count_common(finalist, race->candidates[i]) < race->run->study->measure.processes)
+            return clopt_candidate_is_finalist(finalist);
+    return false;
+}
+
+/* ---- what is named ---- */
+
+/* Those who may be named as the best of a kernel. */
+struct named {
+    const struct clopt_race *race;
+    struct clopt_candidate **candidates;
+    size_t kernel;
+};
+
+static struct clopt_interval ratio_of(const void *user, size_t above, size_t below)
+{
+    const struct named *named = user;
+    return clopt_ranking_ratio(named->race, named->candidates[above], named->candidates[below],
+                               named->kernel);
+}
+
+static size_t changes_of(const void *user, size_t number)
+{
+    char *name = clopt_trial_name(&((const struct named *)user)->candidates[number]->trial);
+    size_t changes = name ? clopt_name_changes(name) : SIZE_MAX;
+    free(name);
+    return changes;
+}
+
+void clopt_finals_name(struct clopt_race *race)
+{
+    struct named named = {race, calloc(race->count + 1, sizeof *named.candidates), 0};
+    struct clopt_field field = {&named, 0, ratio_of, changes_of,
+                                race->run->study->measure.precision};
+    clopt_ranking_find_leaders(race);
+    for (; named.candidates && named.kernel < clopt_race_columns(race); named.kernel++) {
+        struct clopt_ranking *ranking = &race->ranking[named.kernel];
+        field.count = 0;
+        for (size_t i = 0; i < race->count; i++)
+            if (race->candidates[i]->role != CLOPT_ROLE_AGAIN &&
+                clopt_ranking_has_samples(race->candidates[i], named.kernel))
+                named.candidates[field.count++] = race->candidates[i];
+        size_t best = clopt_field_name(&field, &ranking->regret);
+        if (best < field.count)
+            ranking->leader = named.candidates[best];
+    }
+    free(named.candidates);
+}
+
+/* Whether a finalist, where too much may be lost by what is named, is that or may be faster: by
+ * `more` than may be lost, or by anything. */
+static bool may_gain(const struct clopt_race *race, const struct clopt_candidate *finalist,
+                     bool more)
+{
+    for (size_t k = 0; clopt_candidate_is_measured(finalist) && k < clopt_race_columns(race); k++) {
+        const struct clopt_ranking *ranking = &race->ranking[k];
+        double precision = race->run->study->measure.precision;
+        if (!(finalist->places >> k & 1) || ranking->regret.high <= precision)
+            continue;
+        struct clopt_judgement known = clopt_ranking_judge(race, finalist, k);
+        if (finalist == ranking->leader || !(more ? known.no_gain : known.slower))
+            return true;
+    }
+    return false;
+}
+
+/* ---- rounds ---- */
+
+/* Enters those into a round who may gain; returns how many they are. */
+static size_t enter_finals(struct clopt_race *race, bool more)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        if (!candidate->places || !may_gain(race, candidate, more))
+            continue;
+        candidate->phase = CLOPT_PHASE_MEASURE;
+        count++;
+    }
+    return count;
+}
+
+/* After the last measurement of a round, nobody needs samples any more. */
+static void end_finals(struct clopt_race *race)
+{
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        if (!clopt_candidate_is_finalist(candidate))
+            continue;
+        candidate->phase = CLOPT_PHASE_OVER;
+        if (candidate->row.abandoned && candidate->rounds) { /* not any more */
+            candidate->row.abandoned = false;
+            clopt_candidate_put(candidate, race->run);
+        }
+    }
+}
+
+void clopt_finals_end_measurement(struct clopt_race *race, size_t member)
+{
+    race->in_finals &= ~((uint64_t)1 << member);
+    if (!race->in_finals)
+        end_finals(race);
+}
+
+/* Whether all the finalists have used up what they may: more is for a search whose time is left
+ * over. */
+static bool are_spent(const struct clopt_race *race)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (clopt_candidate_is_finalist(race->candidates[i]) &&
+            !clopt_ranking_is_spent(&race->run->study->measure, race->candidates[i]))
+            return false;
+    return !clopt_race_has_time(race);
+}
+
+/* Chooses who rounds: those that have not met, then those that leave open what is lost. False:
+ * nobody. */
+static bool choose_finalists(struct clopt_race *race, double left_s)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (clopt_ranking_may_win(race, race->candidates[i]))
+            race->candidates[i]->phase = CLOPT_PHASE_MEASURE;
+    for (size_t i = 0; i < race->count; i++)
+        if (has_to_meet(race, race->candidates[i]))
+            return race->rounds < 2 * race->run->study->measure.processes;
+    end_finals(race);
+    if (left_s <= 0 || race->rounds >= MOST_ROUNDS)
+        return false;
+    if (enter_finals(race, true) < 2 && enter_finals(race, false) < 1)
+        return false;
+    return !are_spent(race);
+}
+
+/* Whether a finalist is one of the best few of some kernel. */
+static bool is_among_best(const struct clopt_race *race, const struct clopt_candidate *finalist)
+{
+    for (size_t k = 0; k < clopt_race_columns(race); k++) {
+        size_t better = 0;
+        for (size_t i = 0; i < race->count && (finalist->places >> k & 1); i++) {
+            const struct clopt_candidate *other = race->candidates[i];
+            better += (other->places >> k & 1) && clopt_ranking_has_samples(other, k) &&
+                      clopt_ranking_ratio(race, other, finalist, k).median < 1;
+        }
+        if ((finalist->places >> k & 1) &&
+            (better < CLOPT_FINALISTS || race->ranking[k].leader == finalist))
+            return true;
+    }
+    return false;
+}
+
+static void keep_sources(struct clopt_race *race)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (race->candidates[i] == clopt_race_initial(race) ||
+            is_among_best(race, race->candidates[i]))
+            clopt_candidate_keep_source(race->candidates[i], race->run);
+}
+
+bool clopt_finals_go_on(struct clopt_race *race, double left_s)
+{
+    clopt_finals_name(race);
+    if (!choose_finalists(race, left_s)) {
+        end_finals(race);
+        keep_sources(race);
+        return false;
+    }
+    race->rounds++;
+    for (size_t member = 0; member < race->members; member++) {
+        if (race->lost[member])
+            continue;
+        race->in_finals |= (uint64_t)1 << member;
+        for (size_t i = 0; i < race->count; i++)
+            race->candidates[i]->rounds += clopt_candidate_is_finalist(race->candidates[i]);
+    }
+    return race->in_finals;
+}
+
+struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigned problem)
+{
+    struct clopt_candidate *initial = clopt_race_initial(race);
+    unsigned bit = 1u << problem;
+    for (size_t i = 0; i < race->count && !(race->bad_problems & bit); i++) {
+        struct clopt_candidate *finalist = race->candidates[i];
+        if (!(finalist->rechecked & bit) && clopt_ranking_may_win(race, finalist) &&
+            is_among_best(race, finalist))
+            return initial->rechecked & bit ? finalist : initial;
+    }
+    return NULL;
+}

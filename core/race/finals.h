@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The finalists of a race: what is lost by naming one of them, and the measurements in which they
+ * meet. */
+#ifndef CLOPT_RACE_FINALS_H
+#define CLOPT_RACE_FINALS_H
+
+#include "race/race.h"
+
+/* Names the best candidate of each kernel, and estimates what that costs: see clopt_field_name().
+ */
+void clopt_finals_name(struct clopt_race *race);
+
+/* Has the finalists that may win, where there are several, compared with each other in measurements
+ * that all of them take part in, one on each member of the device, until they have met in as many
+ * processes as the study asks for; then those that leave it open whether what is named costs more
+ * than the study accepts, while `left_s` is positive. False: there is nothing to compare, or there
+ * were measurements enough. */
+bool clopt_finals_go_on(struct clopt_race *race, double left_s);
+void clopt_finals_end_measurement(struct clopt_race *race,
+                                  size_t member); /* after any measurement */
+
+/* The next finalist that may win and is to be checked with another problem, the initial code first;
+ * NULL: none. No job checks one with it meanwhile. */
+struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigned problem);
+
+#endif

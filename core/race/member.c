@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The members of a device: which of them measures what, and what becomes of it when one is lost. */
+#include "race/finals.h"
+#include "text/text.h"
+
+size_t clopt_race_first_member(const struct clopt_race *race)
+{
+    size_t member = 0;
+    while (member + 1 < race->members && race->lost[member])
+        member++;
+    return member;
+}
+
+void clopt_race_lose_members(struct clopt_race *race)
+{
+    const struct clopt_run *run = race->run;
+    const char *label = run->study->devices[race->where.device].label;
+    for (size_t m = 0; m < race->members; m++) {
+        const struct clopt_pool_device *device = &run->devices[race->devices[m]];
+        if (race->lost[m] || !device->is_member || device->failures < CLOPT_MOST_OPEN_FAILURES)
+            continue;
+        race->lost[m] = true;
+        race->left--;
+        clopt_finals_end_measurement(race, m);
+        clopt_text_print(run->notices,
+                         "clopt: [device %s]: member %zu could not be opened %d times in a row: "
+                         "the study goes on without it; try `clopt devices`\n",
+                         label, m, CLOPT_MOST_OPEN_FAILURES);
+        for (size_t i = 0; i < race->count; i++)
+            if (race->candidates[i]->member == m + 1)
+                race->candidates[i]->member = 0;
+    }
+    if (!race->left)
+        clopt_fail(run->failure, CLOPT_DEVICE_LOST,
+                   "[device %s]: workers could not open any of its %zu members; try "
+                   "`clopt devices`",
+                   label, race->members);
+}
+
+/* Counts the variants that want samples, those of one member or all (SIZE_MAX). */
+static size_t count_variants(const struct clopt_race *race, size_t member)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < race->count; i++) {
+        const struct clopt_candidate *candidate = race->candidates[i];
+        count += !candidate->role && clopt_candidate_wants_samples(candidate) &&
+                 (member == SIZE_MAX || candidate->member == member + 1);
+    }
+    return count;
+}
+
+bool clopt_race_is_for(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                       size_t member)
+{
+    if (candidate->role == CLOPT_ROLE_RIVAL) /* it runs on no member */
+        return member == clopt_race_first_member(race);
+    if (clopt_candidate_is_finalist(candidate))
+        return race->in_finals >> member & 1;
+    if (race->left == 1 || candidate->role || candidate->member == member + 1)
+        return true;
+    return !candidate->member &&
+           count_variants(race, member) * race->left < count_variants(race, SIZE_MAX);
+}
+
+bool clopt_race_wants_samples(const struct clopt_race *race, size_t member)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (clopt_candidate_wants_samples(race->candidates[i]) &&
+            clopt_race_is_for(race, race->candidates[i], member))
+            return true;
+    return false;
+}

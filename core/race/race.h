@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The trials that compete with each other: one app with one problem on one device. What fails in a
+ * function below, and is no trial's fault, goes to the run. */
+#ifndef CLOPT_RACE_RACE_H
+#define CLOPT_RACE_RACE_H
+
+#include "number/ratio.h"
+#include "race/candidate.h"
+#include "space/order.h"
+#include "space/space.h"
+#include "trial/variant.h"
+
+/* As many candidates are in hand at a time as one worker can hold ready. */
+#define CLOPT_MOST_IN_HAND 64
+
+/* How many of the best variants of each kernel are compared with each other in the end, at least,
+ * and checked with other problems; and how many at most, where more may be the best. */
+#define CLOPT_FINALISTS      6
+#define CLOPT_MOST_FINALISTS 32
+
+/* What is known of a kernel by now. */
+struct clopt_ranking {
+    struct clopt_candidate *leader; /* the best so far; NULL: none is measured */
+    double leader_ns;               /* its time */
+    struct clopt_regret regret;     /* where it is named as the best of all: known after rounds */
+    struct clopt_spread spread;     /* what processes do to ratios, */
+    struct clopt_spread past;       /* the part of it by candidates that are gone */
+};
+
+/* Trials by what became of them. */
+struct clopt_tally {
+    uint64_t built;       /* by jobs */
+    uint64_t over;        /* they need nothing more */
+    uint64_t skipped;     /* those of them that were in the store, or infeasible */
+    uint64_t not_reached; /* that a time limit left out */
+};
+
+/* Adds one to another. */
+void clopt_tally_add(struct clopt_tally *sum, const struct clopt_tally *tally);
+
+/* The numbers of what is measured beside the variants that a study numbers: the initial code and
+ * the combined variants of the whole run, then rivals. */
+#define CLOPT_FIRST_COMBINED (CLOPT_FIRST_RIVAL - 3)
+#define CLOPT_FIRST_RIVAL    ((uint64_t)INT64_MAX - UINT32_MAX)
+
+struct clopt_tuning;
+struct clopt_combined;
+
+struct clopt_race {
+    const struct clopt_run *run;
+    size_t number;
+    struct clopt_space_group where;
+    const struct clopt_pool_device *device; /* its first member */
+    size_t members;                         /* devices, equal to each other, that share trials: */
+    size_t *devices;                        /* the pool's number of each, */
+    bool *lost;                             /* whether it could not be opened again and again, */
+    size_t left;                            /* and how many could */
+    bool on_cpu;
+    bool launches_first; /* candidates are launched when they are built: where that compiles, or is
+                          * counted, and takes the processors that builds take; else when they are
+                          * measured */
+    const struct clopt_study_app *app;
+    const struct clopt_kernel *kernels; /* of the app */
+    size_t kernel_count;
+    struct clopt_app_source source;
+    int64_t device_row; /* in the store */
+    int64_t problem_row;
+    struct clopt_space_order order;
+    uint64_t position;           /* in the order: the next trial to look at */
+    struct clopt_tuning *tuning; /* asks for more after those; NULL: there is no search */
+    double built_s;              /* what compilers took for what jobs built */
+    bool filling;                /* more trials are being taken in hand */
+    bool cut;                    /* the time was over before all were tried */
+    bool blind;                  /* the store has variants that it does not compare with */
+    struct clopt_tally tally;
+    /* The initial code, the same once more, rivals, then variants: those in hand, and finalists. */
+    struct clopt_candidate **candidates;
+    size_t count;
+    struct clopt_combined *combined;   /* the best variants of its kernels; NULL: none so far */
+    bool joined;                       /* and one of all of them: there is no other variant left */
+    struct clopt_ranking *ranking;     /* of each kernel, then of the whole run */
+    struct clopt_values *count_inputs; /* of the problem that Oclgrind counts; NULL: none */
+    char count_source[128];            /* "oclgrind size=64" */
+    bool uncountable;                  /* not even the initial code could be counted */
+    unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
+    int64_t *retried;      /* trials that were tried again in this run: once is enough */
+    size_t retried_count;
+    uint64_t in_finals; /* bits of members on which finalists are to meet */
+    unsigned rounds;    /* measurements in which they have met, or one on each member */
+};
+
+void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_t number);
+void clopt_race_fini(struct clopt_race *race);
+
+static inline struct clopt_candidate *clopt_race_initial(const struct clopt_race *race)
+{
+    return race->candidates[0];
+}
+
+/* ---- members ---- */
+
+/* Returns the first member that is not lost. */
+size_t clopt_race_first_member(const struct clopt_race *race);
+
+/* Takes note of members that are lost, and gives their trials to the others; fails where there is
+ * no other one. */
+void clopt_race_lose_members(struct clopt_race *race);
+
+/* Whether a candidate is measured by a member, which a measurement on it may decide now. */
+bool clopt_race_is_for(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                       size_t member);
+
+/* Whether a candidate wants samples that a member is to take. */
+bool clopt_race_wants_samples(const struct clopt_race *race, size_t member);
+
+/* ---- candidates ---- */
+
+/* Adds a candidate; NULL: out of memory, which the run knows. */
+struct clopt_candidate *clopt_race_add(struct clopt_race *race, enum clopt_role role);
+
+/* Finds a candidate's row in the store, or writes one, and what it needs next. */
+void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate);
+
+/* How many columns of times say who is best: those of the kernels, and in the end the whole run. */
+static inline size_t clopt_race_columns(const struct clopt_race *race)
+{
+    return race->kernel_count + race->joined;
+}
+
+/* Whether it is a search with a time of its own: what is left of that goes into certainty, also
+ * about the best ones of an earlier run. */
+static inline bool clopt_race_has_time(const struct clopt_race *race)
+{
+    return race->tuning && race->run->study->search.time_s > 0;
+}
+
+/* Counts the candidates of which something is true. */
+size_t clopt_race_count(const struct clopt_race *race,
+                        bool (*is)(const struct clopt_candidate *candidate));
+
+/* Whether all trials have been looked at, and whether another one can be now. */
+bool clopt_race_is_exhausted(const struct clopt_race *race);
+bool clopt_race_has_next(const struct clopt_race *race);
+
+/* Looks at the next trials, until enough are in hand or were looked at in one go: those that are
+ * infeasible or in the store already only get their row in the report. */
+void clopt_race_look(struct clopt_race *race);
+
+/* Leaves out what has not been looked at, and what is not built, or where `built` what is, too. */
+void clopt_race_leave_out(struct clopt_race *race, bool built);
+
+/* Takes what a worker's answer reports: clopt_candidate_take(). A result that is the same to the
+ * bit as that of the initial code, which was verified, is as right. */
+enum clopt_status clopt_race_take(const struct clopt_race *race, struct clopt_candidate *candidate,
+                                  const json_t *answer, int64_t paused_ns,
+                                  struct clopt_error *error);
+
+/* Finds out, once a candidate is made, whether another trial is the same program: then it is an
+ * alias, and its outcome is the other one's. */
+void clopt_race_find_alias(struct clopt_race *race, struct clopt_candidate *candidate);
+
+/* Writes the row by which a report shows a trial of the race: by its number there, and its row
+ * in the store; `reason` says why it is infeasible (NULL: it is not). */
+void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *trial, uint64_t index,
+                     int64_t row, const char *reason);
+
+/* ---- runs under Oclgrind ---- */
+
+/* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
+bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
+                        bool odd);
+
+/* Chooses the problem that Oclgrind counts: the smallest of the app's, its sizes halved until the
+ * initial code does little enough. */
+void clopt_race_plan_counts(struct clopt_race *race);
+
+/* Whether the study wants counters of a candidate that the store has not. */
+bool clopt_race_lacks_counters(const struct clopt_race *race,
+                               const struct clopt_candidate *candidate);
+
+/* Where the study wants it, finds out whether a candidate has to be run under Oclgrind, with which
+ * problem: the smallest at which it is feasible, or its own if `own`. The store knows those that
+ * have passed. */
+bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate *candidate,
+                           bool own);
+
+/* Records that a candidate has passed. */
+void clopt_race_pass_check(const struct clopt_race *race, const struct clopt_candidate *candidate);
+
+#endif

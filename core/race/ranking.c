@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How the candidates of a race compare, and which of them need more samples for that. */
+#include "race/ranking.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/ratio.h"
+#include "race/combined.h"
+
+/* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
+ * is known of that yet. */
+#define PRIOR_CPU 0.05
+#define PRIOR_GPU 0.01
+
+#define NORMAL_97_5 1.959964
+
+#define MEASUREMENTS_AT_MOST                                                                       \
+    2                     /* times [measure] processes: then it is not going to become precise */
+#define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
+#define FEW_SAMPLES 3 /* most of fewer may have been disturbed: those have to be twice as slow */
+
+bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
+{
+    return clopt_candidate_is_measured(candidate) && clopt_candidate_is_of(candidate, kernel);
+}
+
+/* Adds what processes do to a candidate's ratio to the initial code. */
+static void add_spread(const struct clopt_race *race, struct clopt_spread *spread,
+                       const struct clopt_candidate *candidate, size_t kernel)
+{
+    if (!clopt_ranking_has_samples(candidate, kernel))
+        return;
+    const struct clopt_medians *own = clopt_candidate_medians(candidate, kernel);
+    const struct clopt_medians *initial = clopt_candidate_medians(clopt_race_initial(race), kernel);
+    if (own && initial)
+        clopt_spread_add(spread, own, initial);
+}
+
+struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
+                                          const struct clopt_candidate *above,
+                                          const struct clopt_candidate *below, size_t kernel)
+{
+    const struct clopt_medians *a = clopt_candidate_medians(above, kernel);
+    const struct clopt_medians *b = clopt_candidate_medians(below, kernel);
+    const struct clopt_medians *initial = clopt_candidate_medians(clopt_race_initial(race), kernel);
+    struct clopt_interval ratio =
+        a && b && initial
+            ? clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread)
+            : clopt_interval_estimate(NULL, NULL, 0);
+    if (ratio.attained || isnan(ratio.median))
+        return ratio;
+    double prior = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
+    double within = 0.5 * log(ratio.high / ratio.low);
+    double half = hypot(within, NORMAL_97_5 * prior);
+    ratio.low = ratio.median * exp(-half);
+    ratio.high = ratio.median * exp(half);
+    return ratio;
+}
+
+void clopt_ranking_find_leaders(struct clopt_race *race)
+{
+    for (size_t k = 0; k < clopt_race_columns(race); k++) {
+        struct clopt_ranking *ranking = &race->ranking[k];
+        ranking->spread = ranking->past;
+        ranking->leader = NULL;
+        for (size_t i = 1; i < race->count; i++)
+            add_spread(race, &ranking->spread, race->candidates[i], k);
+        for (size_t i = 0; i < race->count; i++) {
+            struct clopt_candidate *other = race->candidates[i];
+            if (other->role != CLOPT_ROLE_AGAIN && clopt_ranking_has_samples(other, k) &&
+                (!ranking->leader ||
+                 clopt_ranking_ratio(race, other, ranking->leader, k).median < 1))
+                ranking->leader = other;
+        }
+        if (ranking->leader)
+            ranking->leader_ns =
+                clopt_interval_estimate(ranking->leader->columns[k].times_ns,
+                                        ranking->leader->process, ranking->leader->count)
+                    .median;
+    }
+}
+
+/* The shortest of a candidate's samples: the one that was disturbed least. */
+static double shortest(const struct clopt_candidate *candidate, size_t kernel)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < candidate->count; i++)
+        least = fmin(least, candidate->columns[kernel].times_ns[i]);
+    return least;
+}
+
+bool clopt_ranking_is_hopeless(const struct clopt_race *race,
+                               const struct clopt_candidate *candidate)
+{
+    double factor = race->run->study->measure.abandon;
+    if (candidate->count < FEW_SAMPLES)
+        factor *= 2;
+    if (candidate->role || !candidate->count)
+        return false;
+    for (size_t k = 0; k < clopt_race_columns(race); k++) {
+        const struct clopt_ranking *ranking = &race->ranking[k];
+        if (clopt_candidate_is_of(candidate, k) &&
+            !(ranking->leader && shortest(candidate, k) > factor * ranking->leader_ns))
+            return false;
+    }
+    return true;
+}
+
+struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
+                                           const struct clopt_candidate *candidate, size_t kernel)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    struct clopt_candidate *leader = race->ranking[kernel].leader;
+    struct clopt_interval ratio =
+        clopt_ranking_ratio(race, candidate, clopt_race_initial(race), kernel);
+    struct clopt_judgement judgement = {
+        .different = ratio.low > 1 || ratio.high < 1,
+        .precise = ratio.attained && 0.5 * log(ratio.high / ratio.low) <= measure->precision,
+    };
+    if (leader && leader != candidate) {
+        double low = clopt_ranking_ratio(race, candidate, leader, kernel).low;
+        judgement.slower = low > 1;
+        judgement.no_gain = low > 1 - measure->precision;
+    }
+    return judgement;
+}
+
+bool clopt_ranking_is_spent(const struct clopt_measure *measure,
+                            const struct clopt_candidate *candidate)
+{
+    return candidate->count >= measure->max_samples ||
+           clopt_candidate_seconds(candidate, measure->objective, 0, candidate->count) >=
+               measure->max_time_s;
+}
+
+bool clopt_ranking_is_settled(const struct clopt_race *race,
+                              const struct clopt_candidate *candidate)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    bool full = candidate->measurements >= measure->processes;
+    bool spent = clopt_ranking_is_spent(measure, candidate) ||
+                 candidate->measurements >= MEASUREMENTS_AT_MOST * measure->processes;
+    for (size_t k = 0; k < clopt_race_columns(race); k++) {
+        if (!clopt_candidate_is_of(candidate, k))
+            continue;
+        if (candidate->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples))
+            return false;
+        struct clopt_judgement known = clopt_ranking_judge(race, candidate, k);
+        bool enough = measure->winner_only ? known.no_gain : known.slower && known.different;
+        if (!enough && !(full && (measure->winner_only || spent || known.precise)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether further samples of a process would say little more of a column: the median is known well
+ * for the precision that is wanted, or for what the next process will differ by. */
+static bool says_enough(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                        size_t column, uint32_t process)
+{
+    const struct clopt_medians *medians = clopt_candidate_medians(candidate, column);
+    double precision = race->run->study->measure.precision, variance = 0;
+    for (size_t i = 0; medians && i < medians->count; i++)
+        if (medians->items[i].process == process)
+            variance = medians->items[i].log_variance;
+    double between = race->on_cpu ? PRIOR_CPU : PRIOR_GPU;
+    if (column < clopt_race_columns(race) && race->ranking[column].spread.freedom)
+        between = clopt_spread_deviation(&race->ranking[column].spread);
+    double added = fmax(between * between - 2 * variance, 0); /* by the process itself */
+    size_t first, count = clopt_candidate_find(candidate, process, &first);
+    enum clopt_objective objective = race->run->study->measure.objective;
+    if (clopt_candidate_seconds(candidate, objective, first, count) < CHEAP_S)
+        added *= 0.25;
+    return variance <= fmax(0.5 * precision * precision, added);
+}
+
+bool clopt_ranking_has_enough(const struct clopt_race *race,
+                              const struct clopt_candidate *candidate, uint32_t process)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    size_t first, count = clopt_candidate_find(candidate, process, &first);
+    if (count == 0)
+        return false;
+    if (count >= clopt_ranking_most_samples(measure) ||
+        clopt_ranking_seconds_left(race, candidate, process) < 0)
+        return true;
+    if (candidate->role && measure->winner_only)
+        return count >= measure->min_samples;
+    if (!candidate->role && !candidate->places &&
+        (clopt_ranking_is_hopeless(race, candidate) || clopt_ranking_is_settled(race, candidate)))
+        return true;
+    bool enough = count >= measure->min_samples;
+    for (size_t k = 0; k < candidate->column_count && enough; k++)
+        if (clopt_candidate_has_column(candidate, k) ||
+            (candidate->role == CLOPT_ROLE_RIVAL && k + 1 == candidate->column_count))
+            enough = says_enough(race, candidate, k, process);
+    return enough;
+}
+
+uint64_t clopt_ranking_most_samples(const struct clopt_measure *measure)
+{
+    return (measure->max_samples + measure->processes - 1) / measure->processes;
+}
+
+double clopt_ranking_seconds_left(const struct clopt_race *race,
+                                  const struct clopt_candidate *candidate, uint32_t process)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    size_t first, count = clopt_candidate_find(candidate, process, &first);
+    return measure->max_time_s / (double)measure->processes -
+           clopt_candidate_seconds(candidate, measure->objective, first, count);
+}
+
+/* Whether a candidate is surely slower than the best of every kernel that it is of. */
+static bool is_slower(const struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (clopt_candidate_is_of(candidate, k) && !clopt_ranking_judge(race, candidate, k).slower)
+            return false;
+    return true;
+}
+
+void clopt_ranking_decide(struct clopt_race *race)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    clopt_ranking_find_leaders(race);
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        if (candidate->phase != CLOPT_PHASE_MEASURE || candidate->stored < candidate->count ||
+            candidate->rounds || !clopt_candidate_is_measured(candidate))
+            continue;
+        bool full = candidate->measurements >= measure->processes;
+        bool hopeless = clopt_ranking_is_hopeless(race, candidate);
+        bool slower = measure->winner_only && is_slower(race, candidate);
+        if (candidate->role ? !full
+                            : !(race->tuning && candidate->measurements) && !hopeless &&
+                                  !clopt_ranking_is_settled(race, candidate))
+            continue;
+        candidate->row.outcome = CLOPT_OUTCOME_OK;
+        candidate->row.abandoned = !full && (hopeless || slower);
+        clopt_candidate_end(candidate, race->run);
+    }
+}
+
+bool clopt_ranking_may_win(const struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    for (size_t k = 0; clopt_candidate_is_measured(candidate) && k < clopt_race_columns(race); k++)
+        if ((candidate->places >> k & 1) && !clopt_ranking_judge(race, candidate, k).slower)
+            return true;
+    return false;
+}
+
+/* ---- finalists ---- */
+
+/* Makes a candidate a finalist of a kernel; where there are enough, the slowest is none unless it
+ * may be the best, and where there are too many, in any case. */
+static void rank(struct clopt_race *race, struct clopt_candidate *candidate, size_t kernel)
+{
+    uint64_t bit = (uint64_t)1 << kernel;
+    struct clopt_candidate *slowest = candidate;
+    size_t count = 0;
+    candidate->places |= bit;
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *other = race->candidates[i];
+        if (!(other->places & bit))
+            continue;
+        count++;
+        if (other != slowest && clopt_ranking_ratio(race, other, slowest, kernel).median > 1)
+            slowest = other;
+    }
+    if (count > CLOPT_MOST_FINALISTS ||
+        (count > CLOPT_FINALISTS && clopt_ranking_judge(race, slowest, kernel).slower))
+        slowest->places &= ~bit;
+}
+
+static bool is_over(const struct clopt_candidate *candidate)
+{
+    return clopt_candidate_is_in_hand(candidate) && candidate->phase == CLOPT_PHASE_OVER &&
+           !candidate->users;
+}
+
+void clopt_ranking_release(struct clopt_race *race)
+{
+    size_t left = 0;
+    race->tally.over += clopt_race_count(race, is_over);
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        bool over = is_over(candidate);
+        for (size_t k = 0; k < clopt_race_columns(race) && over; k++)
+            if (clopt_ranking_has_samples(candidate, k))
+                rank(race, candidate, k);
+    }
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        if (!is_over(candidate)) {
+            race->candidates[left++] = candidate;
+            continue;
+        }
+        for (size_t k = 0; k < clopt_race_columns(race); k++) /* its share of the spread stays */
+            add_spread(race, &race->ranking[k].past, candidate, k);
+        clopt_combined_note(race, candidate);
+        clopt_candidate_destroy(candidate);
+    }
+    bool some = left < race->count;
+    race->count = left;
+    if (some) /* one of them may have been a leader */
+        clopt_ranking_find_leaders(race);
+}
+
+/* ---- noise ---- */
+
+/* How the initial code changed from its first process to its last; 0 where that may be chance. */
+static double drift_of(const struct clopt_candidate *initial, size_t column)
+{
+    struct clopt_interval begin =
+        clopt_candidate_interval(initial, column, initial->process[0], false);
+    struct clopt_interval end =
+        clopt_candidate_interval(initial, column, initial->process[initial->count - 1], false);
+    return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
+}
+
+void clopt_ranking_put_noise(const struct clopt_race *race)
+{
+    const struct clopt_run *run = race->run;
+    const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
+    if (initial->count == 0 || again->count == 0)
+        return;
+    for (size_t column = 0; column <= race->kernel_count; column++) {
+        const char *kernel = column < race->kernel_count ? race->kernels[column].name : "";
+        const struct clopt_medians *one = clopt_candidate_medians(initial, column);
+        const struct clopt_medians *other = clopt_candidate_medians(again, column);
+        if (!one || !other) {
+            clopt_fail_memory(run->failure);
+            return;
+        }
+        struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
+        double noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
+        clopt_store_put_noise(run->store, race->device_row, race->problem_row, kernel, noise,
+                              race->members > 1 ? NAN : drift_of(initial, column), run->failure);
+    }
+}

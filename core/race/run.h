@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One run of a study, as all that takes part in it sees it. */
+#ifndef CLOPT_RACE_RUN_H
+#define CLOPT_RACE_RUN_H
+
+#include "file/file_hash.h"
+#include "pool/pool.h"
+#include "space/study.h"
+#include "store/store.h"
+
+struct clopt_run {
+    const struct clopt_study *study;
+    struct clopt_store *store;
+    struct clopt_pool *pool;
+    /* The first member of each of the study, Oclgrind's to check, and to count, more members. */
+    struct clopt_pool_device *devices;
+    int64_t *device_rows; /* of the study's, in the store */
+    const char *kernel_path;
+    struct clopt_file_hashes *files; /* the inputs that have been read */
+    unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */
+    bool counts;                     /* Oclgrind counts every variant */
+    FILE *notices;
+    struct clopt_error *failure; /* gets what ends the study: the store failed, or no memory */
+};
+
+/* Counts the members of a device of the study. */
+static inline size_t clopt_run_count_members(const struct clopt_run *run, size_t device)
+{
+    size_t count = 1;
+    while ((device = run->devices[device].next))
+        count++;
+    return count;
+}
+
+#endif

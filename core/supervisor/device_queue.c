@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes the races on the devices that share hardware to their end, one after the other. */
+#include "supervisor/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "process/clock.h"
+#include "race/combined.h"
+#include "race/finals.h"
+#include "race/ranking.h"
+#include "race/tuning.h"
+#include "supervisor/ending.h"
+#include "text/text.h"
+
+#define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
+#define SETTLING_ROUNDS 3   /* then those who cannot win have left a measurement */
+
+/* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
+ * is measured: the rest is for what is in hand, and for the finalists. */
+#define BUILDING  0.6
+#define SEARCHING 0.75 /* instead, once a generation of a search has been measured */
+#define MEASURING 0.9
+#define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
+#define FINALS    3   /* times what others take is what finalists take */
+
+/* ---- races ---- */
+
+/* Gives a race its share of the time that is left. */
+static void set_deadline(struct clopt_device_queue *queue)
+{
+    const struct clopt_schedule *schedule = queue->schedule;
+    double limit_s = schedule->run->study->measure.time_s;
+    size_t races = queue->races_left + 1 + (queue->races[1] != NULL);
+    queue->race_began_ns = clopt_now_ns();
+    queue->finals_began_ns = 0;
+    double left_s = limit_s - (double)(queue->race_began_ns - schedule->began_ns) * 1e-9;
+    queue->share_s = limit_s > 0 ? fmax(left_s, 0) / (double)races : INFINITY;
+}
+
+/* Whether this share of a race's time is over. */
+static bool is_past(const struct clopt_device_queue *queue, double share)
+{
+    return (double)(clopt_now_ns() - queue->race_began_ns) * 1e-9 > share * queue->share_s;
+}
+
+/* Whether a race is to take no more time for what comes before such a share of it. The combined
+ * variant has what is left, and is measured in one process at least. */
+static bool is_late(const struct clopt_device_queue *queue, double share)
+{
+    const struct clopt_race *race = queue->races[0];
+    if (race->joined)
+        return is_past(queue, 1) && !clopt_race_count(race, clopt_candidate_is_untried);
+    return is_past(queue, clopt_combined_is_wanted(race) ? JOINING * share : share);
+}
+
+/* The share of its time for which a race builds: what is in hand then is measured, and finalists
+ * meet again, each of which takes what the others have taken on average. */
+static double building_share(const struct clopt_device_queue *queue)
+{
+    static const enum clopt_stage measuring[] = {CLOPT_STAGE_SETUP, CLOPT_STAGE_LAUNCH,
+                                                 CLOPT_STAGE_VERIFY, CLOPT_STAGE_SAMPLE};
+    const struct clopt_race *race = queue->races[0];
+    struct clopt_tally tally = clopt_schedule_tally(queue->schedule);
+    double ended = (double)(tally.over - tally.skipped), seconds = 0;
+    if (ended < CLOPT_FINALISTS)
+        return BUILDING;
+    for (size_t i = 0; i < sizeof measuring / sizeof *measuring; i++)
+        seconds += queue->schedule->pool->seconds[measuring[i]];
+    size_t left = clopt_race_count(race, clopt_candidate_is_in_hand) + FINALS * CLOPT_FINALISTS;
+    return fmax(BUILDING, MEASURING - (double)left * seconds / ended / queue->share_s);
+}
+
+static void begin_race(struct clopt_device_queue *queue, struct clopt_race **race)
+{
+    const struct clopt_schedule *schedule = queue->schedule;
+    const struct clopt_study *study = schedule->run->study;
+    while (schedule->queue_of[clopt_space_group(study, queue->next_race).device] != queue->number)
+        queue->next_race++;
+    *race = calloc(1, sizeof **race);
+    queue->races_left--;
+    if (*race)
+        clopt_race_init(*race, schedule->run, queue->next_race++);
+    else
+        clopt_fail_memory(schedule->run->failure);
+}
+
+/* Whether something of a race is still to be built. */
+static bool expects_more(const struct clopt_race *race)
+{
+    return clopt_race_count(race, clopt_candidate_is_unbuilt) || !clopt_race_is_exhausted(race);
+}
+
+/* Whether a race takes more trials in hand now. On a CPU, where nothing is built while it is
+ * measured, it takes many at once. */
+static bool wants_trials(const struct clopt_race *race)
+{
+    size_t in_hand = clopt_race_count(race, clopt_candidate_is_in_hand);
+    return clopt_race_has_next(race) && in_hand < CLOPT_MOST_IN_HAND &&
+           (!race->on_cpu || race->tuning || in_hand <= CLOPT_MOST_IN_HAND / 2 || race->filling);
+}
+
+/* Whether a measurement has something to wait for: what is built joins it. Those in hand may leave
+ * no room for others until the next measurement has measured them, too. */
+static bool expects_others(const struct clopt_race *race)
+{
+    return clopt_race_count(race, clopt_candidate_is_unbuilt) || wants_trials(race) ||
+           (!clopt_race_count(race, clopt_candidate_is_in_hand) && expects_more(race));
+}
+
+/* Sees to it that there is a race, and a second one where nothing of the first is left to build;
+ * they look at their next trials. */
+void clopt_device_queue_fill(struct clopt_device_queue *queue)
+{
+    const struct clopt_error *failure = queue->schedule->run->failure;
+    struct clopt_race **races = queue->races;
+    if (!races[0]) {
+        races[0] = races[1];
+        races[1] = NULL;
+        if (!races[0] && queue->races_left)
+            begin_race(queue, &races[0]);
+        set_deadline(queue);
+    } else if (!races[1] && queue->races_left && !races[0]->on_cpu && !expects_more(races[0])) {
+        begin_race(queue, &races[1]);
+    }
+    for (size_t i = 0; i < 2 && !failure->status; i++)
+        if (races[i] && races[i]->tuning)
+            clopt_tuning_advance(races[i]);
+    for (size_t i = 0; i < 2 && !failure->status; i++)
+        if (races[i] && (races[i]->filling = wants_trials(races[i])))
+            clopt_race_look(races[i]);
+}
+
+/* ---- measurements ---- */
+
+/* Finds a member's measurement, or the first one that gets ready for that; NULL: there is none. */
+static struct clopt_job *find_measurement(const struct clopt_device_queue *queue, size_t member,
+                                          enum clopt_job_kind kind)
+{
+    struct clopt_job *measurement = NULL;
+    while (
+        (measurement = clopt_schedule_find(queue->schedule, kind, queue->races[0], measurement)) &&
+        measurement->member != member)
+        ;
+    return measurement;
+}
+
+bool clopt_device_queue_is_open(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    return race && clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race, NULL);
+}
+
+size_t clopt_device_queue_processors(const struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    const size_t all = queue->schedule->processors;
+    if (!race)
+        return 0;
+    if (clopt_schedule_goes_alone(race))
+        return all;
+    size_t units = race->device->info.compute_units;
+    return !race->on_cpu ? race->members : units < all ? units : all;
+}
+
+/* Ends the measurements whose task is over, and decides whose samples are enough. */
+static void collect(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    struct clopt_job *measurement = NULL;
+    bool changed = false;
+    while ((measurement =
+                clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASUREMENTS, race, measurement))) {
+        bool over = !measurement->task.seat;
+        if (measurement->task.waiting)
+            clopt_measurement_release(measurement);
+        changed |= measurement->changed || over;
+        measurement->changed = false;
+        if (!over)
+            continue;
+        clopt_job_end(measurement);
+        if (measurement->kind == CLOPT_JOB_STANDBY)
+            continue;
+        if (race->on_cpu)
+            clopt_pool_pause(queue->schedule->pool, false);
+        clopt_finals_end_measurement(race, measurement->member);
+    }
+    if (changed)
+        clopt_ranking_decide(race);
+    for (size_t i = 0; i < 2; i++)
+        if (queue->races[i])
+            clopt_ranking_release(queue->races[i]);
+}
+
+static void begin_measurement(struct clopt_device_queue *queue, size_t member,
+                              enum clopt_job_kind kind)
+{
+    struct clopt_race *race = queue->races[0];
+    const struct clopt_job measurement = {.kind = kind, .race = race, .member = member};
+    clopt_schedule_begin(queue->schedule, &measurement, NULL, race->devices[member]);
+}
+
+/* Lets the measurement that has got ready use the device, or begins one. */
+static void open_measurement(struct clopt_device_queue *queue, size_t member)
+{
+    struct clopt_job *next = find_measurement(queue, member, CLOPT_JOB_STANDBY);
+    if (queue->races[0]->on_cpu)
+        clopt_pool_pause(queue->schedule->pool, true);
+    if (!next) {
+        begin_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
+        return;
+    }
+    clopt_measurement_open(next);
+    clopt_pool_wake(queue->schedule->pool, &next->task);
+}
+
+/* Has the processes of a device's next measurements get ready: that of the first one while the
+ * first candidates are built; further ones, too, where there are processors enough, else when it is
+ * known that they are needed. */
+static void prepare_measurements(struct clopt_device_queue *queue, size_t member)
+{
+    struct clopt_race *race = queue->races[0];
+    const struct clopt_schedule *schedule = queue->schedule;
+    const struct clopt_job *active = find_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
+    uint64_t processes = schedule->run->study->measure.processes;
+    bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
+    size_t all = active != NULL, most = schedule->builders / CLOPT_PROCESSORS_A_MEASUREMENT;
+    struct clopt_job *measurement = NULL;
+    while ((measurement = clopt_schedule_find(schedule, CLOPT_JOB_STANDBY, race, measurement))) {
+        if (measurement->member != member)
+            continue;
+        all++;
+        if (!measurement->task.seat)
+            continue;
+        measurement->loads = measurement->loads || settled;
+        if (measurement->task.waiting && clopt_measurement_can_admit(measurement))
+            clopt_pool_wake(schedule->pool, &measurement->task);
+    }
+    uint64_t swept = clopt_race_initial(race)->measurements / race->members;
+    bool early = all * race->members <= most && swept + all < processes;
+    bool late = all == 1 && settled && clopt_race_wants_samples(race, member);
+    if ((early || late) && all < CLOPT_MEASUREMENTS &&
+        !clopt_race_count(race, clopt_candidate_is_finalist))
+        begin_measurement(queue, member, CLOPT_JOB_STANDBY);
+    if (!expects_more(race)) /* processors have nothing better to do */
+        clopt_pool_warm(schedule->pool, most < CLOPT_MEASUREMENTS ? most : CLOPT_MEASUREMENTS,
+                        schedule->run->failure);
+}
+
+/* Goes on with the measurement that uses a device. */
+static void go_on_with_measurement(struct clopt_device_queue *queue, struct clopt_job *measurement)
+{
+    struct clopt_race *race = queue->races[0];
+    struct clopt_schedule *schedule = queue->schedule;
+    bool alone = race->on_cpu || measurement->stops || clopt_schedule_goes_alone(race);
+    measurement->expects = !alone && expects_others(race);
+    measurement->held =
+        clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue));
+    if (measurement->task.waiting && !measurement->held &&
+        (!measurement->expects || clopt_measurement_can_admit(measurement)))
+        clopt_pool_wake(schedule->pool, &measurement->task);
+    if (!alone && !measurement->held && measurement->task.seat)
+        prepare_measurements(queue, measurement->member);
+    if (!alone && !expects_more(race))
+        clopt_schedule_prepare_rechecks(queue);
+}
+
+/* Whether a measurement can begin as far as others are concerned: on a CPU not while something is
+ * built, but for what takes much longer than all else. */
+static bool may_use_device(struct clopt_device_queue *queue)
+{
+    struct clopt_schedule *schedule = queue->schedule;
+    const struct clopt_race *race = queue->races[0];
+    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_APART, true);
+    queue->wants_device = true;
+    if (clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue)))
+        return false;
+    if (!race->on_cpu && !clopt_schedule_goes_alone(race))
+        return true;
+    size_t open = clopt_schedule_count(schedule, CLOPT_JOB_MEASUREMENT, true);
+    if (clopt_schedule_goes_alone(race))
+        return busy == 0 && open == 0;
+    if (busy == schedule->builders || !clopt_pool_can_pause(schedule->pool) ||
+        clopt_device_queue_is_open(queue) ||
+        (open && clopt_device_queue_processors(queue) + open > schedule->processors)) {
+        queue->idle_since_ns = 0;
+        return false;
+    }
+    if (!queue->idle_since_ns)
+        queue->idle_since_ns = clopt_now_ns();
+    return busy == 0 || (double)(clopt_now_ns() - queue->idle_since_ns) * 1e-9 > STRAGGLER_S;
+}
+
+/* Whether a measurement can begin now. */
+static bool may_measure(struct clopt_device_queue *queue, size_t member)
+{
+    const struct clopt_race *race = queue->races[0];
+    if (!clopt_race_wants_samples(race, member) || is_late(queue, MEASURING))
+        return false;
+    if (race->on_cpu && !clopt_schedule_goes_alone(race) &&
+        (clopt_race_count(race, clopt_candidate_waits) || wants_trials(race))) {
+        queue->idle_since_ns = 0;
+        return false;
+    }
+    return may_use_device(queue);
+}
+
+/* ---- the time limit ---- */
+
+/* Whether a search is in vain: nothing can be compared with its initial code. */
+static bool is_vain(const struct clopt_race *race)
+{
+    return race->tuning && clopt_candidate_has_failed(clopt_race_initial(race));
+}
+
+/* Leaves out what is not built, or later what is not measured; a study goes on with it. */
+static void leave_out(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    bool late = is_late(queue, MEASURING) || is_vain(race);
+    struct clopt_job *measurement = NULL;
+    race->cut |= expects_more(race);
+    clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_PHASES, race);
+    while (late && (measurement = clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race,
+                                                      measurement)))
+        measurement->stops = true;
+    clopt_race_leave_out(race, late && !clopt_device_queue_is_open(queue));
+    if (is_vain(race))
+        race->tally.not_reached = 0; /* by a time limit */
+}
+
+/* ---- the whole ---- */
+
+/* Returns how many seconds the finalists may take yet: as long as all that came before, unless more
+ * was asked for. */
+static double finals_left(const struct clopt_device_queue *queue)
+{
+    const struct clopt_study *study = queue->schedule->run->study;
+    int64_t now = clopt_now_ns();
+    if (study->measure.precision_named || clopt_race_has_time(queue->races[0]))
+        return INFINITY;
+    return 1e-9 * (double)(2 * queue->finals_began_ns - queue->race_began_ns - now);
+}
+
+static void end_race(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    if (!is_vain(race))
+        clopt_ending_put(race,
+                         &(struct clopt_ending){
+                             .late = is_late(queue, MEASURING),
+                             .spent = finals_left(queue) <= 0,
+                             .took_s = 1e-9 * (double)(clopt_now_ns() - queue->finals_began_ns),
+                         });
+    clopt_ranking_put_noise(race);
+    race->tally.over = race->order.count;
+    clopt_tally_add(&queue->schedule->tally, &race->tally);
+    clopt_race_fini(race);
+    free(race);
+    queue->races[0] = NULL;
+}
+
+/* Goes on with all members; whether one is in use. */
+static bool go_on_measuring(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    bool open = false;
+    queue->wants_device = false;
+    size_t first = clopt_race_initial(race)->measurements; /* on a CPU they have to alternate */
+    for (size_t i = 0; i < race->members; i++) {
+        size_t member = (first + i) % race->members;
+        struct clopt_job *measurement = find_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
+        if (race->lost[member] || (!measurement && !may_measure(queue, member)))
+            continue;
+        open = true;
+        if (measurement)
+            go_on_with_measurement(queue, measurement);
+        else
+            open_measurement(queue, member);
+    }
+    return open;
+}
+
+/* Compares the finalists that may win, and checks them. False: that is done. */
+static bool go_on_with_finalists(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
+    if (!clopt_schedule_find(queue->schedule, builds, race, NULL) && !race->joined &&
+        !is_late(queue, MEASURING)) {
+        if (!may_use_device(queue))
+            return true;
+        if (!queue->finals_began_ns)
+            queue->finals_began_ns = clopt_now_ns();
+        if (race->in_finals || clopt_finals_go_on(race, finals_left(queue))) {
+            go_on_measuring(queue);
+            return true;
+        }
+    }
+    clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
+    return clopt_schedule_recheck(queue);
+}
+
+/* Takes the next step with the race that is measured. */
+static void go_on(struct clopt_device_queue *queue)
+{
+    struct clopt_race *race = queue->races[0];
+    bool measured = clopt_race_initial(race)->count > 0;
+    if (is_vain(race) ||
+        is_late(queue, race->tuning && measured ? SEARCHING : building_share(queue)))
+        leave_out(queue);
+    bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
+    if (clopt_schedule_goes_alone(race) && !clopt_device_queue_is_open(queue))
+        clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
+    if (go_on_measuring(queue))
+        return;
+    if (!more && !go_on_with_finalists(queue) && !clopt_combined_enter(race))
+        end_race(queue);
+    for (size_t member = 0; more && member < race->members; member++)
+        if (!race->on_cpu && !queue->wants_device && !clopt_schedule_goes_alone(race) &&
+            !race->lost[member])
+            prepare_measurements(queue, member);
+}
+
+/* Takes note of members that are lost: what still runs on one ends. */
+static void lose_members(struct clopt_device_queue *queue)
+{
+    const struct clopt_race *race = queue->races[0];
+    struct clopt_job *measurement = NULL;
+    for (size_t i = 0; i < 2; i++)
+        if (queue->races[i])
+            clopt_race_lose_members(queue->races[i]);
+    while ((measurement =
+                clopt_schedule_find(queue->schedule, CLOPT_JOBS_MEASUREMENTS, race, measurement)))
+        if (measurement->task.seat && race->lost[measurement->member])
+            clopt_pool_cancel(queue->schedule->pool, &measurement->task);
+}
+
+void clopt_device_queue_advance(struct clopt_device_queue *queue)
+{
+    const struct clopt_error *failure = queue->schedule->run->failure;
+    lose_members(queue);
+    collect(queue);
+    if (!failure->status)
+        go_on(queue);
+    for (size_t i = 0; i < 2 && queue->races[0] && !failure->status; i++)
+        if (queue->races[i])
+            clopt_schedule_hand_out(queue, queue->races[i]);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Takes samples of many candidates in one process, interleaved. */
+#include <math.h>
+
+#include "race/ranking.h"
+#include "supervisor/job.h"
+
+#define REQUEST_S      10e-3 /* a request takes one sample, and more within this time */
+#define MOST_A_REQUEST 16
+
+/* Whether a candidate takes part: it has not failed, and needs more samples. The initial code, and
+ * the same once more, do so as long as there are measurements; but in a search, which has many, the
+ * second as others do. */
+static bool is_in(const struct clopt_job *measurement, const struct clopt_candidate *candidate)
+{
+    bool always = candidate->role == CLOPT_ROLE_INITIAL ||
+                  (candidate->role == CLOPT_ROLE_AGAIN && !measurement->race->tuning);
+    return always ? !clopt_candidate_has_failed(candidate) && !clopt_candidate_is_unbuilt(candidate)
+                  : clopt_candidate_wants_samples(candidate);
+}
+
+static bool is_open(const struct clopt_job *measurement)
+{
+    return measurement->kind == CLOPT_JOB_MEASUREMENT;
+}
+
+/* ---- samples ---- */
+
+/* Hands the samples of this process over to the store. */
+static void store_samples(const struct clopt_job *measurement, struct clopt_candidate *candidate)
+{
+    const struct clopt_race *race = measurement->race;
+    const char *names[65];
+    const double *columns[65];
+    size_t begin, count = clopt_candidate_find(candidate, (uint32_t)measurement->process, &begin);
+    size_t first = candidate->role == CLOPT_ROLE_RIVAL ? race->kernel_count : 0;
+    for (size_t c = first; c < candidate->column_count; c++) {
+        names[c] = c < race->kernel_count ? race->kernels[c].name : "";
+        columns[c] = candidate->columns[c].times_ns + begin;
+    }
+    const struct clopt_store_samples samples = {.trial = candidate->row.id,
+                                                .process = measurement->process,
+                                                .kernels = names + first,
+                                                .kernel_count = candidate->column_count - first,
+                                                .times_ns = columns + first,
+                                                .count = count};
+    clopt_store_put_samples(race->run->store, &samples, race->run->failure);
+    candidate->stored += count;
+}
+
+/* Reads the samples of an answer into the current candidate. */
+static enum clopt_status take_samples(struct clopt_job *measurement, const json_t *answer,
+                                      struct clopt_error *error)
+{
+    struct clopt_candidate *candidate = measurement->current->candidate;
+    enum clopt_status status = clopt_message_get_error(answer, error);
+    const json_t *rows = json_object_get(answer, "times_ns");
+    for (size_t r = 0; r < json_array_size(rows) && !status; r++) {
+        const json_t *cells = json_array_get(rows, r);
+        double row[65];
+        for (size_t c = 0; c < candidate->column_count; c++)
+            row[c] = json_number_value(json_array_get(cells, c));
+        status = clopt_candidate_add(candidate, (uint32_t)measurement->process, row, error);
+    }
+    return status;
+}
+
+/* How many samples of a candidate come from this process by now. */
+static size_t count_samples(const struct clopt_job *measurement,
+                            const struct clopt_candidate *candidate)
+{
+    size_t first;
+    return clopt_candidate_find(candidate, (uint32_t)measurement->process, &first);
+}
+
+/* ---- who takes part ---- */
+
+/* Ends a candidate's part in this process. */
+static void leave(struct clopt_job *measurement, struct clopt_measurement_entry *entry)
+{
+    struct clopt_candidate *candidate = entry->candidate;
+    if (entry->ready && count_samples(measurement, candidate)) {
+        store_samples(measurement, candidate);
+        candidate->measurements++;
+    }
+    candidate->users--;
+    measurement->changed = true;
+    *entry = (struct clopt_measurement_entry){0};
+}
+
+/* Finds a candidate that can join the measurement now; NULL: there is none. */
+static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
+{
+    const struct clopt_race *race = measurement->race;
+    bool all = is_open(measurement) || measurement->loads;
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        bool seen = count_samples(measurement, candidate) > 0;
+        for (size_t e = 0; e < CLOPT_MEASUREMENT_MOST; e++)
+            seen |= measurement->entries[e].candidate == candidate;
+        if (!seen && is_in(measurement, candidate) &&
+            clopt_race_is_for(race, candidate, measurement->member) &&
+            (all || candidate->role == CLOPT_ROLE_INITIAL))
+            return candidate;
+    }
+    return NULL;
+}
+
+bool clopt_measurement_can_admit(const struct clopt_job *measurement)
+{
+    return find_joining(measurement);
+}
+
+/* Lets those in that want samples and have none of this process. */
+static void admit(struct clopt_job *measurement)
+{
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++) {
+        struct clopt_candidate *candidate;
+        if (measurement->entries[i].candidate)
+            continue;
+        if (!(candidate = find_joining(measurement)))
+            return;
+        measurement->entries[i] = (struct clopt_measurement_entry){.candidate = candidate};
+        candidate->users++;
+        candidate->member = measurement->member + 1;
+        measurement->rounds = 0;
+    }
+}
+
+void clopt_measurement_release(struct clopt_job *measurement)
+{
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
+        if (measurement->entries[i].candidate &&
+            !is_in(measurement, measurement->entries[i].candidate))
+            leave(measurement, &measurement->entries[i]);
+}
+
+/* Whether a member of the device may be to blame: then the next one tries, once. */
+static bool blames_member(const struct clopt_job *measurement, struct clopt_candidate *candidate,
+                          const struct clopt_loss *loss)
+{
+    const struct clopt_race *race = measurement->race;
+    size_t next = (measurement->member + 1) % race->members;
+    if (race->members == 1 || loss->error.status != CLOPT_DEVICE_LOST || candidate->losses++ ||
+        race->lost[next])
+        return false;
+    candidate->member = next + 1;
+    return true;
+}
+
+/* The current candidate fails with this, unless it may be tried once more. */
+static void fail(struct clopt_job *measurement, const struct clopt_loss *loss)
+{
+    struct clopt_candidate *candidate = measurement->current->candidate;
+    /* While this process built, others may have taken all the samples that are needed. */
+    bool fails = is_in(measurement, candidate);
+    leave(measurement, measurement->current);
+    if (fails && !blames_member(measurement, candidate, loss))
+        clopt_candidate_fail(candidate, measurement->race->run, loss);
+}
+
+/* ---- requests ---- */
+
+/* Takes an entry as far as the measurement may go now. */
+static json_t *request_ready(struct clopt_job *measurement, struct clopt_measurement_entry *entry)
+{
+    const struct clopt_candidate *candidate = entry->candidate;
+    unsigned id = (unsigned)(entry - measurement->entries);
+    enum clopt_stage until = is_open(measurement) ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
+    measurement->current = entry;
+    measurement->verifies = is_open(measurement);
+    json_t *request = entry->loaded
+                          ? clopt_message_request(id, CLOPT_STAGE_VERIFY, until)
+                          : clopt_job_request(id, &candidate->trial, candidate->variant, until);
+    clopt_job_tell_known(measurement->race, candidate, request);
+    if (!is_open(measurement))
+        json_object_set_new(request, "set_up", json_true());
+    if (candidate->role == CLOPT_ROLE_INITIAL)
+        json_object_set_new(request, "work", json_true());
+    return request;
+}
+
+static json_t *request_samples(struct clopt_job *measurement, struct clopt_measurement_entry *entry)
+{
+    const struct clopt_measure *measure = &measurement->race->run->study->measure;
+    const struct clopt_candidate *candidate = entry->candidate;
+    size_t most = clopt_ranking_most_samples(measure),
+           count = count_samples(measurement, candidate);
+    most = most > count ? most - count : 1;
+    double left_s =
+        clopt_ranking_seconds_left(measurement->race, candidate, (uint32_t)measurement->process);
+    double most_s = fmax(fmin(left_s, REQUEST_S), 0);
+    measurement->current = entry;
+    entry->due = false;
+    json_t *request = clopt_message_request((unsigned)(entry - measurement->entries),
+                                            CLOPT_STAGE_SAMPLE, CLOPT_STAGE_SAMPLE);
+    json_object_set_new(request, "count",
+                        json_integer((json_int_t)(most < MOST_A_REQUEST ? most : MOST_A_REQUEST)));
+    json_object_set_new(request, "max_ns", json_integer((json_int_t)(most_s * 1e9)));
+    json_object_set_new(request, "objective",
+                        json_string(clopt_objective_words(measure->objective)->name));
+    return request;
+}
+
+/* Finds an entry that has to be made ready yet. */
+static struct clopt_measurement_entry *find_unready(struct clopt_job *measurement)
+{
+    clopt_measurement_release(measurement);
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++) {
+        struct clopt_measurement_entry *entry = &measurement->entries[i];
+        if (entry->candidate && !(is_open(measurement) ? entry->ready : entry->loaded))
+            return entry;
+    }
+    return NULL;
+}
+
+static bool is_due(const struct clopt_job *measurement, const struct clopt_measurement_entry *entry)
+{
+    return entry->due && is_in(measurement, entry->candidate);
+}
+
+/* Chooses one of those that are left of the round, at random; NULL: none. */
+static struct clopt_measurement_entry *draw(struct clopt_job *measurement)
+{
+    size_t left = 0, i = 0;
+    for (size_t e = 0; e < CLOPT_MEASUREMENT_MOST; e++)
+        left += is_due(measurement, &measurement->entries[e]);
+    if (!left)
+        return NULL;
+    size_t before = (size_t)clopt_random_below(&measurement->random, left);
+    while (!is_due(measurement, &measurement->entries[i]) || before--)
+        i++;
+    return &measurement->entries[i];
+}
+
+/* After a round, finds those that have enough: all together, so that none of them leaves because it
+ * was sampled while the machine was busy. */
+static void judge_round(struct clopt_job *measurement)
+{
+    clopt_ranking_find_leaders(measurement->race);
+    bool enough[CLOPT_MEASUREMENT_MOST] = {false};
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
+        enough[i] = measurement->entries[i].candidate &&
+                    clopt_ranking_has_enough(measurement->race, measurement->entries[i].candidate,
+                                             (uint32_t)measurement->process);
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
+        if (enough[i])
+            leave(measurement, &measurement->entries[i]);
+    measurement->changed = true;
+    measurement->in_round = false;
+    measurement->rounds++;
+}
+
+/* Returns what comes next; NULL where the measurement has to wait, or ends. */
+static json_t *choose(struct clopt_job *measurement)
+{
+    measurement->task.waiting = measurement->held && is_open(measurement);
+    if (measurement->task.waiting) {
+        measurement->current = NULL;
+        return NULL;
+    }
+    struct clopt_measurement_entry *entry = draw(measurement);
+    if (entry)
+        return request_samples(measurement, entry);
+    if (measurement->in_round)
+        judge_round(measurement);
+    measurement->current = NULL;
+    if (measurement->stops)
+        return NULL;
+    admit(measurement);
+    entry = find_unready(measurement);
+    if (entry)
+        return request_ready(measurement, entry);
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST && is_open(measurement);
+         i++) { /* the next round */
+        measurement->entries[i].due = measurement->entries[i].candidate;
+        measurement->in_round |= measurement->entries[i].due;
+    }
+    if (measurement->in_round)
+        return choose(measurement);
+    measurement->task.waiting = !is_open(measurement) || measurement->expects;
+    return NULL;
+}
+
+/* Writes what a worker says of the work that the kernels do. */
+static void put_work(const struct clopt_race *race, const json_t *answer)
+{
+    const char *kernel;
+    json_t *work;
+    json_object_foreach(json_object_get(answer, "work"), kernel, work)
+    {
+        const char *arithmetic = json_string_value(json_array_get(work, 0));
+        const struct clopt_store_work row = {
+            .arithmetic = clopt_arithmetic_find(arithmetic ? arithmetic : ""),
+            .operations = json_number_value(json_array_get(work, 1)),
+            .bytes = json_number_value(json_array_get(work, 2)),
+        };
+        clopt_store_put_work(race->run->store, race->problem_row, kernel, &row, race->run->failure);
+    }
+}
+
+/* Takes the answer to the request before. */
+static enum clopt_status take(struct clopt_job *measurement, const json_t *answer,
+                              struct clopt_error *error)
+{
+    struct clopt_measurement_entry *entry = measurement->current;
+    if (entry->ready)
+        return take_samples(measurement, answer, error);
+    enum clopt_status status =
+        clopt_race_take(measurement->race, entry->candidate, answer, 0, error);
+    if (status)
+        return status;
+    put_work(measurement->race, answer);
+    entry->loaded = true;
+    entry->ready = measurement->verifies;
+    return CLOPT_OK;
+}
+
+static json_t *next(struct clopt_task *task, const json_t *answer)
+{
+    struct clopt_job *measurement = (struct clopt_job *)task;
+    struct clopt_loss loss = {.stage = task->seat->process.stage};
+    if (answer && measurement->current && take(measurement, answer, &loss.error)) {
+        /* The candidate is out, and the worker, where it may have suffered. */
+        fail(measurement, &loss);
+        measurement->current = NULL;
+        if (clopt_failure_spoils(task->seat, answer, loss.error.status))
+            return NULL;
+    }
+    return choose(measurement);
+}
+
+static void lost(struct clopt_task *task, const json_t *parts, const struct clopt_loss *loss)
+{
+    struct clopt_job *measurement = (struct clopt_job *)task;
+    struct clopt_error none;
+    if (!measurement->current)
+        return;
+    struct clopt_candidate *candidate = measurement->current->candidate;
+    if (!measurement->current->ready)
+        clopt_candidate_take(candidate, parts, 0, &none);
+    if (!clopt_candidate_excuses(candidate, loss))
+        fail(measurement, loss);
+    measurement->current = NULL;
+}
+
+bool clopt_measurement_init(struct clopt_job *measurement)
+{
+    const struct clopt_race *race = measurement->race;
+    const struct clopt_run *run = race->run;
+    measurement->task =
+        (struct clopt_task){.next = next, .lost = lost, .untimed = !race->on_cpu, .fresh = true};
+    if (!clopt_store_next_process(run->store, &measurement->process, run->failure) &&
+        race->members > 1)
+        clopt_store_put_member(run->store, measurement->process, measurement->member, run->failure);
+    measurement->random = clopt_random_seed(run->study->seed, (uint64_t)measurement->process);
+    return !run->failure->status;
+}
+
+void clopt_measurement_open(struct clopt_job *measurement)
+{
+    measurement->kind = CLOPT_JOB_MEASUREMENT;
+    measurement->began = clopt_pool_load(measurement->race->run->pool);
+}
+
+void clopt_measurement_end(struct clopt_job *measurement)
+{
+    const struct clopt_run *run = measurement->race->run;
+    const struct clopt_load now = clopt_pool_load(run->pool);
+    double all_s = now.machine.all_s - measurement->began.machine.all_s;
+    if (is_open(measurement) && all_s > 0)
+        clopt_store_put_load(run->store, measurement->process,
+                             clopt_load_of_others(&measurement->began, &now) / all_s, run->failure);
+    /* Samples of candidates that were still under way when the process ended count, too. */
+    for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
+        if (measurement->entries[i].candidate)
+            leave(measurement, &measurement->entries[i]);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes and prints JSON. */
+#include "text/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/text.h"
+
+json_t *clopt_json_real(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *clopt_json_text(const char *text)
+{
+    json_t *json = text ? json_string(text) : json_null();
+    if (json)
+        return json;
+    struct clopt_text clean = {0};
+    clopt_text_append_printable_lines(&clean, text);
+    json = clean.failed ? NULL : json_string(clopt_text_string(&clean));
+    clopt_text_fini(&clean);
+    return json;
+}
+
+void clopt_json_append(json_t **array, json_t *item)
+{
+    if (json_array_append_new(*array, item) == 0)
+        return;
+    json_decref(*array);
+    *array = NULL;
+}
+
+enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
+                                   struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    errno = 0;
+    if (!json)
+        status = clopt_fail(
+            error, CLOPT_FAILED,
+            "%s cannot be written: there is no memory, or a text in it is not UTF-8", what);
+    else if (json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
+             putc('\n', stream) == EOF)
+        status = clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what,
+                            errno ? strerror(errno) : "out of memory");
+    json_decref(json);
+    return status;
+}
+
+json_t *clopt_json_from_lines(const char *lines)
+{
+    json_t *object = json_object();
+    while (lines && *lines) {
+        size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
+        if (name < length) {
+            size_t skip = name + 1 + strspn(lines + name + 1, " ");
+            char *key = strndup(lines, name);
+            json_object_set_new(object, key,
+                                json_stringn(lines + skip, skip < length ? length - skip : 0));
+            free(key);
+        }
+        lines += length + (lines[length] == '\n');
+    }
+    return object;
+}

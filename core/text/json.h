@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What everything that writes JSON needs. */
+#ifndef CLOPT_TEXT_JSON_H
+#define CLOPT_TEXT_JSON_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <clopt/error.h>
+
+/* Makes a number, or null where it is none or infinite; NULL when memory runs out. */
+json_t *clopt_json_real(double value);
+
+/* Makes a text, or null where it is NULL; NULL when memory runs out. JSON is UTF-8: in a text that
+ * is not, what is no character becomes U+FFFD. */
+json_t *clopt_json_text(const char *text);
+
+/* Appends an item, which may be NULL where it could not be made, and takes it over. When that
+ * fails, the array is given up, too, and is NULL from then on. */
+void clopt_json_append(json_t **array, json_t *item);
+
+/* Prints a value, which may be NULL where it could not be made, and a line end; gives it up.
+ * `what` it is comes into the message of an error: "the report". */
+enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
+                                   struct clopt_error *error);
+
+/* Turns lines `name: value` into an object of texts. */
+json_t *clopt_json_from_lines(const char *lines);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the name that someone who made a typing error meant. */
+#ifndef CLOPT_TEXT_SUGGEST_H
+#define CLOPT_TEXT_SUGGEST_H
+
+#include <stddef.h>
+
+/* Returns the one of `count` names nearest to `wrong` by edit distance, or NULL where none is near
+ * (distance at most a third of the length, rounded up). */
+const char *clopt_suggest(const char *wrong, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A string that grows. */
+#include "text/text.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Makes room for `more` bytes and a NUL. */
+static bool reserve(struct clopt_text *text, size_t more)
+{
+    if (text->failed)
+        return false;
+    if (more >= SIZE_MAX / 2 - text->length) {
+        text->failed = true;
+        return false;
+    }
+    size_t needed = text->length + more + 1;
+    if (needed <= text->capacity)
+        return true;
+    size_t capacity = text->capacity ? text->capacity : 64;
+    while (capacity < needed)
+        capacity *= 2;
+    char *data = realloc(text->data, capacity);
+    if (!data) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void clopt_text_append_bytes(struct clopt_text *text, const char *bytes, size_t length)
+{
+    if (!reserve(text, length))
+        return;
+    if (length)
+        memcpy(text->data + text->length, bytes, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void clopt_text_append(struct clopt_text *text, const char *string)
+{
+    clopt_text_append_bytes(text, string, strlen(string));
+}
+
+void clopt_text_append_char(struct clopt_text *text, char character)
+{
+    clopt_text_append_bytes(text, &character, 1);
+}
+
+void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (length < 0 || !reserve(text, (size_t)length)) {
+        text->failed = true;
+        return;
+    }
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, arguments);
+    text->length += (size_t)length;
+}
+
+void clopt_text_printf(struct clopt_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(text, format, arguments);
+    va_end(arguments);
+}
+
+/* Returns how many bytes the character at `string` has in UTF-8, and which it is; 0: it is none. */
+static size_t read_character(const char *string, uint32_t *character)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = (unsigned char)*string;
+    size_t length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    if (length == 0 || first >= 0xf8)
+        return 0;
+    *character = length == 1 ? first : first & (0x7fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        if (((unsigned char)string[i] & 0xc0) != 0x80)
+            return 0;
+        *character = *character << 6 | ((unsigned char)string[i] & 0x3f);
+    }
+    bool good = *character >= least[length] && *character <= 0x10ffff &&
+                !(*character >= 0xd800 && *character < 0xe000);
+    return good ? length : 0;
+}
+
+/* Whether a character is shown as itself: no control, no mark of direction, not set aside. */
+static bool is_shown(uint32_t c)
+{
+    bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
+    bool direction =
+        c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    bool none = (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c < 0xfdf0);
+    return !control && !direction && !none;
+}
+
+/* Appends a string as people can read it; `line_end` is written for the end of a line. */
+static void append_shown(struct clopt_text *text, const char *string, const char *line_end)
+{
+    while (*string) {
+        uint32_t character = 0;
+        size_t length = read_character(string, &character);
+        if (length && is_shown(character))
+            clopt_text_append_bytes(text, string, length);
+        else if (*string == '\n')
+            clopt_text_append(text, line_end);
+        else
+            clopt_text_append(text, *string == '\t' ? " " : "\xef\xbf\xbd");
+        string += length ? length : 1;
+    }
+}
+
+void clopt_text_append_printable(struct clopt_text *text, const char *string)
+{
+    append_shown(text, string, " ");
+}
+
+void clopt_text_append_printable_lines(struct clopt_text *text, const char *string)
+{
+    append_shown(text, string, "\n");
+}
+
+void clopt_text_print(FILE *stream, const char *format, ...)
+{
+    struct clopt_text text = {0}, shown = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
+    fputs(clopt_text_string(&shown), stream);
+    clopt_text_fini(&shown);
+    clopt_text_fini(&text);
+}
+
+void clopt_text_append_word(struct clopt_text *text, const char *string)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_@%+=:,./-";
+    if (*string && !string[strspn(string, plain)]) {
+        clopt_text_append(text, string);
+        return;
+    }
+    clopt_text_append_char(text, '\'');
+    for (; *string; string++)
+        if (*string == '\'')
+            clopt_text_append(text, "'\\''");
+        else
+            clopt_text_append_char(text, *string);
+    clopt_text_append_char(text, '\'');
+}
+
+void clopt_text_clear(struct clopt_text *text)
+{
+    text->length = 0;
+    text->failed = false;
+    if (text->data)
+        text->data[0] = '\0';
+}
+
+const char *clopt_text_string(const struct clopt_text *text)
+{
+    return text->data ? text->data : "";
+}
+
+char *clopt_text_take(struct clopt_text *text)
+{
+    if (!text->data)
+        reserve(text, 0);
+    char *data = text->failed ? NULL : text->data;
+    if (!data)
+        free(text->data);
+    else
+        data[text->length] = '\0';
+    *text = (struct clopt_text){0};
+    return data;
+}
+
+void clopt_text_fini(struct clopt_text *text)
+{
+    free(text->data);
+    *text = (struct clopt_text){0};
+}
+
+char *clopt_text_trim(char *string)
+{
+    while (isspace((unsigned char)*string))
+        string++;
+    size_t length = strlen(string);
+    while (length && isspace((unsigned char)string[length - 1]))
+        string[--length] = '\0';
+    return string;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A string that grows: for messages, sources, tables and JSON. */
+#ifndef CLOPT_TEXT_TEXT_H
+#define CLOPT_TEXT_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <clopt/error.h>
+
+/* All zero is an empty text. `data` is NULL or ends with a NUL. Once memory has run out, `failed`
+ * stays set and appending does nothing, so that one test at the end is enough. */
+struct clopt_text {
+    char *data;
+    size_t length;
+    size_t capacity;
+    bool failed;
+};
+
+void clopt_text_append(struct clopt_text *text, const char *string);
+void clopt_text_append_bytes(struct clopt_text *text, const char *bytes, size_t length);
+void clopt_text_append_char(struct clopt_text *text, char character);
+void clopt_text_printf(struct clopt_text *text, const char *format, ...) CLOPT_PRINTF(2, 3);
+void clopt_text_vprintf(struct clopt_text *text, const char *format, va_list arguments);
+
+/* Appends a string as people can read it: one line of good UTF-8. Line ends and tabs become spaces;
+ * what is no character, or steers how others are shown, becomes U+FFFD. */
+void clopt_text_append_printable(struct clopt_text *text, const char *string);
+
+/* The same, but line ends stay. */
+void clopt_text_append_printable_lines(struct clopt_text *text, const char *string);
+
+/* Prints lines as people can read them: what comes from files, drivers and plugins is not to steer
+ * a terminal. */
+void clopt_text_print(FILE *stream, const char *format, ...) CLOPT_PRINTF(2, 3);
+
+/* Appends a string so that a shell takes it for one word: for commands to paste. */
+void clopt_text_append_word(struct clopt_text *text, const char *string);
+
+/* Makes the text empty and keeps its memory. */
+void clopt_text_clear(struct clopt_text *text);
+
+/* Returns the string, never NULL; it stays the text's. */
+const char *clopt_text_string(const struct clopt_text *text);
+
+/* Returns the string for the caller to free() and empties the text; NULL when memory ran out. */
+char *clopt_text_take(struct clopt_text *text);
+
+void clopt_text_fini(struct clopt_text *text);
+
+/* Cuts blanks at both ends of a string, in place; returns where it begins now. */
+char *clopt_text_trim(char *string);
+
+#endif

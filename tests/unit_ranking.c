@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Proves when a trial needs no more samples: it is surely slower than the best, or precise across
+ * processes, tied with the best, or has used up what it may; and how many samples a process takes.
+ */
+#include "race/ranking.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <clopt/random.h>
+
+#include <cmocka.h>
+
+#define PROCESSES 3
+
+/* A race on a GPU, one kernel, whose initial code takes 1000. */
+struct fixture {
+    struct clopt_study study;
+    struct clopt_pool_device device;
+    struct clopt_run run;
+    struct clopt_ranking ranking;
+    struct clopt_candidate *candidates[4];
+    struct clopt_candidate initial;
+    struct clopt_candidate again;
+    struct clopt_candidate other;
+    struct clopt_candidate best;
+    struct clopt_race race;
+};
+
+static void init_candidate(struct clopt_candidate *candidate)
+{
+    *candidate = (struct clopt_candidate){.kernels = 1,
+                                          .column_count = 2,
+                                          .phase = CLOPT_PHASE_MEASURE,
+                                          .row.outcome = CLOPT_OUTCOME_OK};
+}
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    memset(&fixture, 0, sizeof fixture);
+    fixture.study.measure = (struct clopt_measure){.precision = 0.02,
+                                                   .min_samples = 5,
+                                                   .max_samples = 200,
+                                                   .max_time_s = 10,
+                                                   .processes = PROCESSES,
+                                                   .abandon = 3};
+    snprintf(fixture.device.info.type, sizeof fixture.device.info.type, "gpu");
+    fixture.run = (struct clopt_run){.study = &fixture.study, .devices = &fixture.device};
+    fixture.race = (struct clopt_race){.run = &fixture.run,
+                                       .kernel_count = 1,
+                                       .ranking = &fixture.ranking,
+                                       .candidates = fixture.candidates,
+                                       .count = 4};
+    struct clopt_candidate *const all[] = {&fixture.initial, &fixture.again, &fixture.other,
+                                           &fixture.best};
+    for (size_t i = 0; i < 4; i++) {
+        init_candidate(all[i]);
+        fixture.candidates[i] = all[i];
+    }
+    fixture.initial.role = CLOPT_ROLE_INITIAL;
+    fixture.again.role = CLOPT_ROLE_AGAIN;
+    *state = &fixture;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    clopt_candidate_fini(&fixture->initial);
+    clopt_candidate_fini(&fixture->again);
+    clopt_candidate_fini(&fixture->other);
+    clopt_candidate_fini(&fixture->best);
+    return 0;
+}
+
+/* Adds samples of one process whose kernel takes `time`, give or take `spread`. */
+static void add(struct clopt_candidate *candidate, uint32_t process, size_t count, double time,
+                double spread)
+{
+    for (size_t i = 0; i < count; i++) {
+        double part = count > 1 ? (double)(i * 7 % count) / (double)(count - 1) - 0.5 : 0;
+        double row[2] = {time * (1 + 2 * spread * part), time};
+        struct clopt_error error = {0};
+        assert_int_equal(clopt_candidate_add(candidate, process, row, &error), CLOPT_OK);
+    }
+    candidate->measurements++;
+}
+
+/* The initial code and the best, twice as fast, in so many processes; the other one takes `time`.
+ */
+static void measure(struct fixture *fixture, uint32_t processes, size_t count, double time)
+{
+    for (uint32_t process = 1; process <= processes; process++) {
+        add(&fixture->initial, process, 11, 1000, 0.01);
+        add(&fixture->again, process, 11, 1001, 0.01);
+        add(&fixture->best, process, 11, 500, 0.01);
+        add(&fixture->other, process, count, time, 0.01);
+    }
+    clopt_ranking_find_leaders(&fixture->race);
+}
+
+static bool is_settled(const struct fixture *fixture, const struct clopt_candidate *candidate)
+{
+    return clopt_ranking_is_settled(&fixture->race, candidate);
+}
+
+static void one_surely_slower_than_the_best_is_settled_at_once(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, 1, 5, 700);
+    assert_ptr_equal(fixture->ranking.leader, &fixture->best);
+    assert_true(is_settled(fixture, &fixture->other));
+    assert_false(is_settled(fixture, &fixture->best));
+}
+
+static void few_samples_settle_nothing(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, 1, 2, 700);
+    assert_false(is_settled(fixture, &fixture->other));
+}
+
+static void a_table_wants_the_difference_from_the_initial_code(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, 1, 11, 1002);
+    assert_false(is_settled(fixture, &fixture->other));
+    fixture->study.measure.winner_only = true;
+    assert_true(is_settled(fixture, &fixture->other));
+}
+
+/* Where a winner is wanted nobody is sampled to rank a tie, and who may be better by more than the
+ * precision is. */
+static void a_double_of_the_best_is_a_tie(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, PROCESSES - 1, 11, 502);
+    assert_false(is_settled(fixture, &fixture->other));
+    fixture->study.measure.winner_only = true;
+    assert_true(is_settled(fixture, &fixture->other));
+    fixture->study.measure.precision = 0.0001;
+    assert_false(is_settled(fixture, &fixture->other));
+    add(&fixture->initial, PROCESSES, 11, 1000, 0.01);
+    add(&fixture->best, PROCESSES, 11, 500, 0.01);
+    add(&fixture->other, PROCESSES, 11, 502, 0.01);
+    clopt_ranking_find_leaders(&fixture->race);
+    assert_true(is_settled(fixture, &fixture->other)); /* the finals see to it */
+}
+
+static void what_was_asked_for_ends_it(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, PROCESSES, 11, 502);
+    for (uint32_t process = 1; process <= PROCESSES; process++)
+        add(&fixture->other, process, 1, 400 + 100 * (double)process, 0);
+    fixture->study.measure.precision = 0.0001;
+    fixture->other.measurements = fixture->best.measurements = PROCESSES;
+    assert_false(is_settled(fixture, &fixture->best));
+    fixture->study.measure.max_samples = 20;
+    assert_true(is_settled(fixture, &fixture->best));
+    fixture->study.measure.max_samples = 200;
+    fixture->study.measure.max_time_s = 1e-6;
+    assert_true(is_settled(fixture, &fixture->best));
+    fixture->study.measure.max_time_s = 10;
+    fixture->best.measurements = 2 * PROCESSES;
+    assert_true(is_settled(fixture, &fixture->best));
+}
+
+static bool has_enough(const struct fixture *fixture, uint32_t process)
+{
+    return clopt_ranking_has_enough(&fixture->race, &fixture->best, process);
+}
+
+/* Of a process no more is wanted than it can say: half of the precision, or what processes differ
+ * by. */
+static void a_process_takes_few_samples(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->best.places = 1;
+    assert_false(has_enough(fixture, 1)); /* none */
+    add(&fixture->best, 1, 4, 500, 0.001);
+    assert_false(has_enough(fixture, 1)); /* too few */
+    add(&fixture->best, 2, 5, 500, 0.001);
+    assert_true(has_enough(fixture, 2));
+    add(&fixture->best, 3, 20, 500, 0.5);
+    assert_false(has_enough(fixture, 3));
+    fixture->ranking.spread.freedom = 10; /* processes differ by more */
+    fixture->ranking.spread.deviations = 10 * 0.5;
+    assert_true(has_enough(fixture, 3));
+    fixture->ranking.spread.deviations = 0;
+    fixture->study.measure.max_samples = PROCESSES * 20;
+    assert_true(has_enough(fixture, 3));
+    fixture->study.measure.max_time_s = 1e-9;
+    assert_true(has_enough(fixture, 1));
+}
+
+static void hopeless_is_far_above_the_best(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, 1, 3, 1600);
+    assert_true(clopt_ranking_is_hopeless(&fixture->race, &fixture->other));
+    fixture->study.measure.abandon = 3.3;
+    assert_false(clopt_ranking_is_hopeless(&fixture->race, &fixture->other));
+    fixture->study.measure.abandon = 1.1;
+    assert_false(clopt_ranking_is_hopeless(&fixture->race, &fixture->initial));
+    assert_false(clopt_ranking_is_hopeless(&fixture->race, &fixture->again));
+}
+
+/* One sample may have been disturbed. */
+static void one_sample_has_to_be_twice_as_far(void **state)
+{
+    struct fixture *fixture = *state;
+    measure(fixture, 1, 1, 2900);
+    assert_false(clopt_ranking_is_hopeless(&fixture->race, &fixture->other));
+    fixture->study.measure.abandon = 2.8;
+    assert_true(clopt_ranking_is_hopeless(&fixture->race, &fixture->other));
+}
+
+static void one_that_failed_never_leads(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->best.row.outcome = CLOPT_OUTCOME_WRONG_RESULT;
+    fixture->best.row.complete = true;
+    measure(fixture, 1, 11, 700);
+    assert_ptr_equal(fixture->ranking.leader, &fixture->other);
+}
+
+/* A planted tie: the truly best and its double, on a machine that changes every process by some
+ * percent and every sample by more. The winner's rival must not be dropped but 1 time in 20. */
+static void ties_are_kept(void **state)
+{
+    struct clopt_random random = clopt_random_seed(7, 1);
+    unsigned dropped = 0, rounds = 300;
+    for (unsigned round = 0; round < rounds; round++) {
+        set_up(state);
+        struct fixture *fixture = *state;
+        fixture->study.measure.winner_only = true;
+        for (uint32_t process = 1; process <= PROCESSES; process++) {
+            double shift[4];
+            for (size_t i = 0; i < 4; i++)
+                shift[i] = 0.98 + 0.04 * clopt_random_real(&random);
+            struct clopt_candidate *const all[] = {&fixture->initial, &fixture->again,
+                                                   &fixture->best, &fixture->other};
+            for (size_t i = 0; i < 4; i++)
+                for (size_t s = 0; s < 5; s++)
+                    add(all[i], process, 1,
+                        (i < 2 ? 1000 : 500) * shift[i] * (1 + 0.1 * clopt_random_real(&random)),
+                        0);
+        }
+        fixture->other.measurements = fixture->best.measurements = PROCESSES;
+        clopt_ranking_find_leaders(&fixture->race);
+        struct clopt_candidate *rival =
+            fixture->ranking.leader == &fixture->best ? &fixture->other : &fixture->best;
+        rival->places = 1;
+        dropped += !clopt_ranking_may_win(&fixture->race, rival);
+        tear_down(state);
+        memset(fixture, 0, sizeof *fixture);
+    }
+    assert_in_range(dropped, 0, rounds / 20);
+    set_up(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(one_surely_slower_than_the_best_is_settled_at_once, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(few_samples_settle_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_table_wants_the_difference_from_the_initial_code, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_double_of_the_best_is_a_tie, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_asked_for_ends_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_process_takes_few_samples, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(hopeless_is_far_above_the_best, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_sample_has_to_be_twice_as_far, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ties_are_kept, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
