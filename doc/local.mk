@@ -25,7 +25,9 @@ dist_doc_DATA += \
 	README.md \
 	doc/course.md \
 	doc/guide.md \
+	doc/internals.md \
 	doc/plugin-howto.md \
+	doc/results.md \
 	doc/store.md \
 	doc/thesis.md \
 	doc/tutorial.md \
