@@ -62,6 +62,8 @@ include core/document/local.mk
 include core/report/local.mk
 include core/export/local.mk
 include core/advice/local.mk
+include core/draft/local.mk
+include core/completion/local.mk
 include core/main/local.mk
 
 # Objects know of the flags above.

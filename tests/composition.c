@@ -25,7 +25,7 @@
 
 #include "file/file.h"
 #include "kernel_run.h"
-#include "main/transform_steps.h"
+#include "trial/steps.h"
 #include "number/values.h"
 #include "random_kernel.h"
 #include "random_loops.h"

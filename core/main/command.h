@@ -8,12 +8,6 @@
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
 CLOPT_API int clopt_main(int argc, char **argv);
 
-/* Options that stand before the command and hold for all of them. */
-struct clopt_global_options {
-    const char *plugin_path;
-    const char *kernel_path;
-};
-
 extern const struct clopt_command clopt_devices_command;
 extern const struct clopt_command clopt_plugins_command;
 extern const struct clopt_command clopt_init_command;

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "advice/experience.h"
+#include "advice/print.h"
+#include "draft/draft.h"
 #include "file/file.h"
 #include "file/temporary.h"
-#include "main/advice_print.h"
 #include "main/choose_device.h"
-#include "main/draft.h"
-#include "main/experience.h"
 #include "main/usage.h"
 #include "number/permutation.h"
 #include "opencl/listing.h"

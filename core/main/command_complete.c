@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "completion/completion.h"
 #include "file/file.h"
-#include "main/completion.h"
 #include "process/child.h"
 #include "text/text.h"
 

@@ -8,14 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "draft/check.h"
+#include "draft/draft.h"
 #include "file/file.h"
 #include "file/temporary.h"
-#include "main/compiler_options.h"
-#include "main/draft.h"
-#include "main/init_check.h"
 #include "main/usage.h"
 #include "process/clock.h"
 #include "process/program.h"
+#include "schema/compiler_options.h"
 
 #define MOST_ROUNDS 6
 #define NO_OCLGRIND "Oclgrind is not installed (Debian: apt-get install oclgrind)"
@@ -33,7 +33,7 @@ struct request {
     bool search;
     bool quiet;
     bool no_oclgrind;
-    struct clopt_init_check check;
+    struct clopt_draft_check check;
     const char *small;   /* the file that gets a study for a check; NULL: write the whole one */
     const char *verdict; /* on the check */
     struct clopt_compiler_options options;
@@ -173,7 +173,7 @@ static int64_t left_s(const struct request *request)
 static enum clopt_status check_rounds(struct request *request, const char *study,
                                       struct clopt_error *error)
 {
-    struct clopt_init_check *check = &request->check;
+    struct clopt_draft_check *check = &request->check;
     enum clopt_status status = CLOPT_OK;
     check->run = 1;
     for (int round = 0;
@@ -183,7 +183,7 @@ static enum clopt_status check_rounds(struct request *request, const char *study
         status = clopt_command_apart(left_s(request), init, request, error);
         request->small = NULL;
         if (!status)
-            status = clopt_init_check_run(check, study, error);
+            status = clopt_draft_check_run(check, study, error);
         check->run += !check->found;
     }
     return status;
@@ -263,7 +263,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (clopt_command_read(&clopt_init_command, &request, argc, argv, &code) &&
         !(code = take_file(&request, argc, argv)))
         code = init_apart(&request);
-    clopt_init_check_fini(&request.check);
+    clopt_draft_check_fini(&request.check);
     clopt_compiler_options_fini(&request.options);
     clopt_text_fini(&request.study);
     return code;

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "main/plugins.h"
 #include "main/usage.h"
+#include "plugin/json.h"
 #include "text/json.h"
 #include "text/table.h"
 #include "text/text.h"

@@ -10,11 +10,11 @@
 
 #include "file/file.h"
 #include "file/folder.h"
-#include "main/reproduction.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
 #include "report/exchange.h"
 #include "study/keys.h"
+#include "supervisor/reproduction.h"
 #include "text/text.h"
 #include "trial/rival.h"
 #include "trial/variant.h"

@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "main/experience.h"
+#include "advice/experience.h"
 #include "main/output.h"
 #include "report/report.h"
 #include "report/simulation.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "main/experience.h"
+#include "advice/experience.h"
 #include "main/failures.h"
 #include "main/output.h"
 #include "main/study_command.h"

@@ -10,13 +10,13 @@
 #include <string.h>
 
 #include "file/file.h"
-#include "main/analyze.h"
-#include "main/compiler_options.h"
-#include "main/transform_steps.h"
 #include "main/usage.h"
 #include "number/values.h"
 #include "plugin/registry.h"
+#include "schema/compiler_options.h"
 #include "text/text.h"
+#include "trial/analyze.h"
+#include "trial/steps.h"
 #include "trial/transform.h"
 
 struct request {
@@ -182,6 +182,22 @@ static void print_result(const struct request *request, const struct clopt_trans
         puts("");
 }
 
+/* Finds the optimization that an option --NAME names. */
+static enum clopt_status find_optimization(const struct clopt_registry *registry, const char *name,
+                                           const struct clopt_plugin_entry **entry,
+                                           struct clopt_error *error)
+{
+    const char *meant = clopt_command_suggest(&clopt_transform_command, name);
+    if (clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, entry, error) == CLOPT_OK)
+        return CLOPT_OK;
+    if (meant)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "--%s: neither an option nor an optimization; did you mean --%s?", name,
+                          meant);
+    return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s", name,
+                      error->message);
+}
+
 static enum clopt_status apply_steps(const struct request *request,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
@@ -191,8 +207,10 @@ static enum clopt_status apply_steps(const struct request *request,
     if (!status && request->variant)
         status = clopt_apply_variant(transform, registry, request->variant, error);
     for (int i = 0; i < request->step_count && !status; i++) {
-        status = clopt_apply_option(transform, registry, request->steps[2 * i],
-                                    request->steps[2 * i + 1], error);
+        const struct clopt_plugin_entry *entry = NULL;
+        status = find_optimization(registry, request->steps[2 * i], &entry, error);
+        if (!status)
+            status = clopt_apply_option(transform, entry, request->steps[2 * i + 1], error);
         if (status == CLOPT_INFEASIBLE && request->step_count > 1)
             clopt_fail_within(error, "--%s=%s", request->steps[2 * i], request->steps[2 * i + 1]);
     }

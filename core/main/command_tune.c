@@ -7,10 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "draft/search.h"
+#include "draft/sizes.h"
 #include "export/export.h"
-#include "main/draft_search.h"
 #include "main/study_command.h"
-#include "main/tune_sizes.h"
 #include "main/usage.h"
 #include "text/text.h"
 
@@ -228,9 +228,9 @@ static int choose_sizes(const struct tuning *tuning)
     struct clopt_error error = {0};
     const char *study = tuning->study.study_path;
     if (!sets_size(tuning) &&
-        clopt_tune_enlarge(&tuning->study.global, study, tuning->device, &error))
+        clopt_draft_enlarge(&tuning->study.global, study, tuning->device, &error))
         return clopt_report_error(&error);
-    clopt_tune_tell_guesses(study);
+    clopt_draft_tell_guesses(study);
     return CLOPT_EXIT_DONE;
 }
 

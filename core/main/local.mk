@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line: one file a command.
 libcloptcore_la_SOURCES += \
-	core/main/advice_print.c \
-	core/main/advice_print.h \
 	core/main/choose_device.c \
 	core/main/choose_device.h \
 	core/main/clopt_main.c \
@@ -11,10 +9,6 @@ libcloptcore_la_SOURCES += \
 	core/main/command_compare.c \
 	core/main/command_devices.c \
 	core/main/command_export.c \
-	core/main/analyze.c \
-	core/main/analyze.h \
-	core/main/compiler_options.c \
-	core/main/compiler_options.h \
 	core/main/command_complete.c \
 	core/main/command_init.c \
 	core/main/command_merge.c \
@@ -29,32 +23,13 @@ libcloptcore_la_SOURCES += \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \
-	core/main/completion.h \
-	core/main/completion_plugins.c \
-	core/main/completion_values.c \
-	core/main/draft.c \
-	core/main/draft.h \
-	core/main/draft_search.c \
-	core/main/draft_search.h \
-	core/main/experience.c \
-	core/main/experience.h \
 	core/main/failures.c \
 	core/main/failures.h \
-	core/main/init_check.c \
-	core/main/init_check.h \
 	core/main/output.c \
 	core/main/output.h \
-	core/main/plugins.h \
-	core/main/plugins_json.c \
-	core/main/reproduction.c \
-	core/main/reproduction.h \
 	core/main/run_parts.h \
 	core/main/run_print.c \
 	core/main/study_command.h \
-	core/main/transform_steps.c \
-	core/main/transform_steps.h \
-	core/main/tune_sizes.c \
-	core/main/tune_sizes.h \
 	core/main/usage.c \
 	core/main/usage.h
 

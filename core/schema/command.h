@@ -20,6 +20,12 @@ enum clopt_exit {
     CLOPT_EXIT_VERIFICATION = 4,
 };
 
+/* Options that stand before the command and hold for all of them. */
+struct clopt_global_options {
+    const char *plugin_path;
+    const char *kernel_path;
+};
+
 /* What becomes of an option's value. */
 enum clopt_option_kind {
     CLOPT_OPTION_FLAG,   /* there is none: a bool becomes true */

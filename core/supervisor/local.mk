@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What keeps a study going: what is built and measured next, by which worker, and progress.
 libcloptcore_la_SOURCES += \
+	core/supervisor/device_queue.c \
 	core/supervisor/devices.c \
 	core/supervisor/ending.c \
 	core/supervisor/ending.h \
@@ -9,15 +10,16 @@ libcloptcore_la_SOURCES += \
 	core/supervisor/hand_out.c \
 	core/supervisor/job.c \
 	core/supervisor/job.h \
+	core/supervisor/measurement.c \
 	core/supervisor/progress.c \
 	core/supervisor/progress.h \
 	core/supervisor/reproduce.c \
 	core/supervisor/reproduce.h \
+	core/supervisor/reproduction.c \
+	core/supervisor/reproduction.h \
 	core/supervisor/schedule.c \
 	core/supervisor/schedule.h \
 	core/supervisor/supervisor.c \
 	core/supervisor/supervisor.h \
-	core/supervisor/measurement.c \
 	core/supervisor/timeline.c \
-	core/supervisor/timeline.h \
-	core/supervisor/device_queue.c
+	core/supervisor/timeline.h

@@ -3,6 +3,8 @@
 libcloptcore_la_SOURCES += \
 	core/trial/access.c \
 	core/trial/access.h \
+	core/trial/analyze.c \
+	core/trial/analyze.h \
 	core/trial/app_source.c \
 	core/trial/change.c \
 	core/trial/compiled_lines.c \
@@ -14,6 +16,8 @@ libcloptcore_la_SOURCES += \
 	core/trial/rate.h \
 	core/trial/rival.c \
 	core/trial/rival.h \
+	core/trial/steps.c \
+	core/trial/steps.h \
 	core/trial/transform.c \
 	core/trial/transform.h \
 	core/trial/trial.c \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What there is to learn from: the recorded spaces that ship, and the stores of the user's history.
  */
-#ifndef CLOPT_MAIN_EXPERIENCE_H
-#define CLOPT_MAIN_EXPERIENCE_H
+#ifndef CLOPT_ADVICE_EXPERIENCE_H
+#define CLOPT_ADVICE_EXPERIENCE_H
 
 #include <stdio.h>
 

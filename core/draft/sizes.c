@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sizes of a drafted study: finds some that are large enough to be measured. */
-#include "main/tune_sizes.h"
+#include "draft/sizes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -176,8 +176,8 @@ static unsigned find_factor(const struct trial *trial, double *time_ns)
     return factor;
 }
 
-enum clopt_status clopt_tune_enlarge(const struct clopt_global_options *global, const char *study,
-                                     const char *device, struct clopt_error *error)
+enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global, const char *study,
+                                      const char *device, struct clopt_error *error)
 {
     char *text = NULL;
     struct sizes sizes;
@@ -202,7 +202,7 @@ enum clopt_status clopt_tune_enlarge(const struct clopt_global_options *global, 
     return status;
 }
 
-void clopt_tune_tell_guesses(const char *study)
+void clopt_draft_tell_guesses(const char *study)
 {
     struct clopt_error error = {0};
     char *text = NULL;

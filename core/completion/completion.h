@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `clopt complete` knows of a command line, and what it offers for the last word. */
-#ifndef CLOPT_MAIN_COMPLETION_H
-#define CLOPT_MAIN_COMPLETION_H
+#ifndef CLOPT_COMPLETION_COMPLETION_H
+#define CLOPT_COMPLETION_COMPLETION_H
 
 #include "plugin/registry.h"
 #include "space/study.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the kernels of a drafted study under Oclgrind, to find arguments that are too short. */
-#ifndef CLOPT_MAIN_INIT_CHECK_H
-#define CLOPT_MAIN_INIT_CHECK_H
+#ifndef CLOPT_DRAFT_CHECK_H
+#define CLOPT_DRAFT_CHECK_H
 
 #include <stdio.h>
 
 #include <clopt/app.h>
 
-#include "main/command.h"
+#include "schema/command.h"
 #include "text/text.h"
 
 #define CLOPT_MOST_OVERRUNS 256
 
-struct clopt_init_check {
+struct clopt_draft_check {
     const struct clopt_global_options *global;
     const char *program; /* oclgrind */
     const char *log;     /* a file for it */
@@ -31,8 +31,8 @@ struct clopt_init_check {
 };
 
 /* Runs the initial code of each app of a drafted study once. */
-enum clopt_status clopt_init_check_run(struct clopt_init_check *check, const char *study,
-                                       struct clopt_error *error);
-void clopt_init_check_fini(struct clopt_init_check *check);
+enum clopt_status clopt_draft_check_run(struct clopt_draft_check *check, const char *study,
+                                        struct clopt_error *error);
+void clopt_draft_check_fini(struct clopt_draft_check *check);
 
 #endif

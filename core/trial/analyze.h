@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what differs between the work-items of a kernel. */
-#ifndef CLOPT_MAIN_ANALYZE_H
-#define CLOPT_MAIN_ANALYZE_H
+#ifndef CLOPT_TRIAL_ANALYZE_H
+#define CLOPT_TRIAL_ANALYZE_H
 
 #include "trial/transform.h"
 

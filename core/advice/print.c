@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints advice. */
-#include "main/advice_print.h"
+#include "advice/print.h"
 
 #include <math.h>
 #include <stdlib.h>

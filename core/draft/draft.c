@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the first study of a user's own kernels: what the app says of them, the macros that they
  * want, and the optimizations that can be tried. */
-#include "main/draft.h"
+#include "draft/draft.h"
 
 #include <clopt/source.h>
 
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draft/search.h"
 #include "file/file.h"
 #include "kernel/outline.h"
-#include "main/draft_search.h"
 #include "number/values.h"
 #include "rewrite/inline.h"
 #include "trial/transform.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files that `clopt reproduce` leaves behind. */
-#ifndef CLOPT_MAIN_REPRODUCTION_H
-#define CLOPT_MAIN_REPRODUCTION_H
+#ifndef CLOPT_SUPERVISOR_REPRODUCTION_H
+#define CLOPT_SUPERVISOR_REPRODUCTION_H
 
 #include "supervisor/reproduce.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the kernels of a drafted study under Oclgrind, to find arguments that are too short, and
  * data races. */
-#include "main/init_check.h"
+#include "draft/check.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static bool read_app(const char **at, struct app *app)
 /* ---- what Oclgrind says ---- */
 
 /* Takes in that an argument has to have so many bytes; 0: that not all of it is written. */
-static void note_overrun(struct clopt_init_check *check, const struct app *app, const char *name,
+static void note_overrun(struct clopt_draft_check *check, const struct app *app, const char *name,
                          uint64_t bytes, const char *what)
 {
     size_t i = 0;
@@ -101,7 +101,7 @@ static void note_overrun(struct clopt_init_check *check, const struct app *app, 
 }
 
 /* Takes in one finding, which begins at `text`; false where it is no access to an argument. */
-static bool note_finding(struct clopt_init_check *check, const struct app *app, const char *text)
+static bool note_finding(struct clopt_draft_check *check, const struct app *app, const char *text)
 {
     char kind[16], space[16], what[160];
     uint64_t size, address;
@@ -129,7 +129,7 @@ static bool note_finding(struct clopt_init_check *check, const struct app *app, 
 }
 
 /* Says what no longer argument cures: a data race, or an access to nothing. */
-static void note_fault(struct clopt_init_check *check, const struct app *app, const char *text)
+static void note_fault(struct clopt_draft_check *check, const struct app *app, const char *text)
 {
     const char *end = strstr(text, "\n\n"), *at = strstr(text, "At line ");
     clopt_text_printf(&check->faults, "%s: %.*s", app->kernel, (int)strcspn(text, "\n"), text);
@@ -140,7 +140,7 @@ static void note_fault(struct clopt_init_check *check, const struct app *app, co
 }
 
 /* Reads the log; what is no access to an argument becomes a fault. */
-static enum clopt_status read_log(struct clopt_init_check *check, const struct app *app,
+static enum clopt_status read_log(struct clopt_draft_check *check, const struct app *app,
                                   bool *clean, struct clopt_error *error)
 {
     char *log = NULL;
@@ -167,7 +167,7 @@ static enum clopt_status read_log(struct clopt_init_check *check, const struct a
 /* ---- running ---- */
 
 struct run {
-    const struct clopt_init_check *check;
+    const struct clopt_draft_check *check;
     const struct app *app;
     const char *study;
     const char *options; /* of the compiler */
@@ -177,7 +177,7 @@ struct run {
 static enum clopt_status run_app(void *user, struct clopt_error *error)
 {
     const struct run *run = user;
-    const struct clopt_init_check *check = run->check;
+    const struct clopt_draft_check *check = run->check;
     struct clopt_text output = {0}, plugins = {0}, kernels = {0};
     char self[4096] = "";
     if (readlink(SELF, self, sizeof self - 1) < 0)
@@ -218,7 +218,7 @@ static enum clopt_status run_app(void *user, struct clopt_error *error)
 }
 
 /* Runs it once, within the time that is left. */
-static void run_within_limit(struct clopt_init_check *check, struct run *run,
+static void run_within_limit(struct clopt_draft_check *check, struct run *run,
                              struct clopt_error *failure)
 {
     const struct clopt_child_limits limits = {.seconds = check->seconds};
@@ -231,7 +231,7 @@ static void run_within_limit(struct clopt_init_check *check, struct run *run,
 }
 
 /* Takes in that an output is written in part, where that is what failed. */
-static bool note_unwritten(struct clopt_init_check *check, const struct app *app,
+static bool note_unwritten(struct clopt_draft_check *check, const struct app *app,
                            const char *message)
 {
     char name[64];
@@ -245,7 +245,7 @@ static bool note_unwritten(struct clopt_init_check *check, const struct app *app
 }
 
 /* Runs one app; that it fails is a fault, unless it has accessed what is not there. */
-static enum clopt_status check_app(struct clopt_init_check *check, const struct app *app,
+static enum clopt_status check_app(struct clopt_draft_check *check, const struct app *app,
                                    const char *study, struct clopt_error *error)
 {
     struct run run = {check, app, study, ""};
@@ -267,8 +267,8 @@ static enum clopt_status check_app(struct clopt_init_check *check, const struct 
     return status;
 }
 
-enum clopt_status clopt_init_check_run(struct clopt_init_check *check, const char *study,
-                                       struct clopt_error *error)
+enum clopt_status clopt_draft_check_run(struct clopt_draft_check *check, const char *study,
+                                        struct clopt_error *error)
 {
     char *text = NULL;
     struct app app;
@@ -286,7 +286,7 @@ enum clopt_status clopt_init_check_run(struct clopt_init_check *check, const cha
     return status;
 }
 
-void clopt_init_check_fini(struct clopt_init_check *check)
+void clopt_draft_check_fini(struct clopt_draft_check *check)
 {
     clopt_text_fini(&check->corrected);
     clopt_text_fini(&check->faults);

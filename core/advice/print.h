@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says which variants are worth trying, and from what that is known. */
-#ifndef CLOPT_MAIN_ADVICE_PRINT_H
-#define CLOPT_MAIN_ADVICE_PRINT_H
+#ifndef CLOPT_ADVICE_PRINT_H
+#define CLOPT_ADVICE_PRINT_H
 
 #include "advice/advice.h"
 #include "text/json.h"

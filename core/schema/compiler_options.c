@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collects options for the OpenCL compiler. */
-#include "main/compiler_options.h"
+#include "schema/compiler_options.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the sections of a first study that searches. */
-#ifndef CLOPT_MAIN_DRAFT_SEARCH_H
-#define CLOPT_MAIN_DRAFT_SEARCH_H
+#ifndef CLOPT_DRAFT_SEARCH_H
+#define CLOPT_DRAFT_SEARCH_H
 
 #include <clopt/ndrange.h>
 

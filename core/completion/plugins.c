@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Offers what plugins have, by themselves or as a study describes them. */
-#include "main/completion.h"
+#include "completion/completion.h"
 #include "study/reader.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Offers values of options and arguments. */
-#include "main/completion.h"
+#include "completion/completion.h"
 
 #include <ctype.h>
 #include <stdarg.h>

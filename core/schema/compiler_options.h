@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a command line says for the OpenCL compiler: -D, -I and --build-options. */
-#ifndef CLOPT_MAIN_COMPILER_OPTIONS_H
-#define CLOPT_MAIN_COMPILER_OPTIONS_H
+#ifndef CLOPT_SCHEMA_COMPILER_OPTIONS_H
+#define CLOPT_SCHEMA_COMPILER_OPTIONS_H
 
 #include "schema/command.h"
 #include "text/text.h"

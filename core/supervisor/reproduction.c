@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files that `clopt reproduce` leaves behind. */
-#include "main/reproduction.h"
+#include "supervisor/reproduction.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

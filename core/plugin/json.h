@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `clopt plugins` says of plugins, for machines. */
-#ifndef CLOPT_MAIN_PLUGINS_H
-#define CLOPT_MAIN_PLUGINS_H
+#ifndef CLOPT_PLUGIN_JSON_H
+#define CLOPT_PLUGIN_JSON_H
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the sections of a first study that searches. */
-#include "main/draft_search.h"
+#include "draft/search.h"
 
 #include <stdio.h>
 #include <string.h>

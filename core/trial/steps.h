@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Applies optimizations as the command line names them. */
-#ifndef CLOPT_MAIN_TRANSFORM_STEPS_H
-#define CLOPT_MAIN_TRANSFORM_STEPS_H
+#ifndef CLOPT_TRIAL_STEPS_H
+#define CLOPT_TRIAL_STEPS_H
 
 #include "plugin/registry.h"
 #include "trial/transform.h"
 
-/* Applies --NAME=VALUES, as in --geometry=granularity=4,dimension=1. */
+/* Applies an optimization with values, as in --geometry=granularity=4,dimension=1. */
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,
-                                     const struct clopt_registry *registry, const char *name,
+                                     const struct clopt_plugin_entry *entry,
                                      const char *values_text, struct clopt_error *error);
 
 /* Applies a variant by the name that reports give it. Knobs are defined as macros, where this is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Applies optimizations as the command line names them. */
-#include "main/transform_steps.h"
+#include "trial/steps.h"
 
 #include <clopt/optimization.h>
 
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "main/command.h"
 #include "number/values.h"
 #include "text/text.h"
 #include "trial/trial.h"
@@ -47,25 +46,15 @@ static enum clopt_status set_values(struct clopt_values *values,
 }
 
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,
-                                     const struct clopt_registry *registry, const char *name,
+                                     const struct clopt_plugin_entry *entry,
                                      const char *values_text, struct clopt_error *error)
 {
-    const struct clopt_plugin_entry *entry = NULL;
-    enum clopt_status status =
-        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &entry, error);
-    const char *meant = clopt_command_suggest(&clopt_transform_command, name);
-    if (status && meant)
-        return clopt_fail(error, CLOPT_INVALID,
-                          "--%s: neither an option nor an optimization; did you mean --%s?", name,
-                          meant);
-    if (status)
-        return clopt_fail(error, CLOPT_INVALID, "--%s: neither an option nor an optimization: %s",
-                          name, error->message);
     const struct clopt_parameter *parameters = clopt_entry_optimization(entry)->parameters;
     struct clopt_step step = {entry, clopt_step_values_create(entry), NULL};
     if (!step.values)
         return clopt_fail_memory(error);
-    status = set_values(step.values, parameters, name, values_text, error);
+    enum clopt_status status =
+        set_values(step.values, parameters, entry->plugin->name, values_text, error);
     if (!status)
         status = clopt_step_check(transform, &step, error);
     if (!status)

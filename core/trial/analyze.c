@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what differs between the work-items of a kernel. */
-#include "main/analyze.h"
+#include "trial/analyze.h"
 
 #include <clopt/divergence.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the first study of a user's own kernels. */
-#ifndef CLOPT_MAIN_DRAFT_H
-#define CLOPT_MAIN_DRAFT_H
+#ifndef CLOPT_DRAFT_DRAFT_H
+#define CLOPT_DRAFT_DRAFT_H
 
-#include "main/compiler_options.h"
 #include "plugin/registry.h"
+#include "schema/compiler_options.h"
 
 struct clopt_draft_request {
     const struct clopt_registry *registry;

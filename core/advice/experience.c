@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds recorded spaces and the stores of the user's history. */
-#include "main/experience.h"
+#include "advice/experience.h"
 
 #include <dirent.h>
 #include <fcntl.h>

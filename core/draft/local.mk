@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The first study of a file of kernels: written, checked by runs under Oclgrind, given sizes.
+libcloptcore_la_SOURCES += \
+	core/draft/check.c \
+	core/draft/check.h \
+	core/draft/draft.c \
+	core/draft/draft.h \
+	core/draft/search.c \
+	core/draft/search.h \
+	core/draft/sizes.c \
+	core/draft/sizes.h
