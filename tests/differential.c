@@ -29,7 +29,7 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
 #include "random_kernel.h"
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 
 struct totals {
     unsigned runs;

@@ -11,7 +11,7 @@
 
 #include <clopt/rewrite.h>
 
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 
 static void start(struct clopt_transform *transform)
 {

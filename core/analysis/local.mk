@@ -26,5 +26,4 @@ libcloptcore_la_SOURCES += \
 	core/analysis/subscript_value.c \
 	core/analysis/trip.c \
 	core/analysis/trip.h \
-	core/analysis/variable_use.c \
 	core/analysis/walker.h

@@ -14,7 +14,7 @@
 #include "kernel/outline.h"
 #include "number/values.h"
 #include "rewrite/inline.h"
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 #include "trial/trial.h"
 
 #define MOST_SUGGESTIONS 64

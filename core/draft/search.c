@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "number/values.h"
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 #include "trial/trial.h"
 
 #define MOST_VALUES 64

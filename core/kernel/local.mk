@@ -28,4 +28,5 @@ libcloptcore_la_SOURCES += \
 	core/kernel/tree_statement.c \
 	core/kernel/tree_type.c \
 	core/kernel/tree_variable.c \
+	core/kernel/variable_use.c \
 	core/kernel/write.c

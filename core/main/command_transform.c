@@ -13,11 +13,11 @@
 #include "main/usage.h"
 #include "number/values.h"
 #include "plugin/registry.h"
+#include "rewrite/transform.h"
 #include "schema/compiler_options.h"
 #include "text/text.h"
 #include "trial/analyze.h"
 #include "trial/steps.h"
-#include "trial/transform.h"
 
 struct request {
     const struct clopt_global_options *global_options;

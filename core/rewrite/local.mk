@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What several optimizations rewrite with.
 libcloptcore_la_SOURCES += \
+	core/rewrite/change.c \
 	core/rewrite/coarsen.c \
 	core/rewrite/early_return.c \
 	core/rewrite/inline.c \
@@ -9,4 +10,6 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/loop_rewriting.c \
 	core/rewrite/merge.c \
 	core/rewrite/merging.h \
-	core/rewrite/scalar_replacement.c
+	core/rewrite/scalar_replacement.c \
+	core/rewrite/transform.c \
+	core/rewrite/transform.h

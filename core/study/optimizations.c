@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rewrite/transform.h"
 #include "space/settings.h"
 #include "study/section.h"
 #include "text/array.h"
 #include "text/text.h"
-#include "trial/transform.h"
 #include "trial/trial.h"
 
 /* Checks a knob's value: one app at least must offer it. */

@@ -3,7 +3,7 @@
 #ifndef CLOPT_TRIAL_ANALYZE_H
 #define CLOPT_TRIAL_ANALYZE_H
 
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 
 /* Prints a line for each variable, branch and loop of the kernel: uniform or divergent along a
  * dimension, which is given as text. */

@@ -6,7 +6,6 @@ libcloptcore_la_SOURCES += \
 	core/trial/analyze.c \
 	core/trial/analyze.h \
 	core/trial/app_source.c \
-	core/trial/change.c \
 	core/trial/compiled_lines.c \
 	core/trial/compiled_lines.h \
 	core/trial/operations.c \
@@ -18,8 +17,6 @@ libcloptcore_la_SOURCES += \
 	core/trial/rival.h \
 	core/trial/steps.c \
 	core/trial/steps.h \
-	core/trial/transform.c \
-	core/trial/transform.h \
 	core/trial/trial.c \
 	core/trial/trial.h \
 	core/trial/trial_key.c \

@@ -4,7 +4,7 @@
 #define CLOPT_TRIAL_STEPS_H
 
 #include "plugin/registry.h"
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 
 /* Applies an optimization with values, as in --geometry=granularity=4,dimension=1. */
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,

@@ -9,7 +9,7 @@
 #include "analysis/profile.h"
 #include "file/file_hash.h"
 #include "file/sha256.h"
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 #include "trial/trial.h"
 
 /* The source files of an app, read once. */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "opencl/name.h"
+#include "rewrite/transform.h"
 #include "text/array.h"
-#include "trial/transform.h"
 #include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states

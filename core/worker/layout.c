@@ -8,8 +8,8 @@
 
 #include "opencl/build.h"
 #include "opencl/runner.h"
+#include "rewrite/transform.h"
 #include "text/text.h"
-#include "trial/transform.h"
 
 #define TILE  8
 #define TIMED 3 /* copies that are timed: the least counts */

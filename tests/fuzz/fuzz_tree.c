@@ -12,8 +12,8 @@
 #include "plugins/optimizations/geometry/coarsen.h"
 #include "plugins/optimizations/loops/loops.h"
 #include "plugins/optimizations/vector/vector.h"
+#include "rewrite/transform.h"
 #include "text/text.h"
-#include "trial/transform.h"
 
 #define STEPS        3
 #define MOST_DEPTH   5

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A kernel on its way to becoming a variant: what optimization plugins see as clopt_transform. */
-#ifndef CLOPT_TRIAL_TRANSFORM_H
-#define CLOPT_TRIAL_TRANSFORM_H
+#ifndef CLOPT_REWRITE_TRANSFORM_H
+#define CLOPT_REWRITE_TRANSFORM_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A kernel on its way to becoming a variant. */
-#include "trial/transform.h"
+#include "rewrite/transform.h"
 
 #include <stdlib.h>
 #include <string.h>
