@@ -83,25 +83,35 @@ void put_samples(struct clopt_store *store, int64_t trial, int64_t process, cons
         fail_msg("%s", error.message);
 }
 
-enum clopt_status copy_run(void *user, const struct clopt_store_run *run, struct clopt_error *error)
+enum clopt_status copy_run(struct clopt_store *store, struct clopt_text *text)
 {
-    (void)error;
-    assert_true(run->seed == UINT64_MAX);
-    assert_true(run->started_s > 1e9);
-    assert_true(run->not_chosen == (strcmp(run->title, "title") == 0 ? 12 : INT64_MAX));
-    assert_true(run->not_feasible == (strcmp(run->title, "title") == 0 ? 3 : INT64_MAX));
-    clopt_text_printf(user, "%s %s %s %d", run->title, run->config, run->status ? run->status : "-",
-                      isnan(run->ended_s) ? 0 : 1);
-    return CLOPT_OK;
+    struct clopt_cursor run = clopt_store_find_run(store, NULL);
+    if (!run.there)
+        return clopt_cursor_end(&run);
+    const char *title = clopt_cursor_text(&run, "title");
+    const char *status = clopt_cursor_text(&run, "status");
+    bool first = strcmp(title, "title") == 0;
+    assert_string_equal(clopt_cursor_text(&run, "seed"), "18446744073709551615");
+    assert_true(clopt_cursor_real(&run, "started") > 1e9);
+    assert_true(clopt_cursor_integer(&run, "not_chosen") == (first ? 12 : INT64_MAX));
+    assert_true(clopt_cursor_integer(&run, "not_feasible") == (first ? 3 : INT64_MAX));
+    clopt_text_printf(text, "%s %s %s %d", title, clopt_cursor_text(&run, "config"),
+                      status ? status : "-", isnan(clopt_cursor_real(&run, "ended")) ? 0 : 1);
+    return clopt_cursor_end(&run);
 }
 
 void expect_work(struct clopt_store *store, enum clopt_arithmetic arithmetic, double operations,
                  double bytes)
 {
-    struct clopt_store_work work;
-    assert_int_equal(clopt_store_get_work(store, 1, "k", &work, NULL), CLOPT_OK);
-    assert_int_equal(work.arithmetic, arithmetic);
-    assert_true(work.operations == operations && work.bytes == bytes);
+    const char *name = clopt_arithmetic_name(arithmetic);
+    struct clopt_cursor work =
+        clopt_cursor_begin(store, CLOPT_SQL_GET_WORK, NULL, "is", INT64_C(1), "k");
+    assert_true(clopt_cursor_next(&work) == (operations > 0));
+    if (work.there)
+        assert_string_equal(clopt_cursor_text(&work, "arithmetic"), name ? name : "");
+    assert_true(!work.there || clopt_cursor_real(&work, "operations") == operations);
+    assert_true(!work.there || clopt_cursor_real(&work, "bytes") == bytes);
+    assert_int_equal(clopt_cursor_end(&work), CLOPT_OK);
 }
 
 void expect_peaks(struct clopt_store *store, double gbytes, double dual, double integer)

@@ -3,7 +3,8 @@
 #ifndef CLOPT_TESTS_STORE_FIXTURE_H
 #define CLOPT_TESTS_STORE_FIXTURE_H
 
-#include "store/store.h"
+#include "store/cursor.h"
+#include "text/text.h"
 
 extern char store_folder[];
 extern char store_path[64];
@@ -23,12 +24,11 @@ struct clopt_store *fill_store(struct clopt_store_trial *trial);
 void put_samples(struct clopt_store *store, int64_t trial, int64_t process, const double *times_ns,
                  size_t count);
 
-/* For clopt_store_read_run(): appends "title config status ended" to the struct clopt_text that
- * `user` is. */
-enum clopt_status copy_run(void *user, const struct clopt_store_run *run,
-                           struct clopt_error *error);
+/* Appends "title config status ended" of the chosen run, if there is one. */
+enum clopt_status copy_run(struct clopt_store *store, struct clopt_text *text);
 
-/* Check the work of kernel k, and the peaks of device 1, whose single precision is unknown. */
+/* Check the work of kernel k, and the peaks of device 1, whose single precision is unknown;
+ * operations 0: no work is known. */
 void expect_work(struct clopt_store *store, enum clopt_arithmetic arithmetic, double operations,
                  double bytes);
 void expect_peaks(struct clopt_store *store, double gbytes, double dual, double integer);

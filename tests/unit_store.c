@@ -167,23 +167,29 @@ static void equal_devices_and_problems_are_put_once(void **state)
     clopt_store_close(store);
 }
 
-static enum clopt_status append_variant(void *user, const struct clopt_store_variant *variant,
-                                        const struct clopt_store_trial *trial,
-                                        struct clopt_error *error)
+static void append_variants(struct clopt_store *store, struct clopt_text *text)
 {
-    (void)error;
-    clopt_text_printf(user, "%s %lld %s %s;", variant->name, (long long)variant->trial,
-                      clopt_outcome_name(trial->outcome), variant->reason ? variant->reason : "-");
-    return CLOPT_OK;
+    struct clopt_cursor row = clopt_cursor_of_run(store, CLOPT_SQL_GET_VARIANTS, NULL);
+    while (clopt_cursor_next(&row)) {
+        struct clopt_store_trial trial;
+        const char *refusal = clopt_cursor_text(&row, "refusal");
+        clopt_cursor_trial(&row, &trial);
+        clopt_text_printf(text, "%s %lld %s %s;", clopt_cursor_text(&row, "name"),
+                          (long long)trial.id, clopt_outcome_name(trial.outcome),
+                          refusal ? refusal : "-");
+    }
+    assert_int_equal(clopt_cursor_end(&row), CLOPT_OK);
 }
 
-static enum clopt_status append_outcome(void *user, enum clopt_outcome outcome, int64_t count,
-                                        int64_t abandoned, int64_t kept, struct clopt_error *error)
+static void append_outcomes(struct clopt_store *store, struct clopt_text *text)
 {
-    (void)error;
-    clopt_text_printf(user, "%s %lld %lld %lld;", clopt_outcome_name(outcome), (long long)count,
-                      (long long)abandoned, (long long)kept);
-    return CLOPT_OK;
+    struct clopt_cursor row = clopt_cursor_of_run(store, CLOPT_SQL_COUNT_OUTCOMES, NULL);
+    while (clopt_cursor_next(&row))
+        clopt_text_printf(text, "%s %lld %lld %lld;", clopt_cursor_text(&row, "outcome"),
+                          (long long)clopt_cursor_integer(&row, "count"),
+                          (long long)clopt_cursor_integer(&row, "abandoned"),
+                          (long long)clopt_cursor_integer(&row, "kept"));
+    assert_int_equal(clopt_cursor_end(&row), CLOPT_OK);
 }
 
 static int count_rows(const char *table)
@@ -223,37 +229,37 @@ static void variants_are_read_back_by_run(void **state)
         {0, 1, 1, "k", "c", "{}", "too big", 1},
     };
     assert_int_equal(clopt_store_put_variants(store, variants, 3, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    append_variants(store, &text);
     expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 0 pending -;");
 
     /* What the run shows already is left alone. */
     const struct clopt_store_variant again[] = {{1, 1, 1, "k", "b", "{}", NULL, 2},
                                                 {0, 1, 1, "k", "initial code", "{}", "no", 0}};
     assert_int_equal(clopt_store_put_variants(store, again, 2, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    append_variants(store, &text);
     expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 0 pending -;");
-    assert_int_equal(clopt_store_read_outcomes(store, append_outcome, &text, NULL), CLOPT_OK);
+    append_outcomes(store, &text);
     expect_text(&text, "infeasible 1 0 0;ok 1 1 1;pending 1 0 0;");
 
-    assert_int_equal(clopt_store_read_run(store, copy_run, &text, NULL), CLOPT_OK);
+    assert_int_equal(copy_run(store, &text), CLOPT_OK);
     expect_text(&text, "title [study]\n - 0");
     assert_int_equal(clopt_store_end_run(store, CLOPT_INTERRUPTED, 0, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_read_run(store, copy_run, &text, NULL), CLOPT_OK);
+    assert_int_equal(copy_run(store, &text), CLOPT_OK);
     expect_text(&text, "title [study]\n interrupted 1");
 
     /* Another run starts without variants, and shares what is the same. */
     assert_int_equal(
         clopt_store_put_run(store, "second", "", UINT64_MAX, UINT64_MAX, UINT64_MAX, NULL),
         CLOPT_OK);
-    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    append_variants(store, &text);
     expect_text(&text, "");
     const struct clopt_store_variant other[] = {
         variants[1], {0, 1, 1, "k", "c", "{}", "too small", 1}, {1, 1, 1, "k", "b", "{}", NULL, 2}};
     assert_int_equal(clopt_store_put_variants(store, other, 3, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    append_variants(store, &text);
     expect_text(&text, "initial code 1 ok -;c 0 pending too small;b 1 ok -;");
     clopt_store_choose_run(store, 1);
-    assert_int_equal(clopt_store_read_variants(store, append_variant, &text, NULL), CLOPT_OK);
+    append_variants(store, &text);
     expect_text(&text, "initial code 1 ok -;c 0 pending too big;b 0 pending -;");
     clopt_store_close(store);
     assert_int_equal(count_rows("variant"), 6); /* one was left alone, and is in no run */
@@ -276,12 +282,23 @@ static void peaks_come_back(void **state)
     clopt_store_close(store);
 }
 
+static void expect_noise(struct clopt_store *store, const char *kernel, double noise, double drift)
+{
+    const double wanted[] = {noise, drift};
+    struct clopt_cursor row = clopt_cursor_begin(store, CLOPT_SQL_GET_NOISE, NULL, "iiis",
+                                                 INT64_C(1), INT64_C(1), INT64_C(1), kernel);
+    clopt_cursor_next(&row);
+    const double got[] = {clopt_cursor_real(&row, "noise"), clopt_cursor_real(&row, "drift")};
+    for (size_t i = 0; i < 2; i++)
+        assert_true(isnan(wanted[i]) ? isnan(got[i]) : got[i] == wanted[i]);
+    assert_int_equal(clopt_cursor_end(&row), CLOPT_OK);
+}
+
 static void work_and_noise_come_back(void **state)
 {
     (void)state;
     struct clopt_store_trial trial;
     struct clopt_store *store = fill_store(&trial);
-    double a, b;
     struct clopt_store_work work = {CLOPT_ARITHMETIC_INTEGER, 1e9, 2e9};
     expect_work(store, CLOPT_ARITHMETIC_COUNT, 0, 0);
     assert_int_equal(clopt_store_put_work(store, 1, "k", &work, NULL), CLOPT_OK);
@@ -289,14 +306,11 @@ static void work_and_noise_come_back(void **state)
     work.arithmetic = CLOPT_ARITHMETIC_COUNT;
     assert_int_equal(clopt_store_put_work(store, 1, "k", &work, NULL), CLOPT_OK);
     expect_work(store, CLOPT_ARITHMETIC_COUNT, 1e9, 2e9);
-    assert_int_equal(clopt_store_get_noise(store, 1, 1, "k", &a, &b, NULL), CLOPT_OK);
-    assert_true(isnan(a) && isnan(b));
+    expect_noise(store, "k", NAN, NAN);
     assert_int_equal(clopt_store_put_noise(store, 1, 1, "k", 0.02, NAN, NULL), CLOPT_OK);
     assert_int_equal(clopt_store_put_noise(store, 1, 1, "", 0.04, 0.05, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_get_noise(store, 1, 1, "k", &a, &b, NULL), CLOPT_OK);
-    assert_true(a == 0.02 && isnan(b));
-    assert_int_equal(clopt_store_get_noise(store, 1, 1, "", &a, &b, NULL), CLOPT_OK);
-    assert_true(a == 0.04 && b == 0.05);
+    expect_noise(store, "k", 0.02, NAN);
+    expect_noise(store, "", 0.04, 0.05);
     clopt_store_close(store);
 }
 

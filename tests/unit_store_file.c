@@ -63,7 +63,7 @@ static void second_writer_is_told_so_and_reader_is_not(void **state)
     struct clopt_store *reader = NULL;
     struct clopt_text text = {0};
     assert_int_equal(clopt_store_open_read(store_path, &reader, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_read_run(reader, copy_run, &text, NULL), CLOPT_OK);
+    assert_int_equal(copy_run(reader, &text), CLOPT_OK);
     put_samples(writer, 1, 1, (const double[]){1, 2}, 1); /* a reader is in nobody's way */
     clopt_text_fini(&text);
     clopt_store_close(reader);
@@ -147,7 +147,7 @@ static void needs_no_right_to_write_for_reading(void **state)
             strcmp(error.message, wanted) != 0)
             _exit(1);
         if (clopt_store_open_read(store_path, &store, &error) != CLOPT_OK ||
-            clopt_store_read_run(store, copy_run, &text, &error) != CLOPT_OK)
+            copy_run(store, &text) != CLOPT_OK)
             _exit(2);
         clopt_store_close(store);
         _exit(strcmp(clopt_text_string(&text), "title [study]\n - 0") == 0 ? 0 : 3);

@@ -6,7 +6,7 @@
 
 #include <clopt/source.h>
 
-#include "frontend/arena.h"
+#include "text/arena.h"
 
 struct clopt_aliases {
     size_t *class_of; /* union-find over variables */

@@ -11,7 +11,7 @@
 #include "file/file.h"
 #include "frontend/token.h"
 #include "search/search.h"
-#include "store/store.h"
+#include "store/cursor.h"
 #include "study/ini.h"
 #include "study/keys.h"
 #include "text/text.h"
@@ -86,20 +86,18 @@ static void offer_strategies(struct clopt_completion *completion, const char *te
 
 /* ---- stores ---- */
 
-static enum clopt_status take_name(void *user, const char *name, const char *description,
-                                   struct clopt_error *error)
-{
-    (void)error;
-    clopt_offer(user, 0, description, "%s", name);
-    return CLOPT_OK;
-}
-
 static void offer_stored(struct clopt_completion *completion, const char *what)
 {
     struct clopt_store *store = NULL;
     struct clopt_error error;
-    if (completion->argument && !clopt_store_open_read(completion->argument, &store, &error))
-        clopt_store_read_names(store, what, completion->word, take_name, completion, &error);
+    if (!completion->argument || clopt_store_open_read(completion->argument, &store, &error))
+        return;
+    struct clopt_cursor rows =
+        clopt_cursor_begin(store, CLOPT_SQL_GET_NAMES, &error, "ss", what, completion->word);
+    while (clopt_cursor_next(&rows))
+        clopt_offer(completion, 0, clopt_cursor_text(&rows, "description"), "%s",
+                    clopt_cursor_text(&rows, "word"));
+    clopt_cursor_end(&rows);
     clopt_store_close(store);
 }
 

@@ -269,7 +269,7 @@ enum clopt_status clopt_export(struct clopt_store *store,
                                struct clopt_error *error)
 {
     struct export export = {.request = request};
-    enum clopt_status status = clopt_results_gather(store, &export.results, error);
+    enum clopt_status status = clopt_results_gather(store, false, &export.results, error);
     if (status)
         return status;
     status = choose_tables(&export, error);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "frontend/arena.h"
+#include "text/arena.h"
 
 /* A place in the text that a user wrote. */
 struct clopt_place {

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # From the text that a user wrote to one that libclang parses: tokens, macros, inclusion, options.
 libcloptcore_la_SOURCES += \
-	core/frontend/arena.c \
-	core/frontend/arena.h \
 	core/frontend/clang.c \
 	core/frontend/clang.h \
 	core/frontend/inclusion.c \

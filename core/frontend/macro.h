@@ -8,7 +8,7 @@
 
 #include <clopt/error.h>
 
-#include "frontend/arena.h"
+#include "text/arena.h"
 #include "frontend/token.h"
 
 struct clopt_macro;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "frontend/arena.h"
+#include "text/arena.h"
 
 struct clopt_names {
     const char **slots;

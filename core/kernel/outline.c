@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontend/arena.h"
+#include "text/arena.h"
 #include "frontend/normalise.h"
 #include "frontend/options.h"
 #include "frontend/token.h"

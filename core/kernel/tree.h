@@ -6,7 +6,7 @@
 #include <clopt/rewrite.h>
 #include <clopt/source.h>
 
-#include "frontend/arena.h"
+#include "text/arena.h"
 #include "frontend/names.h"
 #include "frontend/normalise.h"
 #include "frontend/parse.h"

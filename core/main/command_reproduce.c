@@ -13,6 +13,7 @@
 #include "main/usage.h"
 #include "plugin/registry.h"
 #include "report/exchange.h"
+#include "store/cursor.h"
 #include "study/keys.h"
 #include "supervisor/reproduction.h"
 #include "text/text.h"
@@ -71,69 +72,83 @@ static const struct clopt_option own_options[] = {
 
 /* ---- which trial ---- */
 
+/* The texts of what was found. */
+static const struct {
+    size_t offset;
+    const char *column;
+} found_texts[] = {
+    {offsetof(struct clopt_found_trial, key), "key"},
+    {offsetof(struct clopt_found_trial, device), "device"},
+    {offsetof(struct clopt_found_trial, platform), "platform"},
+    {offsetof(struct clopt_found_trial, device_name), "device_name"},
+    {offsetof(struct clopt_found_trial, app), "app"},
+    {offsetof(struct clopt_found_trial, problem), "problem"},
+    {offsetof(struct clopt_found_trial, kernel), "kernel"},
+    {offsetof(struct clopt_found_trial, name), "name"},
+    {offsetof(struct clopt_found_trial, trial_json), "description"},
+    {offsetof(struct clopt_found_trial, reason), "reason"},
+    {offsetof(struct clopt_found_trial, config), "config"},
+};
+
+static char **found_text(struct clopt_found_trial *found, size_t number)
+{
+    return (char **)(void *)((char *)found + found_texts[number].offset);
+}
+
 static void forget(struct clopt_found_trial *found)
 {
-    char **texts[] = {&found->key,    &found->device,  &found->platform,  &found->device_name,
-                      &found->app,    &found->problem, &found->kernel,    &found->name,
-                      &found->reason, &found->config,  &found->trial_json};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        free(*texts[i]);
+    for (size_t i = 0; i < sizeof found_texts / sizeof *found_texts; i++)
+        free(*found_text(found, i));
     *found = (struct clopt_found_trial){0};
 }
 
-static enum clopt_status keep(struct clopt_found_trial *kept, const struct clopt_store_found *found,
-                              struct clopt_error *error)
+static void keep(struct clopt_found_trial *kept, struct clopt_cursor *found)
 {
-    const struct {
-        char **to;
-        const char *from;
-    } texts[] = {
-        {&kept->key, found->key},
-        {&kept->device, found->device},
-        {&kept->platform, found->platform},
-        {&kept->device_name, found->device_name},
-        {&kept->app, found->app},
-        {&kept->problem, found->problem},
-        {&kept->kernel, found->kernel},
-        {&kept->name, found->name},
-        {&kept->trial_json, found->trial_json},
-        {&kept->reason, found->reason},
-        {&kept->config, found->config},
-    };
-    kept->trial = found->trial;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (texts[i].from && !(*texts[i].to = strdup(texts[i].from)))
-            return clopt_fail_memory(error);
-    return CLOPT_OK;
+    kept->trial = clopt_cursor_integer(found, "trial");
+    for (size_t i = 0; i < sizeof found_texts / sizeof *found_texts; i++)
+        *found_text(kept, i) = clopt_cursor_copy(found, found_texts[i].column);
 }
 
 /* Whether a row is about the trial that was found first: several kernels, and runs, may share it.
  */
-static bool is_same(const struct clopt_found_trial *first, const struct clopt_store_found *found)
+static bool is_same(const struct clopt_found_trial *first, const struct clopt_cursor *found)
 {
-    if (first->trial || found->trial)
-        return first->trial == found->trial;
-    return strcmp(first->device, found->device) == 0 && strcmp(first->app, found->app) == 0 &&
-           strcmp(first->problem, found->problem) == 0 && strcmp(first->kernel, found->kernel) == 0;
+    int64_t trial = clopt_cursor_integer(found, "trial");
+    if (first->trial || trial)
+        return first->trial == trial;
+    return strcmp(first->device, clopt_cursor_text(found, "device")) == 0 &&
+           strcmp(first->app, clopt_cursor_text(found, "app")) == 0 &&
+           strcmp(first->problem, clopt_cursor_text(found, "problem")) == 0 &&
+           strcmp(first->kernel, clopt_cursor_text(found, "kernel")) == 0;
 }
 
-static enum clopt_status take_found(void *user, const struct clopt_store_found *found,
-                                    struct clopt_error *error)
+/* Finds the trials that may be meant: by its number (those come first), the beginning of a key, or
+ * a variant's name, in the newest run that has it. */
+static enum clopt_status find_all(struct reproduce *reproduce, struct clopt_store *store,
+                                  struct clopt_error *error)
 {
-    struct reproduce *reproduce = user;
-    char number[24];
-    snprintf(number, sizeof number, "%" PRId64, reproduce->found.trial);
-    if (reproduce->candidates > 0 &&
-        (is_same(&reproduce->found, found) || strcmp(number, reproduce->trial) == 0))
-        return CLOPT_OK;
-    if (reproduce->candidates++ < MOST_LISTED) {
-        clopt_text_printf(&reproduce->list, "\n  %" PRId64 "  %.12s  ", found->trial,
-                          found->key ? found->key : "-");
-        clopt_exchange_append_options(&reproduce->list, found->device, found->problem,
-                                      found->kernel);
-        clopt_text_printf(&reproduce->list, "  %s", found->name);
+    struct clopt_cursor found =
+        clopt_cursor_begin(store, CLOPT_SQL_FIND_VARIANTS, error, "ssss", reproduce->trial,
+                           reproduce->kernel, reproduce->device, reproduce->problem);
+    while (clopt_cursor_next(&found)) {
+        const char *key = clopt_cursor_text(&found, "key");
+        char number[24];
+        snprintf(number, sizeof number, "%" PRId64, reproduce->found.trial);
+        if (reproduce->candidates > 0 &&
+            (is_same(&reproduce->found, &found) || strcmp(number, reproduce->trial) == 0))
+            continue;
+        if (reproduce->candidates++ < MOST_LISTED) {
+            clopt_text_printf(&reproduce->list, "\n  %" PRId64 "  %.12s  ",
+                              clopt_cursor_integer(&found, "trial"), key ? key : "-");
+            clopt_exchange_append_options(&reproduce->list, clopt_cursor_text(&found, "device"),
+                                          clopt_cursor_text(&found, "problem"),
+                                          clopt_cursor_text(&found, "kernel"));
+            clopt_text_printf(&reproduce->list, "  %s", clopt_cursor_text(&found, "name"));
+        }
+        if (reproduce->candidates == 1)
+            keep(&reproduce->found, &found);
     }
-    return reproduce->candidates == 1 ? keep(&reproduce->found, found, error) : CLOPT_OK;
+    return clopt_cursor_end(&found);
 }
 
 /* Finds the one trial that is meant. */
@@ -141,9 +156,7 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_store *s
                               struct clopt_error *error)
 {
     const struct clopt_found_trial *found = &reproduce->found;
-    enum clopt_status status =
-        clopt_store_find_variants(store, reproduce->trial, reproduce->kernel, reproduce->device,
-                                  reproduce->problem, take_found, reproduce, error);
+    enum clopt_status status = find_all(reproduce, store, error);
     if (status)
         return status;
     if (reproduce->candidates == 0) {

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "main/usage.h"
-#include "store/store.h"
+#include "store/cursor.h"
 #include "text/json.h"
 #include "text/table.h"
 #include "text/text.h"
@@ -40,13 +40,14 @@ struct run_list {
     json_t *array;
 };
 
-static const char *name_state(const struct clopt_store_run *run, bool written)
+static const char *name_state(const struct clopt_cursor *run, bool written)
 {
     static const char *const names[] = {"ok", "interrupted", "device-lost", "failed"};
-    if (!run->status)
-        return written && run->newest ? "running" : "killed";
+    const char *status = clopt_cursor_text(run, "status");
+    if (!status)
+        return written && clopt_cursor_integer(run, "newest") ? "running" : "killed";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(run->status, names[i]) == 0)
+        if (strcmp(status, names[i]) == 0)
             return names[i];
     return "failed";
 }
@@ -57,59 +58,58 @@ static const char *state_text(const char *state)
 }
 
 /* The time that a run took, or takes so far; NaN where nobody knows, as after the clock was set. */
-static double measure_run(const struct clopt_store_run *run, const char *state)
+static double measure_run(const struct clopt_cursor *run, const char *state)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    double used_s = strcmp(state, "running") == 0
-                        ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - run->started_s
-                        : run->ended_s - run->started_s;
+    double ended_s = strcmp(state, "running") == 0 ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec
+                                                   : clopt_cursor_real(run, "ended");
+    double used_s = ended_s - clopt_cursor_real(run, "started");
     return used_s < 0 ? NAN : used_s;
 }
 
-static enum clopt_status take_run(void *user, const struct clopt_store_run *run,
-                                  struct clopt_error *error)
+static void take_run(struct progress *progress, const struct clopt_cursor *run)
 {
-    struct progress *progress = user;
     struct clopt_text title = {0};
-    (void)error;
-    clopt_text_append_printable(&title, run->title);
-    progress->run = run->id;
+    clopt_text_append_printable(&title, clopt_cursor_text(run, "title"));
+    progress->run = clopt_cursor_integer(run, "id");
     progress->has_run = true;
     snprintf(progress->title, sizeof progress->title, "%s", clopt_text_string(&title));
     clopt_text_fini(&title);
     progress->state = name_state(run, progress->written);
     progress->used_s = measure_run(run, progress->state);
-    return CLOPT_OK;
 }
 
-static enum clopt_status take_outcome(void *user, enum clopt_outcome outcome, int64_t count,
-                                      int64_t abandoned, int64_t kept, struct clopt_error *error)
+static enum clopt_status count_outcomes(struct progress *progress, struct clopt_store *store,
+                                        struct clopt_error *error)
 {
-    struct progress *progress = user;
-    (void)error;
-    progress->counts[outcome] += count;
-    progress->variants += count;
-    progress->abandoned += abandoned;
-    progress->kept += kept;
-    return CLOPT_OK;
+    struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_COUNT_OUTCOMES, error);
+    while (clopt_cursor_next(&rows)) {
+        int64_t count = clopt_cursor_integer(&rows, "count");
+        progress->counts[clopt_outcome_from_name(clopt_cursor_text(&rows, "outcome"))] += count;
+        progress->variants += count;
+        progress->abandoned += clopt_cursor_integer(&rows, "abandoned");
+        progress->kept += clopt_cursor_integer(&rows, "kept");
+    }
+    return clopt_cursor_end(&rows);
 }
 
-static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
+static enum clopt_status list_run(struct run_list *list, const struct clopt_cursor *run,
                                   struct clopt_error *error)
 {
-    struct run_list *list = user;
     struct clopt_text title = {0};
+    int64_t number = clopt_cursor_integer(run, "id");
+    double started_s = clopt_cursor_real(run, "started");
     const char *state = name_state(run, list->written);
     double used_s = measure_run(run, state);
-    time_t started = (time_t)run->started_s;
+    time_t started = (time_t)started_s;
     struct tm calendar;
     char text[32] = "";
     if (localtime_r(&started, &calendar))
         strftime(text, sizeof text, "%Y-%m-%d %H:%M", &calendar);
-    clopt_text_append_printable(&title, run->title);
+    clopt_text_append_printable(&title, clopt_cursor_text(run, "title"));
     list->count++;
-    clopt_table_cell(list->table, "%" PRId64, run->id);
+    clopt_table_cell(list->table, "%" PRId64, number);
     clopt_table_cell(list->table, "%s", text);
     if (isnan(used_s))
         clopt_table_cell(list->table, "%s", "");
@@ -119,9 +119,9 @@ static enum clopt_status list_run(void *user, const struct clopt_store_run *run,
     clopt_table_cell(list->table, "%s", clopt_text_string(&title));
     clopt_table_end_row(list->table);
     clopt_text_fini(&title);
-    json_t *object = json_pack("{s:I, s:o, s:s, s:f, s:o}", "run", (json_int_t)run->id, "title",
-                               clopt_json_text(run->title), "state", state, "started_s",
-                               run->started_s, "used_s", clopt_json_real(used_s));
+    json_t *object = json_pack("{s:I, s:o, s:s, s:f, s:o}", "run", (json_int_t)number, "title",
+                               clopt_json_text(clopt_cursor_text(run, "title")), "state", state,
+                               "started_s", started_s, "used_s", clopt_json_real(used_s));
     return json_array_append_new(list->array, object) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -235,11 +235,18 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
         return status;
     progress->written = list->written = clopt_store_is_written(store);
     clopt_store_choose_run(store, run);
-    status = clopt_store_read_run(store, take_run, progress, error);
+    struct clopt_cursor rows = clopt_store_find_run(store, error);
+    if (rows.there)
+        take_run(progress, &rows);
+    status = clopt_cursor_end(&rows);
     if (!status)
-        status = clopt_store_read_outcomes(store, take_outcome, progress, error);
-    if (!status)
-        status = clopt_store_read_runs(store, list_run, list, error);
+        status = count_outcomes(progress, store, error);
+    if (!status) {
+        rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
+        while (clopt_cursor_next(&rows))
+            rows.status = list_run(list, &rows, error);
+        status = clopt_cursor_end(&rows);
+    }
     clopt_store_close(store);
     return status;
 }

@@ -129,7 +129,7 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
 {
     struct clopt_results *results = NULL;
     *code = CLOPT_EXIT_DONE;
-    enum clopt_status status = clopt_results_gather(store, &results, error);
+    enum clopt_status status = clopt_results_gather(store, false, &results, error);
     for (size_t t = 0; !status && t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
         if (has_wrong(table, results->device_count) ||

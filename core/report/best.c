@@ -398,11 +398,10 @@ enum clopt_status clopt_report_best(struct clopt_store *store, const char *path,
                                     struct clopt_document *document, struct clopt_error *error)
 {
     struct clopt_results *results;
-    enum clopt_status status = clopt_results_gather(store, &results, error);
+    enum clopt_status status =
+        clopt_results_gather(store, !document->for_programs, &results, error);
     if (!status && document->for_programs)
         clopt_results_add_data(results, document, error);
-    else if (!status)
-        status = clopt_results_make_printable(results, error);
     struct reporting reporting = {
         .document = document, .results = results, .store = store, .path = path};
     if (!status && !document->for_programs)

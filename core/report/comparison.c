@@ -304,9 +304,7 @@ static enum clopt_status read_store(const char *path, struct clopt_results **res
     struct clopt_store *store;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
     if (!status)
-        status = clopt_results_gather(store, results, error);
-    if (!status)
-        status = clopt_results_make_printable(*results, error);
+        status = clopt_results_gather(store, true, results, error);
     if (!status && !(*results)->has_run)
         status = clopt_fail(error, CLOPT_FAILED,
                             "%s: nothing to compare: no study has run in this store", path);

@@ -232,9 +232,7 @@ enum clopt_status clopt_report_counter_trees(struct clopt_store *store,
 {
     struct clopt_results *results = NULL;
     struct clopt_tree_page page = {.document = document};
-    enum clopt_status status = clopt_results_gather(store, &results, error);
-    if (!status)
-        status = clopt_results_make_printable(results, error);
+    enum clopt_status status = clopt_results_gather(store, true, &results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
         struct gathered gathered = {.names = NULL};
         status = visit_tables(results, d, &gathered, add_names, error);
@@ -260,9 +258,7 @@ enum clopt_status clopt_report_counters(struct clopt_store *store, struct clopt_
 {
     struct clopt_results *results;
     bool any = false;
-    enum clopt_status status = clopt_results_gather(store, &results, error);
-    if (!status)
-        status = clopt_results_make_printable(results, error);
+    enum clopt_status status = clopt_results_gather(store, true, &results, error);
     for (size_t t = 0; !status && t < results->table_count; t++)
         for (size_t d = 0; d < results->device_count && !status; d++) {
             struct clopt_counted counters;

@@ -303,9 +303,7 @@ static enum clopt_status read_store(struct clopt_effects *effects, const char *p
     struct clopt_results *results = NULL;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
     if (!status)
-        status = clopt_results_gather(store, &results, error);
-    if (!status)
-        status = clopt_results_make_printable(results, error);
+        status = clopt_results_gather(store, true, &results, error);
     clopt_store_close(store);
     if (status) {
         clopt_results_destroy(results);

@@ -292,7 +292,7 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
                               .format = format,
                               .request = request,
                               .folder = {.path = request->folder, .stream = request->stream}};
-    enum clopt_status status = clopt_results_gather(store, &results, error);
+    enum clopt_status status = clopt_results_gather(store, false, &results, error);
     if (status)
         return status;
     writing.results = results;

@@ -317,9 +317,7 @@ enum clopt_status clopt_report_productivity(struct clopt_store *store, const cha
     struct clopt_results *results = NULL;
     struct reporting reporting = {
         .document = document, .store = store, .baseline = baseline ? baseline : "initial code"};
-    enum clopt_status status = clopt_results_gather(store, &results, error);
-    if (!status)
-        status = clopt_results_make_printable(results, error);
+    enum clopt_status status = clopt_results_gather(store, true, &results, error);
     if (!status && document->for_programs)
         clopt_document_rows(document, "productivity", columns);
     if (!status)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/exchange.h"
+#include "store/cursor.h"
 #include "text/json.h"
 #include "text/text.h"
 #include "text/variant_name.h"
@@ -83,19 +84,19 @@ static enum clopt_status number_profile(struct making *making,
                                         struct clopt_error *error)
 {
     const struct clopt_exchange *exchange = making->exchange;
-    char *text = NULL;
     *number = json_null();
     if (!trial->fingerprint)
         return CLOPT_OK;
-    enum clopt_status status =
-        clopt_store_get_profile(exchange->store, exchange->problem->id, exchange->table->kernel,
-                                trial->fingerprint, &text, error);
+    struct clopt_cursor row =
+        clopt_cursor_begin(exchange->store, CLOPT_SQL_GET_PROFILE, error, "iss",
+                           exchange->problem->id, exchange->table->kernel, trial->fingerprint);
+    clopt_cursor_next(&row);
+    const char *text = clopt_cursor_text(&row, "profile");
     json_t *profile = text ? json_loads(text, 0, NULL) : NULL;
     if (profile)
         *number = number_item(making, text, making->profiles, list_features(making, profile));
     json_decref(profile);
-    free(text);
-    return status;
+    return clopt_cursor_end(&row);
 }
 
 static double sum_ms(const json_t *times)

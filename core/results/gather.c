@@ -6,75 +6,133 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/cursor.h"
 #include "text/array.h"
 #include "text/text.h"
 
 struct gathering {
     struct clopt_store *store;
     struct clopt_results *results;
+    enum clopt_status status;
+    struct clopt_error *error;
 };
 
-/* Copies a text that may be NULL. */
-static enum clopt_status copy(char **copy_of, const char *text, struct clopt_error *error)
+/* Ends a query, and remembers whether it failed. */
+static void end(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    *copy_of = text ? strdup(text) : NULL;
-    return text && !*copy_of ? clopt_fail_memory(error) : CLOPT_OK;
+    enum clopt_status status = clopt_cursor_end(rows);
+    if (!gathering->status)
+        gathering->status = status;
 }
 
-static enum clopt_status gather_run(void *user, const struct clopt_store_run *run,
-                                    struct clopt_error *error)
+/* Takes each row of a query about the run. */
+static void gather_rows(struct gathering *gathering, enum clopt_store_sql query,
+                        void (*take)(struct gathering *gathering, struct clopt_cursor *rows))
 {
-    struct gathering *gathering = user;
+    struct clopt_cursor rows = clopt_cursor_of_run(gathering->store, query, gathering->error);
+    while (!gathering->status && clopt_cursor_next(&rows))
+        take(gathering, &rows);
+    end(gathering, &rows);
+}
+
+/* Adds an item to an array of the results; NULL when memory runs out. */
+static void *add(struct gathering *gathering, void *items, size_t *count, size_t size)
+{
+    void *item = clopt_array_add(items, count, size);
+    if (!item)
+        gathering->status = clopt_fail_memory(gathering->error);
+    return item;
+}
+
+/* ---- texts, which are kept for as long as the results ---- */
+
+/* Keep a column as it is, or as it is shown, or of several lines that may be shown the first. */
+static char *take(struct gathering *gathering, const struct clopt_cursor *rows, const char *column)
+{
+    const char *text = clopt_cursor_text(rows, column);
+    return text ? clopt_arena_copy(&gathering->results->arena, text, strlen(text)) : NULL;
+}
+
+static char *take_shown(struct gathering *gathering, const struct clopt_cursor *rows,
+                        const char *column)
+{
+    return clopt_results_keep(gathering->results, clopt_cursor_text(rows, column));
+}
+
+static char *take_line(struct gathering *gathering, const struct clopt_cursor *rows,
+                       const char *column)
+{
+    char *text = take(gathering, rows, column);
+    if (text && gathering->results->printable)
+        text[strcspn(text, "\n")] = '\0';
+    return clopt_results_keep(gathering->results, text);
+}
+
+/* Reads a column as JSON; NULL: it is none. */
+static json_t *take_json(const struct clopt_cursor *rows, const char *column)
+{
+    const char *text = clopt_cursor_text(rows, column);
+    return text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+}
+
+/* ---- the run, devices and problems ---- */
+
+static void gather_run(struct gathering *gathering, struct clopt_cursor *rows)
+{
     struct clopt_results *results = gathering->results;
     results->has_run = true;
-    results->run = run->id;
-    results->written = run->newest && clopt_store_is_written(gathering->store);
-    results->seed = run->seed;
-    results->not_chosen = run->not_chosen;
-    results->not_feasible = run->not_feasible;
-    results->not_reached = run->not_reached;
-    results->disturbed = run->disturbed;
-    results->started_s = run->started_s;
-    results->ended_s = run->ended_s;
-    results->objective = clopt_objective_of(run->config);
-    enum clopt_status status = copy(&results->title, run->title, error);
-    if (!status)
-        status = copy(&results->config, run->config, error);
-    if (!status)
-        status = copy(&results->version, run->version, error);
-    if (!status)
-        status = copy(&results->status, run->status, error);
-    if (!status)
-        status = clopt_store_get_shards(gathering->store, &results->shards, error);
-    return status ? status
-                  : clopt_store_count_samples(gathering->store, &results->samples,
-                                              &results->processes, error);
+    results->run = clopt_cursor_integer(rows, "id");
+    results->written =
+        clopt_cursor_integer(rows, "newest") && clopt_store_is_written(gathering->store);
+    results->seed = strtoull(clopt_cursor_text(rows, "seed"), NULL, 10);
+    results->not_chosen = clopt_cursor_integer(rows, "not_chosen");
+    results->not_feasible = clopt_cursor_integer(rows, "not_feasible");
+    results->not_reached = clopt_cursor_integer(rows, "not_reached");
+    results->disturbed = clopt_cursor_integer(rows, "disturbed");
+    results->started_s = clopt_cursor_real(rows, "started");
+    results->ended_s = clopt_cursor_real(rows, "ended");
+    results->objective = clopt_objective_of(clopt_cursor_text(rows, "config"));
+    results->title = take_shown(gathering, rows, "title");
+    results->config = take(gathering, rows, "config");
+    results->version = take_shown(gathering, rows, "version");
+    results->status = take(gathering, rows, "status");
 }
 
-static enum clopt_status gather_device(void *user, const struct clopt_store_device *from,
-                                       struct clopt_error *error)
+static void gather_shards(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    struct gathering *gathering = user;
+    gathering->results->shards = take(gathering, rows, "shards");
+}
+
+static void gather_counts(struct gathering *gathering, struct clopt_cursor *rows)
+{
+    gathering->results->samples = clopt_cursor_integer(rows, "samples");
+    gathering->results->processes = clopt_cursor_integer(rows, "processes");
+}
+
+static void gather_device(struct gathering *gathering, struct clopt_cursor *rows)
+{
     struct clopt_results *results = gathering->results;
     struct clopt_results_device *device =
-        clopt_array_add(&results->devices, &results->device_count, sizeof *device);
+        add(gathering, &results->devices, &results->device_count, sizeof *device);
     if (!device)
-        return clopt_fail_memory(error);
-    device->id = from->id;
-    enum clopt_status status = copy(&device->label, from->label, error);
-    if (!status)
-        status = copy(&device->platform, from->platform, error);
-    if (!status)
-        status = copy(&device->name, from->name, error);
-    if (!status)
-        status = copy(&device->driver_version, from->driver_version, error);
-    if (!status)
-        status = copy(&device->type, from->type, error);
-    device->compute_units = from->compute_units;
-    if (!status)
-        status = clopt_store_get_access(gathering->store, device->id, &device->access, error);
-    return status ? status
-                  : clopt_store_get_peaks(gathering->store, device->id, &device->peaks, error);
+        return;
+    device->id = clopt_cursor_integer(rows, "id");
+    device->label = take_shown(gathering, rows, "label");
+    device->platform = take_shown(gathering, rows, "platform");
+    device->name = take_shown(gathering, rows, "name");
+    device->driver_version = take_shown(gathering, rows, "driver_version");
+    device->type = take(gathering, rows, "type");
+    device->compute_units = clopt_cursor_integer(rows, "compute_units");
+    struct clopt_cursor access = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_ACCESS,
+                                                    gathering->error, "i", device->id);
+    clopt_cursor_next(&access);
+    json_t *rates = take_json(&access, "rates");
+    device->access = clopt_access_from_json(rates);
+    json_decref(rates);
+    end(gathering, &access);
+    if (!gathering->status)
+        gathering->status =
+            clopt_store_get_peaks(gathering->store, device->id, &device->peaks, gathering->error);
 }
 
 /* Under which name the store has samples and noise of a kernel, or of the whole run. */
@@ -83,394 +141,302 @@ static const char *sampled_as(const char *kernel)
     return strcmp(kernel, CLOPT_WHOLE_RUN) == 0 ? "" : kernel;
 }
 
-static enum clopt_status gather_noise(const struct gathering *gathering, int64_t problem,
-                                      const char *kernel, struct clopt_results_noise **noise,
-                                      struct clopt_error *error)
+/* Reads how far figures of a kernel can be trusted, and what was named as its best. */
+static struct clopt_results_noise *gather_noise(struct gathering *gathering, int64_t problem,
+                                                const char *kernel)
 {
-    const struct clopt_results *results = gathering->results;
-    enum clopt_status status = CLOPT_OK;
-    *noise = calloc(results->device_count + 1, sizeof **noise);
-    if (!*noise)
-        return clopt_fail_memory(error);
-    for (size_t i = 0; i < results->device_count && !status; i++)
-        status = clopt_store_get_noise(gathering->store, results->devices[i].id, problem,
-                                       sampled_as(kernel), &(*noise)[i].noise, &(*noise)[i].drift,
-                                       error);
-    for (size_t i = 0; i < results->device_count && !status; i++)
-        status = clopt_store_get_named(gathering->store, results->devices[i].id, problem,
-                                       sampled_as(kernel), &(*noise)[i].named, error);
-    return status;
+    struct clopt_results *results = gathering->results;
+    struct clopt_results_noise *noise =
+        clopt_arena_get(&results->arena, (results->device_count + 1) * sizeof *noise);
+    for (size_t i = 0; noise && i < results->device_count; i++) {
+        struct clopt_cursor rows =
+            clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_NOISE, gathering->error, "iiis",
+                               results->run, results->devices[i].id, problem, kernel);
+        clopt_cursor_next(&rows);
+        noise[i].noise = clopt_cursor_real(&rows, "noise");
+        noise[i].drift = clopt_cursor_real(&rows, "drift");
+        end(gathering, &rows);
+        rows = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_NAMED, gathering->error, "iiis",
+                                  results->run, results->devices[i].id, problem, kernel);
+        bool named = clopt_cursor_next(&rows);
+        noise[i].named = (struct clopt_store_named){
+            .trial = clopt_cursor_integer(&rows, "trial"),
+            .regret = {clopt_cursor_real(&rows, "expected_regret"),
+                       clopt_cursor_real(&rows, "regret")},
+            .ending = take_shown(gathering, &rows, "ending"),
+            .earlier = named && !clopt_cursor_integer(&rows, "own"),
+        };
+        end(gathering, &rows);
+    }
+    return noise;
 }
 
-static enum clopt_status gather_problem(void *user, const struct clopt_store_problem *from,
-                                        struct clopt_error *error)
+static void gather_problem(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    struct gathering *gathering = user;
     struct clopt_results *results = gathering->results;
     struct clopt_results_problem *problem =
-        clopt_array_add(&results->problems, &results->problem_count, sizeof *problem);
+        add(gathering, &results->problems, &results->problem_count, sizeof *problem);
     if (!problem)
-        return clopt_fail_memory(error);
-    problem->id = from->id;
-    enum clopt_status status = copy(&problem->app, from->app, error);
-    if (!status)
-        status = copy(&problem->label, from->label, error);
-    problem->inputs = json_loads(from->inputs_json, 0, NULL);
-    return status ? status : gather_noise(gathering, problem->id, "", &problem->noise, error);
+        return;
+    problem->id = clopt_cursor_integer(rows, "id");
+    problem->app = take_shown(gathering, rows, "app");
+    problem->label = take_shown(gathering, rows, "label");
+    problem->inputs = take_json(rows, "inputs");
+    problem->noise = gather_noise(gathering, problem->id, "");
 }
 
-static enum clopt_status gather_stage(void *user, const char *name, double seconds,
-                                      struct clopt_error *error)
+/* ---- where the time went ---- */
+
+static void gather_stage(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results *results = gathering->results;
     struct clopt_results_stage *stage =
-        clopt_array_add(&results->stages, &results->stage_count, sizeof *stage);
-    if (!stage)
-        return clopt_fail_memory(error);
-    stage->seconds = seconds;
-    return copy(&stage->name, name, error);
+        add(gathering, &results->stages, &results->stage_count, sizeof *stage);
+    if (stage)
+        *stage = (struct clopt_results_stage){take_shown(gathering, rows, "stage"),
+                                              clopt_cursor_real(rows, "seconds")};
 }
 
-static enum clopt_status gather_member(void *user, int64_t process, size_t number, const char *name,
-                                       bool several_hosts, struct clopt_error *error)
+static void gather_member(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results *results = gathering->results;
     struct clopt_results_member *member =
-        clopt_array_add(&results->members, &results->member_count, sizeof *member);
-    if (!member)
-        return clopt_fail_memory(error);
-    member->process = (uint32_t)process;
-    member->member = number;
-    results->several_hosts = several_hosts;
-    return copy(&member->name, name, error);
+        add(gathering, &results->members, &results->member_count, sizeof *member);
+    results->several_hosts = clopt_cursor_integer(rows, "several");
+    if (member)
+        *member = (struct clopt_results_member){(uint32_t)clopt_cursor_integer(rows, "process"),
+                                                (size_t)clopt_cursor_integer(rows, "number"),
+                                                take(gathering, rows, "name")};
 }
 
-static enum clopt_status gather_activity(void *user, const struct clopt_store_activity *from,
-                                         struct clopt_error *error)
+static void gather_activity(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    struct clopt_results *results = ((struct gathering *)user)->results;
+    struct clopt_results *results = gathering->results;
     struct clopt_results_activity *activity =
-        clopt_array_add(&results->activities, &results->activity_count, sizeof *activity);
-    if (!activity)
-        return clopt_fail_memory(error);
-    activity->worker = (size_t)from->worker;
-    activity->began_s = from->began_s;
-    activity->ended_s = from->ended_s;
-    snprintf(activity->stage, sizeof activity->stage, "%s", from->stage);
-    return CLOPT_OK;
+        add(gathering, &results->activities, &results->activity_count, sizeof *activity);
+    if (activity)
+        *activity = (struct clopt_results_activity){
+            (size_t)clopt_cursor_integer(rows, "worker"), take(gathering, rows, "stage"),
+            clopt_cursor_real(rows, "began_s"), clopt_cursor_real(rows, "ended_s")};
 }
 
-/* Reads how a kernel accesses memory. */
-static enum clopt_status gather_patterns(const struct gathering *gathering, int64_t problem,
-                                         struct clopt_results_table *table,
-                                         struct clopt_error *error)
-{
-    char *text = NULL;
-    enum clopt_status status =
-        clopt_store_get_patterns(gathering->store, problem, table->kernel, &text, error);
-    table->patterns = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
-    free(text);
-    return status;
-}
+/* ---- variants ---- */
 
-/* Fills a table that is all zero. */
-static enum clopt_status init_table(struct gathering *gathering, size_t problem, const char *kernel,
-                                    struct clopt_results_table *table, struct clopt_error *error)
+/* Fills a table that is all zero. `kernel` is as the store has it. */
+static void fill_table(struct gathering *gathering, size_t problem, const char *kernel,
+                       struct clopt_results_table *table)
 {
     int64_t id = gathering->results->problems[problem].id;
     table->problem = problem;
     table->initial = CLOPT_NO_ROW;
-    enum clopt_status status = copy(&table->kernel, kernel, error);
-    if (!status)
-        status = clopt_store_get_work(gathering->store, id, kernel, &table->work, error);
-    if (!status)
-        status = gather_noise(gathering, id, kernel, &table->noise, error);
-    return status ? status : gather_patterns(gathering, id, table, error);
+    table->kernel = clopt_results_keep(gathering->results, kernel);
+    table->noise = gather_noise(gathering, id, sampled_as(kernel));
+    struct clopt_cursor rows = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_WORK,
+                                                  gathering->error, "is", id, kernel);
+    table->work.arithmetic = CLOPT_ARITHMETIC_COUNT;
+    if (clopt_cursor_next(&rows))
+        table->work = (struct clopt_store_work){
+            clopt_arithmetic_find(clopt_cursor_text(&rows, "arithmetic")),
+            clopt_cursor_real(&rows, "operations"), clopt_cursor_real(&rows, "bytes")};
+    end(gathering, &rows);
+    rows = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_PATTERNS, gathering->error, "is", id,
+                              kernel);
+    clopt_cursor_next(&rows);
+    table->patterns = take_json(&rows, "patterns");
+    end(gathering, &rows);
 }
 
 /* Finds or makes the table of a kernel, or of rivals; rows of one problem come together. */
 static struct clopt_results_table *find_table(struct gathering *gathering, size_t problem,
-                                              const char *kernel, struct clopt_error *error)
+                                              struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
+    const char *kernel = take_shown(gathering, rows, "kernel");
     struct clopt_results_table *table = &results->problems[problem].rivals;
-    if (!*kernel && table->kernel)
-        return table;
+    if (!kernel || (!*kernel && table->kernel))
+        return kernel ? table : NULL;
     for (size_t i = results->table_count; i > 0 && results->tables[i - 1].problem == problem; i--)
         if (strcmp(results->tables[i - 1].kernel, kernel) == 0)
             return &results->tables[i - 1];
     if (*kernel)
-        table = clopt_array_add(&results->tables, &results->table_count, sizeof *table);
-    if (!table) {
-        clopt_fail_memory(error);
-        return NULL;
-    }
-    return init_table(gathering, problem, kernel, table, error) ? NULL : table;
+        table = add(gathering, &results->tables, &results->table_count, sizeof *table);
+    if (table)
+        fill_table(gathering, problem, clopt_cursor_text(rows, "kernel"), table);
+    return table;
 }
 
 /* Finds or makes the row of a variant; the devices of one variant come together. */
-static struct clopt_results_row *find_row(struct clopt_results_table *table, size_t device_count,
-                                          const struct clopt_store_variant *variant,
-                                          struct clopt_error *error)
+static struct clopt_results_row *find_row(struct gathering *gathering,
+                                          struct clopt_results_table *table, size_t device,
+                                          struct clopt_cursor *rows)
 {
-    const char *name = variant->name;
-    if (table->row_count && strcmp(table->rows[table->row_count - 1].name, name) == 0)
-        return &table->rows[table->row_count - 1];
-    struct clopt_results_row *row = clopt_array_add(&table->rows, &table->row_count, sizeof *row);
-    if (!row || copy(&row->name, name, error) ||
-        copy(&row->description, variant->trial_json, error) ||
-        !(row->cells = calloc(device_count, sizeof *row->cells))) {
-        clopt_fail_memory(error);
+    const size_t devices = gathering->results->device_count;
+    char *name = take_shown(gathering, rows, "name");
+    struct clopt_results_row *last = table->row_count ? &table->rows[table->row_count - 1] : NULL;
+    if (name && last && strcmp(last->name, name) == 0 && !last->cells[device].present)
+        return last;
+    struct clopt_result *cells =
+        clopt_arena_get(&gathering->results->arena, devices * sizeof *cells);
+    struct clopt_results_row *row =
+        name && cells ? add(gathering, &table->rows, &table->row_count, sizeof *row) : NULL;
+    if (!row)
         return NULL;
-    }
+    *row = (struct clopt_results_row){
+        .name = name, .description = take(gathering, rows, "description"), .cells = cells};
     if (strcmp(name, "initial code") == 0)
         table->initial = table->row_count - 1;
     return row;
 }
 
-static enum clopt_status gather_time(struct clopt_store *store, int64_t trial, const char *kernel,
-                                     struct clopt_result_time *time, struct clopt_medians *medians,
-                                     struct clopt_error *error)
+static void gather_time(struct gathering *gathering, int64_t trial, const char *kernel,
+                        struct clopt_result_time *time, struct clopt_medians *medians)
 {
     double *times_ns = NULL;
     uint32_t *process = NULL;
     size_t count = 0;
-    enum clopt_status status = CLOPT_OK;
-    if (trial)
-        status = clopt_store_get_samples(store, trial, sampled_as(kernel), &times_ns, &process,
-                                         &count, error);
+    if (trial && !gathering->status)
+        gathering->status = clopt_store_get_samples(gathering->store, trial, sampled_as(kernel),
+                                                    &times_ns, &process, &count, gathering->error);
     time->interval = clopt_interval_estimate(times_ns, process, count);
     time->speedup = time->efficiency = clopt_interval_estimate(NULL, NULL, 0);
-    if (!status && !clopt_medians_init(medians, times_ns, process, count))
-        status = clopt_fail_memory(error);
-    time->quartiles = clopt_quartiles_find(times_ns, count);
+    if (!gathering->status && !clopt_medians_init(medians, times_ns, process, count))
+        gathering->status = clopt_fail_memory(gathering->error);
+    time->quartiles = clopt_quartiles_find(times_ns, count); /* it sorts them */
     free(times_ns);
     free(process);
-    return status;
 }
 
 /* Whether a text of anybody's store is one that a terminal only shows. */
 static bool is_plain(const char *text)
 {
-    while (*text >= ' ' && *text <= '~')
+    while (text && *text >= ' ' && *text <= '~')
         text++;
-    return !*text;
+    return text && !*text;
 }
 
-/* A cell that gets its counters: those of one kernel. */
-struct counted {
-    const char *kernel;
-    json_t **counters;
-};
-
-static enum clopt_status gather_counter(void *user, const struct clopt_store_counter *counter,
-                                        struct clopt_error *error)
+/* Reads the counters of a trial, or else of one that is the same program; NULL: there are none. */
+static json_t *gather_counters(struct gathering *gathering, int64_t trial, const char *kernel)
 {
-    struct counted *counted = user;
-    if (strcmp(counter->kernel, counted->kernel) != 0 || !is_plain(counter->name) ||
-        !is_plain(counter->source))
-        return CLOPT_OK;
-    if (!*counted->counters)
-        *counted->counters = json_object();
-    return json_object_set_new(
-               *counted->counters, counter->name,
-               json_pack("[f,s,s]", counter->value, counter->unit, counter->source)) == 0
-               ? CLOPT_OK
-               : clopt_fail(error, CLOPT_FAILED, "counter %s cannot be read", counter->name);
+    json_t *counters = NULL;
+    struct clopt_cursor rows =
+        clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_COUNTERS, gathering->error, "i", trial);
+    while (clopt_cursor_next(&rows)) {
+        const char *of = clopt_cursor_text(&rows, "kernel"),
+                   *name = clopt_cursor_text(&rows, "name");
+        const char *source = clopt_cursor_text(&rows, "source");
+        if (!of || strcmp(of, kernel) != 0 || !is_plain(name) || !is_plain(source))
+            continue;
+        counters = counters ? counters : json_object();
+        if (json_object_set_new(counters, name,
+                                json_pack("[f,s,s]", clopt_cursor_real(&rows, "value"),
+                                          clopt_cursor_text(&rows, "unit"), source)) != 0)
+            rows.status =
+                clopt_fail(gathering->error, CLOPT_FAILED, "counter %s cannot be read", name);
+    }
+    end(gathering, &rows);
+    return counters;
 }
 
-static enum clopt_status fill_cell(struct gathering *gathering, struct clopt_result *cell,
-                                   const struct clopt_store_variant *variant,
-                                   const struct clopt_store_trial *trial, struct clopt_error *error)
+static void fill_cell(struct gathering *gathering, struct clopt_result *cell,
+                      const struct clopt_cursor *rows)
 {
-    const struct {
-        char **copy_of;
-        const char *text;
-    } texts[] = {
-        {&cell->trial.reason, variant->reason ? variant->reason : trial->reason},
-        {&cell->trial.stage, trial->stage},
-        {&cell->trial.verify_text, trial->verify_text},
-        {&cell->trial.fingerprint, trial->fingerprint},
-    };
+    const char *kernel = clopt_cursor_text(rows, "kernel");
+    bool refused = clopt_cursor_text(rows, "refusal");
+    struct clopt_store_trial *trial = &cell->trial;
+    clopt_cursor_trial(rows, trial);
+    trial->reason = take_line(gathering, rows, refused ? "refusal" : "reason");
+    trial->stage = take_shown(gathering, rows, "stage");
+    trial->verify_text = take_line(gathering, rows, "verify_text");
+    trial->fingerprint = take(gathering, rows, "fingerprint");
     cell->present = true;
     cell->alias = CLOPT_NO_ROW;
-    cell->trial = *trial;
-    cell->trial.reason = cell->trial.stage = NULL;
-    cell->trial.verify_text = cell->trial.fingerprint = NULL;
-    cell->outcome = trial->id         ? trial->outcome
-                    : variant->reason ? CLOPT_OUTCOME_INFEASIBLE
-                                      : CLOPT_OUTCOME_PENDING;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
-        status = copy(texts[i].copy_of, texts[i].text, error);
-    if (!status)
-        status = gather_time(gathering->store, trial->id, variant->kernel,
-                             &cell->times[CLOPT_SCOPE_KERNEL], &cell->medians[CLOPT_SCOPE_KERNEL],
-                             error);
-    if (!status)
-        status = gather_time(gathering->store, trial->id, "", &cell->times[CLOPT_SCOPE_RUN],
-                             &cell->medians[CLOPT_SCOPE_RUN], error);
-    struct counted counted = {variant->kernel, &cell->counters};
-    if (!status && trial->id)
-        status =
-            clopt_store_read_counters(gathering->store, trial->id, gather_counter, &counted, error);
-    return status;
+    cell->outcome = trial->id ? trial->outcome
+                    : refused ? CLOPT_OUTCOME_INFEASIBLE
+                              : CLOPT_OUTCOME_PENDING;
+    gather_time(gathering, trial->id, kernel, &cell->times[CLOPT_SCOPE_KERNEL],
+                &cell->medians[CLOPT_SCOPE_KERNEL]);
+    gather_time(gathering, trial->id, "", &cell->times[CLOPT_SCOPE_RUN],
+                &cell->medians[CLOPT_SCOPE_RUN]);
+    if (trial->id)
+        cell->counters = gather_counters(gathering, trial->id, kernel);
 }
 
-static enum clopt_status gather_variant(void *user, const struct clopt_store_variant *variant,
-                                        const struct clopt_store_trial *trial,
-                                        struct clopt_error *error)
+/* Whether a trial has samples of several kernels. */
+static bool has_several_kernels(struct gathering *gathering, int64_t trial)
 {
-    struct gathering *gathering = user;
+    struct clopt_cursor rows =
+        clopt_cursor_begin(gathering->store, CLOPT_SQL_COUNT_KERNELS, gathering->error, "i", trial);
+    clopt_cursor_next(&rows);
+    bool several = clopt_cursor_integer(&rows, "kernels") > 1;
+    end(gathering, &rows);
+    return several;
+}
+
+static void gather_variant(struct gathering *gathering, struct clopt_cursor *rows)
+{
     struct clopt_results *results = gathering->results;
-    size_t device = 0;
-    size_t number = 0;
-    while (device < results->device_count && results->devices[device].id != variant->device)
+    size_t device = 0, number = 0;
+    while (device < results->device_count &&
+           results->devices[device].id != clopt_cursor_integer(rows, "device"))
         device++;
-    while (number < results->problem_count && results->problems[number].id != variant->problem)
+    while (number < results->problem_count &&
+           results->problems[number].id != clopt_cursor_integer(rows, "problem"))
         number++;
     if (device == results->device_count || number == results->problem_count)
-        return CLOPT_OK; /* put by a running study since the lists were read */
-    struct clopt_results_table *table = find_table(gathering, number, variant->kernel, error);
-    struct clopt_results_row *row =
-        table ? find_row(table, results->device_count, variant, error) : NULL;
+        return; /* put by a running study since the lists were read */
+    struct clopt_results_table *table = find_table(gathering, number, rows);
+    struct clopt_results_row *row = table ? find_row(gathering, table, device, rows) : NULL;
     if (!row)
-        return CLOPT_FAILED;
+        return;
     struct clopt_results_problem *problem = &results->problems[number];
     struct clopt_result *cell = &row->cells[device];
-    enum clopt_status status = fill_cell(gathering, cell, variant, trial, error);
-    if (!status && *variant->kernel && !problem->several_kernels &&
-        cell->times[CLOPT_SCOPE_RUN].interval.samples) {
-        size_t kernels;
-        status = clopt_store_count_kernels(gathering->store, trial->id, &kernels, error);
-        problem->several_kernels = kernels > 1;
-    }
-    return status;
+    fill_cell(gathering, cell, rows);
+    if (*table->kernel && !problem->several_kernels &&
+        cell->times[CLOPT_SCOPE_RUN].interval.samples)
+        problem->several_kernels = has_several_kernels(gathering, cell->trial.id);
 }
 
-enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
-                                       struct clopt_error *error)
+/* ---- all of it ---- */
+
+static void gather_all(struct gathering *gathering)
 {
-    struct gathering gathering = {store, calloc(1, sizeof *gathering.results)};
+    static const struct {
+        enum clopt_store_sql query;
+        void (*take)(struct gathering *gathering, struct clopt_cursor *rows);
+    } parts[] = {
+        {CLOPT_SQL_GET_SHARDS, gather_shards},       {CLOPT_SQL_COUNT_SAMPLES, gather_counts},
+        {CLOPT_SQL_GET_DEVICES, gather_device},      {CLOPT_SQL_GET_PROBLEMS, gather_problem},
+        {CLOPT_SQL_GET_VARIANTS, gather_variant},    {CLOPT_SQL_GET_STAGES, gather_stage},
+        {CLOPT_SQL_GET_ACTIVITIES, gather_activity}, {CLOPT_SQL_GET_MEMBERS, gather_member},
+    };
+    struct clopt_results *results = gathering->results;
+    struct clopt_cursor run = clopt_store_find_run(gathering->store, gathering->error);
+    if (run.there)
+        gather_run(gathering, &run);
+    end(gathering, &run);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && results->has_run; i++)
+        gather_rows(gathering, parts[i].query, parts[i].take);
+    if (!gathering->status)
+        gathering->status = clopt_results_rank(results, gathering->error);
+    if (!gathering->status && results->has_run)
+        gathering->status =
+            clopt_results_gather_published(results, gathering->store, gathering->error);
+    if (!gathering->status && results->arena.failed)
+        gathering->status = clopt_fail_memory(gathering->error);
+}
+
+enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable,
+                                       struct clopt_results **results, struct clopt_error *error)
+{
+    struct gathering gathering = {store, calloc(1, sizeof **results), CLOPT_OK, error};
     *results = gathering.results;
     if (!gathering.results)
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_store_read_run(store, gather_run, &gathering, error);
-    if (!status)
-        status = clopt_store_read_devices(store, gather_device, &gathering, error);
-    if (!status)
-        status = clopt_store_read_problems(store, gather_problem, &gathering, error);
-    if (!status)
-        status = clopt_store_read_variants(store, gather_variant, &gathering, error);
-    if (!status)
-        status = clopt_store_read_stages(store, gather_stage, &gathering, error);
-    if (!status)
-        status = clopt_store_read_activities(store, gather_activity, &gathering, error);
-    if (!status)
-        status = clopt_store_read_members(store, gather_member, &gathering, error);
-    if (!status)
-        status = clopt_results_rank(*results, error);
-    if (!status)
-        status = clopt_results_gather_published(*results, store, error);
-    if (!status)
-        return CLOPT_OK;
-    clopt_results_destroy(*results);
-    *results = NULL;
-    return status;
-}
-
-size_t clopt_results_problem_end(const struct clopt_results *results, size_t first)
-{
-    size_t end = first;
-    while (end < results->table_count &&
-           results->tables[end].problem == results->tables[first].problem)
-        end++;
-    return end;
-}
-
-struct clopt_rates clopt_results_rates(const struct clopt_results *results,
-                                       const struct clopt_results_table *table, size_t row,
-                                       size_t device)
-{
-    const struct clopt_result_time *time =
-        &table->rows[row].cells[device].times[CLOPT_SCOPE_KERNEL];
-    bool timed = results->objective == CLOPT_OBJECTIVE_TIME;
-    return clopt_rates_compute(table->work.arithmetic, table->work.operations, table->work.bytes,
-                               timed ? time->interval.median : NAN,
-                               &results->devices[device].peaks);
-}
-
-static void destroy_noise(struct clopt_results_noise *noise, size_t device_count)
-{
-    for (size_t d = 0; d < device_count && noise; d++)
-        free(noise[d].named.ending);
-    free(noise);
-}
-
-static void destroy_table(struct clopt_results_table *table, size_t device_count)
-{
-    for (size_t i = 0; i < table->row_count; i++) {
-        for (size_t d = 0; table->rows[i].cells && d < device_count; d++) {
-            clopt_store_trial_fini(&table->rows[i].cells[d].trial);
-            json_decref(table->rows[i].cells[d].counters);
-            for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
-                clopt_medians_fini(&table->rows[i].cells[d].medians[scope]);
-        }
-        for (size_t d = 0; d < table->rows[i].published_count; d++) {
-            free(table->rows[i].published[d].figure);
-            free(table->rows[i].published[d].outcome);
-        }
-        free(table->rows[i].published);
-        free(table->rows[i].cells);
-        free(table->rows[i].description);
-        free(table->rows[i].name);
+    gathering.results->printable = printable;
+    gather_all(&gathering);
+    if (gathering.status) {
+        clopt_results_destroy(*results);
+        *results = NULL;
     }
-    free(table->rows);
-    free(table->kernel);
-    destroy_noise(table->noise, device_count);
-    json_decref(table->patterns);
-}
-
-void clopt_results_destroy(struct clopt_results *results)
-{
-    if (!results)
-        return;
-    for (size_t i = 0; i < results->table_count; i++)
-        destroy_table(&results->tables[i], results->device_count);
-    for (size_t i = 0; i < results->device_count; i++) {
-        free(results->devices[i].label);
-        free(results->devices[i].platform);
-        free(results->devices[i].name);
-        free(results->devices[i].driver_version);
-        free(results->devices[i].type);
-    }
-    for (size_t i = 0; i < results->problem_count; i++) {
-        free(results->problems[i].app);
-        free(results->problems[i].label);
-        destroy_noise(results->problems[i].noise, results->device_count);
-        destroy_table(&results->problems[i].rivals, results->device_count);
-        json_decref(results->problems[i].inputs);
-    }
-    for (size_t i = 0; i < results->published_count; i++) {
-        free(results->published[i].source);
-        free(results->published[i].device);
-        free(results->published[i].label);
-    }
-    free(results->published);
-    for (size_t i = 0; i < results->stage_count; i++)
-        free(results->stages[i].name);
-    free(results->activities);
-    for (size_t i = 0; i < results->member_count; i++)
-        free(results->members[i].name);
-    free(results->members);
-    free(results->tables);
-    free(results->devices);
-    free(results->problems);
-    free(results->stages);
-    free(results->title);
-    free(results->shards);
-    free(results->config);
-    free(results->version);
-    free(results->status);
-    free(results);
+    return gathering.status;
 }

@@ -5,9 +5,9 @@ libcloptcore_la_SOURCES += \
 	core/results/counters.h \
 	core/results/gather.c \
 	core/results/patterns.c \
-	core/results/printable.c \
 	core/results/published.c \
 	core/results/rank.c \
+	core/results/results.c \
 	core/results/results.h \
 	core/results/tunables.c \
 	core/results/tunables.h \

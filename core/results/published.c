@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "results/results.h"
+#include "store/cursor.h"
 #include "text/array.h"
 #include "text/text.h"
 
@@ -28,8 +29,9 @@ static bool is_problem(const struct clopt_results_problem *problem, const char *
 }
 
 /* Finds or adds the device that a time is of; CLOPT_NO_ROW when memory runs out. */
-static size_t provide_device(struct clopt_results *results, const char *source, const char *device)
+static size_t provide_device(struct clopt_results *results, char *source, char *device)
 {
+    struct clopt_text label = {0};
     for (size_t i = 0; i < results->published_count; i++)
         if (strcmp(results->published[i].source, source) == 0 &&
             strcmp(results->published[i].device, device) == 0)
@@ -38,74 +40,56 @@ static size_t provide_device(struct clopt_results *results, const char *source, 
         clopt_array_add(&results->published, &results->published_count, sizeof *added);
     if (!added)
         return CLOPT_NO_ROW;
-    struct clopt_text label = {0};
     clopt_text_printf(&label, "%s: %s", source, device);
-    *added =
-        (struct clopt_results_published){strdup(source), strdup(device), clopt_text_take(&label)};
-    return added->source && added->device && added->label ? results->published_count - 1
-                                                          : CLOPT_NO_ROW;
+    *added = (struct clopt_results_published){
+        source, device, clopt_results_keep(results, clopt_text_string(&label))};
+    clopt_text_fini(&label);
+    return results->arena.failed ? CLOPT_NO_ROW : results->published_count - 1;
 }
 
-/* Finds or adds what is published of a variant on a device. */
-static struct clopt_published_time *provide_time(struct clopt_results_row *row, size_t device)
+/* Keeps a time for a variant, unless an earlier figure shows it, too. False: no memory. */
+static bool add_time(struct clopt_results *results, struct clopt_results_row *row,
+                     const struct clopt_cursor *rows)
 {
-    if (device >= row->published_count) {
-        struct clopt_published_time *times = realloc(row->published, (device + 1) * sizeof *times);
-        if (!times)
-            return NULL;
-        memset(times + row->published_count, 0,
-               (device + 1 - row->published_count) * sizeof *times);
-        row->published = times;
-        row->published_count = device + 1;
-    }
-    return &row->published[device];
+    char *source = clopt_results_keep(results, clopt_cursor_text(rows, "source"));
+    char *name = clopt_results_keep(results, clopt_cursor_text(rows, "device"));
+    size_t device = source && name ? provide_device(results, source, name) : CLOPT_NO_ROW;
+    while (device != CLOPT_NO_ROW && row->published_count <= device)
+        if (!clopt_array_add(&row->published, &row->published_count, sizeof *row->published))
+            return false;
+    if (device != CLOPT_NO_ROW && !row->published[device].figure)
+        row->published[device] = (struct clopt_published_time){
+            .figure = clopt_results_keep(results, clopt_cursor_text(rows, "figure")),
+            .outcome = clopt_results_keep(results, clopt_cursor_text(rows, "outcome")),
+            .time_ns = clopt_cursor_real(rows, "time_s") * 1e9,
+            .speedup = NAN};
+    return !results->arena.failed && device != CLOPT_NO_ROW;
 }
 
-static enum clopt_status add_time(struct clopt_results *results, struct clopt_results_row *row,
-                                  const struct clopt_store_published *from,
-                                  struct clopt_error *error)
+/* Adds a time to the variants that it is of. False: no memory. */
+static bool take(struct clopt_results *results, const struct clopt_cursor *rows)
 {
-    size_t device = provide_device(results, from->source, from->device);
-    struct clopt_published_time *time = device == CLOPT_NO_ROW ? NULL : provide_time(row, device);
-    if (!time)
-        return clopt_fail_memory(error);
-    if (time->figure)
-        return CLOPT_OK; /* an earlier figure shows it, too */
-    time->time_ns = from->time_s * 1e9;
-    time->speedup = NAN;
-    time->figure = strdup(from->figure);
-    time->outcome = strdup(from->outcome);
-    return time->figure && time->outcome ? CLOPT_OK : clopt_fail_memory(error);
-}
-
-static enum clopt_status take(void *user, const struct clopt_store_published *from,
-                              struct clopt_error *error)
-{
-    struct clopt_results *results = user;
+    bool good = true;
     for (size_t t = 0; t < results->table_count; t++) {
         struct clopt_results_table *table = &results->tables[t];
         const struct clopt_results_problem *problem = &results->problems[table->problem];
-        if (strcmp(table->kernel, from->kernel) != 0 || strcmp(problem->app, from->app) != 0 ||
-            !is_problem(problem, from->problem))
+        if (strcmp(table->kernel, clopt_cursor_text(rows, "kernel")) != 0 ||
+            strcmp(problem->app, clopt_cursor_text(rows, "app")) != 0 ||
+            !is_problem(problem, clopt_cursor_text(rows, "problem")))
             continue;
-        for (size_t i = 0; i < table->row_count; i++) {
-            if (strcmp(table->rows[i].name, from->variant) != 0)
-                continue;
-            enum clopt_status status = add_time(results, &table->rows[i], from, error);
-            if (status)
-                return status;
-        }
+        for (size_t i = 0; i < table->row_count; i++)
+            if (strcmp(table->rows[i].name, clopt_cursor_text(rows, "variant")) == 0)
+                good = good && add_time(results, &table->rows[i], rows);
     }
-    return CLOPT_OK;
+    return good;
 }
 
 /* Divides the time of the initial code by those of its variants, device by device. */
 static void compare(struct clopt_results_table *table)
 {
-    if (table->initial == CLOPT_NO_ROW)
-        return;
-    const struct clopt_results_row *initial = &table->rows[table->initial];
-    for (size_t i = 0; i < table->row_count; i++)
+    const struct clopt_results_row *initial =
+        table->initial == CLOPT_NO_ROW ? NULL : &table->rows[table->initial];
+    for (size_t i = 0; initial && i < table->row_count; i++)
         for (size_t d = 0; d < table->rows[i].published_count && d < initial->published_count; d++)
             if (i != table->initial && table->rows[i].published[d].figure &&
                 initial->published[d].figure)
@@ -117,10 +101,11 @@ enum clopt_status clopt_results_gather_published(struct clopt_results *results,
                                                  struct clopt_store *store,
                                                  struct clopt_error *error)
 {
-    enum clopt_status status = results->objective == CLOPT_OBJECTIVE_TIME
-                                   ? clopt_store_read_published(store, take, results, error)
-                                   : CLOPT_OK;
-    for (size_t t = 0; t < results->table_count && !status; t++)
+    struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_PUBLISHED, error);
+    while (results->objective == CLOPT_OBJECTIVE_TIME && clopt_cursor_next(&rows))
+        if (!take(results, &rows))
+            rows.status = clopt_fail_memory(error);
+    for (size_t t = 0; t < results->table_count; t++)
         compare(&results->tables[t]);
-    return status;
+    return clopt_cursor_end(&rows);
 }

@@ -12,7 +12,8 @@
 #include "number/objective.h"
 #include "number/ratio.h"
 #include "results/verdict.h"
-#include "store/named.h"
+#include "store/store.h"
+#include "text/arena.h"
 #include "text/variant_name.h"
 
 #define CLOPT_NO_ROW ((size_t)-1)
@@ -47,7 +48,7 @@ struct clopt_result {
     enum clopt_outcome outcome;
     size_t alias;  /* another row of the table that is the same code here, or CLOPT_NO_ROW */
     bool borrowed; /* the times are those of the alias: it was measured for both */
-    struct clopt_store_trial trial; /* its texts are owned; all zero where there is none */
+    struct clopt_store_trial trial; /* all zero where there is none */
     struct clopt_result_time times[CLOPT_SCOPE_COUNT];
     json_t *counters; /* name: [value, unit, source]; NULL: none were kept */
     struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */
@@ -134,12 +135,14 @@ struct clopt_results_member {
 /* What a worker did when: what clopt_store_put_activity() says. */
 struct clopt_results_activity {
     size_t worker;
-    char stage[16]; /* cut where it is longer */
+    char *stage;
     double began_s; /* since the run began */
     double ended_s;
 };
 
 struct clopt_results {
+    struct clopt_arena arena; /* of all texts, cells and noise */
+    bool printable;           /* texts are lines that a terminal only shows */
     bool has_run;
     int64_t run;                    /* its number in the store */
     bool measured;                  /* some variant has a time, or a reason why not */
@@ -176,9 +179,10 @@ struct clopt_results {
     bool several_hosts; /* and members are named after them */
 };
 
-/* Reads and computes everything. */
-enum clopt_status clopt_results_gather(struct clopt_store *store, struct clopt_results **results,
-                                       struct clopt_error *error);
+/* Reads and computes everything. `printable`: names may come from anybody's store, so each becomes
+ * one line that a terminal only shows. */
+enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable,
+                                       struct clopt_results **results, struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
 
 /* Whether a result has few samples because it is clearly slower than the best. */
@@ -205,9 +209,9 @@ static inline bool clopt_table_is_combined(const struct clopt_results_table *tab
 /* Returns the number of the table after those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
 
-/* Makes each text one line that a terminal only shows: names may come from anybody's store. */
-enum clopt_status clopt_results_make_printable(struct clopt_results *results,
-                                               struct clopt_error *error);
+/* Keeps a text, which may be NULL, for as long as the results, as a line where that is asked for.
+ */
+char *clopt_results_keep(struct clopt_results *results, const char *text);
 
 /* Adds what is published of the variants. Part of gathering. */
 enum clopt_status clopt_results_gather_published(struct clopt_results *results,

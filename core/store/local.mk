@@ -6,15 +6,13 @@ libcloptcore_la_SOURCES += \
 	core/store/merge.h \
 	core/store/merge_sql.c \
 	core/store/merge_sql.h \
-	core/store/named.c \
-	core/store/named.h \
 	core/store/outcome.c \
-	core/store/read.c \
+	core/store/cursor.c \
+	core/store/cursor.h \
 	core/store/run.c \
 	core/store/samples.c \
 	core/store/schema.c \
 	core/store/schema.h \
-	core/store/shard.c \
 	core/store/statement.c \
 	core/store/statement.h \
 	core/store/store.c \

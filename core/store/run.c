@@ -49,14 +49,10 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
     store->began_s = now_s();
     store->began_ns = clopt_now_ns();
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_RUN, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "ssssiid", title, config, seed_text, PACKAGE_VERSION,
-                     (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
-                     (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX),
-                     store->began_s);
-    enum clopt_status status = clopt_store_run(store, statement, "store the run", error);
+    enum clopt_status status = clopt_store_execute(
+        store, CLOPT_SQL_PUT_RUN, "store the run", error, "ssssiid", title, config, seed_text,
+        PACKAGE_VERSION, (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
+        (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX), store->began_s);
     if (!status)
         store->run = sqlite3_last_insert_rowid(store->database);
     return status;
@@ -65,13 +61,9 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
                                       uint64_t not_reached, struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_END_RUN, error);
-    if (!statement)
-        return CLOPT_FAILED;
     double ended_s = store->began_s + 1e-9 * (double)(clopt_now_ns() - store->began_ns);
-    clopt_store_bind(statement, "idsi", store->run, ended_s, run_end_name(status),
-                     (int64_t)not_reached);
-    return clopt_store_run(store, statement, "store the end of the run", error);
+    return clopt_store_execute(store, CLOPT_SQL_END_RUN, "store the end of the run", error, "idsi",
+                               store->run, ended_s, run_end_name(status), (int64_t)not_reached);
 }
 
 /* Puts a row unless it is there, finds its id, and makes it part of the run. The first two
@@ -166,23 +158,17 @@ static enum clopt_status put_host(struct clopt_store *store, int64_t process,
                                   struct clopt_error *error)
 {
     char name[256] = "";
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_HOST, error);
-    if (!statement)
-        return CLOPT_FAILED;
     if (gethostname(name, sizeof name - 1) != 0 || !*name)
         return CLOPT_OK;
-    clopt_store_bind(statement, "is", process, name);
-    return clopt_store_run(store, statement, "store a process's host", error);
+    return clopt_store_execute(store, CLOPT_SQL_PUT_HOST, "store a process's host", error, "is",
+                               process, name);
 }
 
 enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
                                            struct clopt_error *error)
 {
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_PUT_PROCESS, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "i", store->run);
-    enum clopt_status status = clopt_store_run(store, statement, "store a process", error);
+    enum clopt_status status = clopt_store_execute(store, CLOPT_SQL_PUT_PROCESS, "store a process",
+                                                   error, "i", store->run);
     if (!status)
         *process = sqlite3_last_insert_rowid(store->database);
     return status ? status : put_host(store, *process, error);
@@ -270,4 +256,20 @@ enum clopt_status clopt_store_put_activity(struct clopt_store *store,
     return clopt_store_execute(store, CLOPT_SQL_PUT_ACTIVITY, "store what a worker did", error,
                                "iisdd", store->run, activity->worker, activity->stage,
                                activity->began_s, activity->ended_s);
+}
+
+enum clopt_status clopt_store_put_shard(struct clopt_store *store, unsigned number, unsigned count,
+                                        struct clopt_error *error)
+{
+    return clopt_store_execute(store, CLOPT_SQL_PUT_SHARD, "store the shard", error, "iii",
+                               store->run, (int64_t)number, (int64_t)count);
+}
+
+enum clopt_status clopt_store_put_named(struct clopt_store *store, int64_t device, int64_t problem,
+                                        const char *kernel, const struct clopt_store_named *named,
+                                        struct clopt_error *error)
+{
+    return clopt_store_execute(store, CLOPT_SQL_PUT_NAMED, "store what is named", error, "iiisidds",
+                               store->run, device, problem, kernel, named->trial,
+                               named->regret.expected, named->regret.high, named->ending);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "store/statement.h"
-#include "text/text.h"
+#include "text/array.h"
 
 /* Finds the number of a kernel's name, or gives it one. */
 static enum clopt_status find_kernel(struct clopt_store *store, const char *name, int64_t *id,
@@ -64,50 +64,30 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
     return clopt_store_finish(store, status, error);
 }
 
-/* Makes room for one more. */
-static enum clopt_status grow(double **times_ns, uint32_t **process, size_t *capacity,
-                              struct clopt_error *error)
-{
-    size_t larger = *capacity ? 2 * *capacity : 64;
-    double *times = realloc(*times_ns, larger * sizeof *times);
-    if (times)
-        *times_ns = times;
-    uint32_t *numbers = realloc(*process, larger * sizeof *numbers);
-    if (numbers)
-        *process = numbers;
-    if (!times || !numbers)
-        return clopt_fail_memory(error);
-    *capacity = larger;
-    return CLOPT_OK;
-}
-
 enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
                                           const char *kernel, double **times_ns, uint32_t **process,
                                           size_t *count, struct clopt_error *error)
 {
+    struct clopt_cursor rows =
+        clopt_cursor_begin(store, CLOPT_SQL_GET_SAMPLES, error, "is", trial, kernel);
     *times_ns = NULL;
     *process = NULL;
     *count = 0;
-    size_t capacity = 0;
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_GET_SAMPLES, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "is", trial, kernel);
-    bool row;
-    enum clopt_status status;
-    while (!(status = clopt_store_step(store, statement, "read samples", &row, error)) && row) {
-        if (*count == capacity && (status = grow(times_ns, process, &capacity, error)))
+    while (clopt_cursor_next(&rows)) {
+        if (!clopt_array_grow(times_ns, *count, sizeof **times_ns) ||
+            !clopt_array_grow(process, *count, sizeof **process)) {
+            rows.status = clopt_fail_memory(error);
             break;
-        (*times_ns)[*count] = sqlite3_column_double(statement, 0);
-        (*process)[(*count)++] = (uint32_t)sqlite3_column_int64(statement, 1);
+        }
+        (*times_ns)[*count] = clopt_cursor_real(&rows, "time_ns");
+        (*process)[(*count)++] = (uint32_t)clopt_cursor_integer(&rows, "process");
     }
-    sqlite3_reset(statement);
-    if (status) {
+    if (rows.status) {
         free(*times_ns);
         free(*process);
         *times_ns = NULL;
         *process = NULL;
         *count = 0;
     }
-    return status;
+    return clopt_cursor_end(&rows);
 }

@@ -20,8 +20,8 @@
 
 #define RUN_COLUMNS                                                                                \
     "id, title, config, seed, version, started, ended, status, not_chosen, not_feasible,"          \
-    " id = (SELECT max(id) FROM run), not_reached,"                                                \
-    " (SELECT count(*) FROM process WHERE process.run = run.id AND load > 0.1)"
+    " id = (SELECT max(id) FROM run) AS newest, not_reached,"                                      \
+    " (SELECT count(*) FROM process WHERE process.run = run.id AND load > 0.1) AS disturbed"
 
 /* A trial that is the same program as trial ?1, and has counters. */
 #define COUNTED_DUPLICATE                                                                          \
@@ -42,7 +42,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                           " ORDER BY id DESC LIMIT 1",
     [CLOPT_SQL_GET_RUNS] = "SELECT " RUN_COLUMNS " FROM run ORDER BY id",
     [CLOPT_SQL_PUT_SHARD] = "INSERT INTO shard (run, number, count) VALUES (?1, ?2, ?3)",
-    [CLOPT_SQL_GET_SHARDS] = "SELECT group_concat(number, ', ') || ' of ' || max(count)"
+    [CLOPT_SQL_GET_SHARDS] = "SELECT group_concat(number, ', ') || ' of ' || max(count) AS shards"
                              " FROM (SELECT * FROM shard WHERE run = ?1 ORDER BY number)"
                              " GROUP BY run HAVING count(*) < max(count)",
     [CLOPT_SQL_PUT_DEVICE] =
@@ -64,7 +64,7 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_PUT_RUN_PROBLEM] =
         "INSERT OR IGNORE INTO run_problem (run, problem, position)"
         " VALUES (?1, ?2, (SELECT count(*) FROM run_problem WHERE run = ?1))",
-    [CLOPT_SQL_FIND_TRIAL] = "SELECT " TRIAL_COLUMNS " FROM trial WHERE key = ?1",
+    [CLOPT_SQL_FIND_TRIAL] = "SELECT *, id AS trial FROM trial WHERE key = ?1",
     [CLOPT_SQL_INSERT_TRIAL] =
         "INSERT INTO trial (" TRIAL_COLUMNS ") VALUES (NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
         " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)",
@@ -155,9 +155,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_GET_NOISE] = "SELECT noise, drift FROM noise"
                             " WHERE run = ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4",
     [CLOPT_SQL_PUT_NAMED] = "INSERT OR REPLACE INTO named VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-    [CLOPT_SQL_GET_NAMED] = "SELECT trial, expected_regret, regret, ending, run = ?1 FROM named"
-                            " WHERE run <= ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4"
-                            " ORDER BY run DESC LIMIT 1",
+    [CLOPT_SQL_GET_NAMED] =
+        "SELECT trial, expected_regret, regret, ending, run = ?1 AS own FROM named"
+        " WHERE run <= ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4"
+        " ORDER BY run DESC LIMIT 1",
     [CLOPT_SQL_PUT_STAGE] =
         "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)",
     [CLOPT_SQL_GET_STAGES] = "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"
@@ -175,9 +176,9 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " FROM process LEFT JOIN host ON host.process = process.id"
         " LEFT JOIN member ON member.process = process.id),"
         " hosts AS (SELECT count(DISTINCT host) > 1 AS several FROM who)"
-        " SELECT process, dense_rank() OVER (ORDER BY host, member) - 1,"
+        " SELECT process, dense_rank() OVER (ORDER BY host, member) - 1 AS number,"
         " CASE WHEN NOT several THEN member WHEN member IS NULL THEN host"
-        " ELSE host || ':' || member END, several"
+        " ELSE host || ':' || member END AS name, several"
         " FROM who JOIN hosts WHERE several OR member IS NOT NULL ORDER BY process",
     [CLOPT_SQL_GET_DEVICES] =
         "SELECT id, label, platform, name, driver_version, type, compute_units"
@@ -188,8 +189,8 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                                " WHERE run = ?1 ORDER BY position",
     [CLOPT_SQL_GET_VARIANTS] =
         "SELECT variant.kernel, variant.name, variant.device, variant.problem, variant.ordinal,"
-        " variant.description, variant.reason, trial.id, trial.outcome, trial.abandoned,"
-        " trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
+        " variant.description, variant.reason AS refusal, trial.id AS trial, trial.outcome,"
+        " trial.abandoned, trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
         " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
         " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key, trial.build_kept"
         " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
@@ -198,9 +199,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " WHERE variant.run = ?1 ORDER BY run_problem.position, variant.ordinal, variant.kernel,"
         " variant.name, variant.device",
     [CLOPT_SQL_FIND_VARIANTS] =
-        "SELECT trial.id, trial.key, device.label, device.platform, device.name, problem.app,"
-        " problem.label, variant.kernel, variant.name, variant.description, variant.reason,"
-        " run.config FROM shown AS variant JOIN run ON run.id = variant.run"
+        "SELECT trial.id AS trial, trial.key, device.label AS device, device.platform,"
+        " device.name AS device_name, problem.app, problem.label AS problem, variant.kernel,"
+        " variant.name, variant.description, variant.reason, run.config FROM shown AS variant JOIN "
+        "run ON run.id = variant.run"
         " JOIN device ON device.id = variant.device JOIN problem ON problem.id = variant.problem"
         " LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE (CAST(trial.id AS TEXT) = ?1 OR substr(trial.key, 1, length(?1)) = ?1"
@@ -215,20 +217,21 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " WHEN 'kernel' THEN kernel WHEN 'variant' THEN name ELSE CAST(trial AS TEXT) END AS word,"
         " CASE ?1 WHEN 'trial' THEN kernel || ' ' || name || ' on ' || device || ', ' || problem"
         " || ': ' || outcome WHEN 'kernel' THEN app WHEN 'problem' THEN app ELSE '' END"
-        " FROM variants WHERE run = (SELECT max(id) FROM run) AND ?1 <> 'run'"
+        " AS description FROM variants WHERE run = (SELECT max(id) FROM run) AND ?1 <> 'run'"
         " AND substr(word, 1, length(?2)) = ?2"
         " UNION ALL SELECT CAST(id AS TEXT), title FROM run WHERE ?1 = 'run' LIMIT 1000",
-    [CLOPT_SQL_COUNT_KERNELS] =
-        "SELECT count(DISTINCT kernel) FROM sample JOIN kernel ON kernel.id = sample.kernel"
-        " WHERE trial = ?1 AND name <> ''",
+    [CLOPT_SQL_COUNT_KERNELS] = "SELECT count(DISTINCT kernel) AS kernels FROM sample JOIN kernel "
+                                "ON kernel.id = sample.kernel"
+                                " WHERE trial = ?1 AND name <> ''",
     [CLOPT_SQL_COUNT_SAMPLES] =
-        "SELECT count(*), count(DISTINCT process) FROM sample"
+        "SELECT count(*) AS samples, count(DISTINCT process) AS processes FROM sample"
         " JOIN kernel ON kernel.id = sample.kernel WHERE name = '' AND trial IN"
         " (SELECT trial FROM shown WHERE run = ?1)",
     [CLOPT_SQL_COUNT_OUTCOMES] =
         "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
-        " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END,"
-        " count(*), coalesce(sum(trial.abandoned), 0), coalesce(sum(trial.build_kept), 0)"
+        " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END"
+        " AS outcome, count(*) AS count, coalesce(sum(trial.abandoned), 0) AS abandoned,"
+        " coalesce(sum(trial.build_kept), 0) AS kept"
         " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE variant.run = ?1 GROUP BY 1",
 };
@@ -271,7 +274,7 @@ sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_
     return *statement;
 }
 
-static void bind(sqlite3_stmt *statement, const char *types, va_list arguments)
+void clopt_store_vbind(sqlite3_stmt *statement, const char *types, va_list arguments)
 {
     for (int i = 0; types[i]; i++)
         switch (types[i]) {
@@ -291,7 +294,7 @@ void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...)
 {
     va_list arguments;
     va_start(arguments, types);
-    bind(statement, types, arguments);
+    clopt_store_vbind(statement, types, arguments);
     va_end(arguments);
 }
 
@@ -304,7 +307,7 @@ enum clopt_status clopt_store_execute(struct clopt_store *store, enum clopt_stor
     if (!statement)
         return CLOPT_FAILED;
     va_start(arguments, types);
-    bind(statement, types, arguments);
+    clopt_store_vbind(statement, types, arguments);
     va_end(arguments);
     return clopt_store_run(store, statement, doing, error);
 }
@@ -368,15 +371,4 @@ enum clopt_status clopt_store_finish(struct clopt_store *store, enum clopt_statu
             clopt_store_run(store, rollback, "roll back", NULL);
     }
     return status;
-}
-
-enum clopt_status clopt_store_text(sqlite3_stmt *statement, int column, char **text,
-                                   struct clopt_error *error)
-{
-    const char *value = (const char *)sqlite3_column_text(statement, column);
-    *text = NULL;
-    if (!value)
-        return CLOPT_OK;
-    *text = strdup(value);
-    return *text ? CLOPT_OK : clopt_fail_memory(error);
 }

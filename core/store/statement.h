@@ -3,94 +3,18 @@
 #ifndef CLOPT_STORE_STATEMENT_H
 #define CLOPT_STORE_STATEMENT_H
 
+#include <stdarg.h>
+
 #include <sqlite3.h>
 
-#include "store/store.h"
-
-/* Every statement is prepared at its first use and kept. */
-enum clopt_store_sql {
-    CLOPT_SQL_BEGIN,
-    CLOPT_SQL_COMMIT,
-    CLOPT_SQL_ROLLBACK,
-    CLOPT_SQL_PUT_RUN,
-    CLOPT_SQL_END_RUN,
-    CLOPT_SQL_GET_RUN,
-    CLOPT_SQL_GET_RUNS,
-    CLOPT_SQL_PUT_SHARD,
-    CLOPT_SQL_GET_SHARDS,
-    CLOPT_SQL_PUT_NAMED,
-    CLOPT_SQL_GET_NAMED,
-    CLOPT_SQL_PUT_DEVICE,
-    CLOPT_SQL_FIND_DEVICE,
-    CLOPT_SQL_PUT_RUN_DEVICE,
-    CLOPT_SQL_PUT_PROBLEM,
-    CLOPT_SQL_FIND_PROBLEM,
-    CLOPT_SQL_PUT_RUN_PROBLEM,
-    CLOPT_SQL_FIND_TRIAL,
-    CLOPT_SQL_INSERT_TRIAL,
-    CLOPT_SQL_UPDATE_TRIAL,
-    CLOPT_SQL_RESET_TRIAL,
-    CLOPT_SQL_FIND_DUPLICATE,
-    CLOPT_SQL_SHARE_OUTCOME,
-    CLOPT_SQL_DELETE_SAMPLES,
-    CLOPT_SQL_PUT_VARIANT,
-    CLOPT_SQL_FIND_VARIANT,
-    CLOPT_SQL_PUT_RUN_VARIANT,
-    CLOPT_SQL_PUT_KERNEL,
-    CLOPT_SQL_FIND_KERNEL,
-    CLOPT_SQL_LAST_POSITION,
-    CLOPT_SQL_PUT_SAMPLE,
-    CLOPT_SQL_GET_SAMPLES,
-    CLOPT_SQL_PUT_PROCESS,
-    CLOPT_SQL_PUT_LOAD,
-    CLOPT_SQL_PUT_WORK,
-    CLOPT_SQL_GET_WORK,
-    CLOPT_SQL_PUT_ACCESS,
-    CLOPT_SQL_GET_ACCESS,
-    CLOPT_SQL_PUT_COUNTER,
-    CLOPT_SQL_HAS_COUNTERS,
-    CLOPT_SQL_GET_COUNTERS,
-    CLOPT_SQL_PUT_PEAKS,
-    CLOPT_SQL_GET_PEAKS,
-    CLOPT_SQL_PUT_PROFILE,
-    CLOPT_SQL_GET_PROFILE,
-    CLOPT_SQL_PUT_PATTERNS,
-    CLOPT_SQL_GET_PATTERNS,
-    CLOPT_SQL_PUT_PUBLISHED,
-    CLOPT_SQL_GET_PUBLISHED,
-    CLOPT_SQL_PUT_NOISE,
-    CLOPT_SQL_GET_NOISE,
-    CLOPT_SQL_PUT_STAGE,
-    CLOPT_SQL_GET_STAGES,
-    CLOPT_SQL_PUT_ACTIVITY,
-    CLOPT_SQL_GET_ACTIVITIES,
-    CLOPT_SQL_PUT_HOST,
-    CLOPT_SQL_PUT_MEMBER,
-    CLOPT_SQL_GET_MEMBERS,
-    CLOPT_SQL_GET_DEVICES,
-    CLOPT_SQL_GET_PROBLEMS,
-    CLOPT_SQL_GET_VARIANTS,
-    CLOPT_SQL_FIND_VARIANTS,
-    CLOPT_SQL_GET_NAMES,
-    CLOPT_SQL_COUNT_KERNELS,
-    CLOPT_SQL_COUNT_SAMPLES,
-    CLOPT_SQL_COUNT_OUTCOMES,
-    CLOPT_SQL_COUNT
-};
+#include "store/cursor.h"
 
 struct clopt_store {
     sqlite3 *database;
     char *path;
-    int lock;               /* descriptor that holds the writer's lock, or -1 */
-    bool created;           /* there was nothing in it when it was opened */
-    bool written;           /* by some process when this one opened it */
-    int64_t has_activities; /* 0: it was written before there were any; the same: */
-    int64_t has_counters;
-    int64_t has_profiles;
-    int64_t has_access;
-    int64_t has_shards;
-    int64_t has_named;
-    int64_t has_members;
+    int lock;         /* descriptor that holds the writer's lock, or -1 */
+    bool created;     /* there was nothing in it when it was opened */
+    bool written;     /* by some process when this one opened it */
     int64_t run;      /* that is written, or read; 0: the newest */
     double began_s;   /* when the run did that is written, */
     int64_t began_ns; /* also by a clock that nobody sets */
@@ -127,6 +51,7 @@ sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_
 /* Binds arguments to parameters 1, 2, ...: `types` has one letter each, i (int64_t), d (double,
  * NaN becomes NULL) or s (const char *, may be NULL; must stay until the statement has run). */
 void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...);
+void clopt_store_vbind(sqlite3_stmt *statement, const char *types, va_list arguments);
 
 /* Runs a statement that gives no row. */
 enum clopt_status clopt_store_run(struct clopt_store *store, sqlite3_stmt *statement,
@@ -145,9 +70,5 @@ enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stm
 /* Moves to the next row: `*row` tells whether there is one. */
 enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,
                                    const char *doing, bool *row, struct clopt_error *error);
-
-/* Copies a column's text for the caller to free; NULL for a null. */
-enum clopt_status clopt_store_text(sqlite3_stmt *statement, int column, char **text,
-                                   struct clopt_error *error);
 
 #endif

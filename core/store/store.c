@@ -168,27 +168,6 @@ static struct clopt_store *create_handle(const char *path)
     return store;
 }
 
-/* Finds out which of the tables that stores may lack are there. */
-static enum clopt_status find_additions(struct clopt_store *store, struct clopt_error *error)
-{
-    const char *sql = "SELECT count(*) FROM sqlite_master WHERE name = 'activity'";
-    if (ask(store, sql, &store->has_activities) == SQLITE_OK &&
-        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'profile'",
-            &store->has_profiles) == SQLITE_OK &&
-        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'counter'",
-            &store->has_counters) == SQLITE_OK &&
-        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'access'",
-            &store->has_access) == SQLITE_OK &&
-        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'shard'", &store->has_shards) ==
-            SQLITE_OK &&
-        ask(store, "SELECT count(*) FROM sqlite_master WHERE name = 'named'", &store->has_named) ==
-            SQLITE_OK &&
-        ask(store, "SELECT count(*) = 2 FROM sqlite_master WHERE name IN ('member', 'host')",
-            &store->has_members) == SQLITE_OK)
-        return CLOPT_OK;
-    return clopt_store_fail(store, "open the store", error);
-}
-
 /* Writes the URI of a file, of which SQLite is told `more`: "?immutable=1", or nothing. */
 static void write_uri(struct clopt_text *uri, const char *path, const char *more)
 {
@@ -236,7 +215,7 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
         status = create_schema(store, error);
     if (!status)
         status = execute(store, clopt_store_additions, doing, error);
-    return status ? status : find_additions(store, error);
+    return status;
 }
 
 /* Removes what SQLite keeps beside a database. */
@@ -389,8 +368,6 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     if (!status && version == 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
                             store->path);
-    if (!status)
-        status = find_additions(store, error);
     return status ? status : execute(store, "PRAGMA query_only = 1", "open the store", error);
 }
 

@@ -11,6 +11,7 @@
 #include <clopt/error.h>
 
 #include "file/sha256.h"
+#include "number/ratio.h"
 #include "trial/access.h"
 #include "trial/rate.h"
 
@@ -59,11 +60,6 @@ enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_stat
 /* Records that the run does one shard of the study's `count`. */
 enum clopt_status clopt_store_put_shard(struct clopt_store *store, unsigned number, unsigned count,
                                         struct clopt_error *error);
-
-/* Says which shards the chosen run has, "3, 5 of 16", for the caller to free; NULL: the study is
- * whole. */
-enum clopt_status clopt_store_get_shards(struct clopt_store *store, char **shards,
-                                         struct clopt_error *error);
 
 /* Put a device or a problem, or find the equal one that is there. */
 enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *label,
@@ -235,46 +231,24 @@ enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t tr
                                            const char *source, bool *has,
                                            struct clopt_error *error);
 
-/* Visits the counters of a trial, or else of one that is the same program. */
-typedef enum clopt_status (*clopt_store_visit_counter)(void *user,
-                                                       const struct clopt_store_counter *counter,
-                                                       struct clopt_error *error);
-enum clopt_status clopt_store_read_counters(struct clopt_store *store, int64_t trial,
-                                            clopt_store_visit_counter visit, void *user,
-                                            struct clopt_error *error);
-
 /* Keeps what a device can do at most, and finds it; unknown where nothing is kept. */
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
                                         const struct clopt_peaks *peaks, struct clopt_error *error);
 enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t device,
                                         struct clopt_peaks *peaks, struct clopt_error *error);
 
-/* Keeps how fast a device accesses memory in each pattern, and finds it; unknown as above. */
+/* Keeps how fast a device accesses memory in each pattern. */
 enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,
                                          const struct clopt_access_rates *rates,
                                          struct clopt_error *error);
-enum clopt_status clopt_store_get_access(struct clopt_store *store, int64_t device,
-                                         struct clopt_access_rates *rates,
-                                         struct clopt_error *error);
-
-/* Keeps the patterns in which a kernel's initial code accesses memory, as JSON, and finds them for
- * the caller to free; NULL: none. */
+/* Keeps the patterns in which a kernel's initial code accesses memory, as JSON. */
 enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,
                                            const char *kernel, const char *patterns_json,
                                            struct clopt_error *error);
-enum clopt_status clopt_store_get_patterns(struct clopt_store *store, int64_t problem,
-                                           const char *kernel, char **patterns_json,
-                                           struct clopt_error *error);
-
-/* Keeps the profile of a kernel of a program, as JSON, and finds it for the caller to free; NULL:
- * none. */
+/* Keeps the profile of a kernel of a program, as JSON. */
 enum clopt_status clopt_store_put_profile(struct clopt_store *store, int64_t problem,
                                           const char *kernel, const char *fingerprint,
                                           const char *profile_json, struct clopt_error *error);
-enum clopt_status clopt_store_get_profile(struct clopt_store *store, int64_t problem,
-                                          const char *kernel, const char *fingerprint,
-                                          char **profile_json, struct clopt_error *error);
-
 /* A published time, which the current run is compared with. */
 struct clopt_store_published {
     const char *source;
@@ -299,6 +273,18 @@ enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t devic
                                         const char *kernel, double noise, double drift,
                                         struct clopt_error *error);
 
+/* What a run has named as the best of a kernel, what that costs (clopt_field_name()), and why it
+ * ended: "all 44 variants were tried". It knew all that the store has of the kernel. */
+struct clopt_store_named {
+    int64_t trial;              /* 0: nothing */
+    struct clopt_regret regret; /* NaN where nothing was named */
+    char *ending;
+    bool earlier; /* it was named by a run before, which did not know this run's variants */
+};
+enum clopt_status clopt_store_put_named(struct clopt_store *store, int64_t device, int64_t problem,
+                                        const char *kernel, const struct clopt_store_named *named,
+                                        struct clopt_error *error);
+
 /* Where the time of the run's workers went, in seconds summed over all of them, by stage: start,
  * open, peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time
  * that requests took. And the run's own: "wall", the part of it in which no worker had a request,
@@ -321,169 +307,7 @@ enum clopt_status clopt_store_put_activity(struct clopt_store *store,
                                            const struct clopt_store_activity *activity,
                                            struct clopt_error *error);
 
-/* ---- what a report reads: a run; texts are valid during the call only ---- */
-
-struct clopt_store_run {
-    int64_t id;  /* 1, 2, ...: in the order in which they began */
-    bool newest; /* the only one that may still go on */
-    const char *title;
-    const char *config;
-    uint64_t seed;
-    int64_t not_chosen;   /* trials that a sample left out */
-    int64_t not_feasible; /* of these: they were drawn, and are infeasible */
-    int64_t not_reached;  /* trials that the study's time limit left out */
-    int64_t disturbed;    /* processes during which others used over a tenth of the machine */
-    const char *version;  /* of the clopt that ran it */
-    double started_s;     /* since 1970 */
-    double ended_s;       /* NaN: still running, or killed */
-    const char *status;   /* how it ended: ok, interrupted, device-lost, failed; NULL: see above */
-};
-
-/* Every function below calls `visit` for each row; a status other than CLOPT_OK ends it. */
-typedef enum clopt_status (*clopt_store_visit_run)(void *user, const struct clopt_store_run *run,
-                                                   struct clopt_error *error);
-
-/* Reads all runs, the oldest first. */
-enum clopt_status clopt_store_read_runs(struct clopt_store *store, clopt_store_visit_run visit,
-                                        void *user, struct clopt_error *error);
-
-/* Chooses what clopt_store_read_run() reads: the number of a run, or 0, the newest. */
+/* Chooses the run that is read: its number, or 0, the newest. */
 void clopt_store_choose_run(struct clopt_store *store, int64_t run);
-
-/* Reads the chosen run, by default the one that is being written, or else the newest. Without any
- * run it makes no call; a number that no run has is an error. Reading starts with this: the
- * functions below read its rows. */
-enum clopt_status clopt_store_read_run(struct clopt_store *store, clopt_store_visit_run visit,
-                                       void *user, struct clopt_error *error);
-
-struct clopt_store_device {
-    int64_t id;
-    const char *label;
-    const char *platform;
-    const char *name;
-    const char *driver_version;
-    const char *type;
-    int64_t compute_units;
-};
-typedef enum clopt_status (*clopt_store_visit_device)(void *user,
-                                                      const struct clopt_store_device *device,
-                                                      struct clopt_error *error);
-enum clopt_status clopt_store_read_devices(struct clopt_store *store,
-                                           clopt_store_visit_device visit, void *user,
-                                           struct clopt_error *error);
-
-struct clopt_store_problem {
-    int64_t id;
-    const char *app;
-    const char *label;
-    const char *inputs_json;
-};
-typedef enum clopt_status (*clopt_store_visit_problem)(void *user,
-                                                       const struct clopt_store_problem *problem,
-                                                       struct clopt_error *error);
-enum clopt_status clopt_store_read_problems(struct clopt_store *store,
-                                            clopt_store_visit_problem visit, void *user,
-                                            struct clopt_error *error);
-
-/* A variant and its trial, which lacks options, source and log; its id is 0 where there is none. By
- * problem, then ordinal, then device. */
-typedef enum clopt_status (*clopt_store_visit_variant)(void *user,
-                                                       const struct clopt_store_variant *variant,
-                                                       const struct clopt_store_trial *trial,
-                                                       struct clopt_error *error);
-enum clopt_status clopt_store_read_variants(struct clopt_store *store,
-                                            clopt_store_visit_variant visit, void *user,
-                                            struct clopt_error *error);
-
-typedef enum clopt_status (*clopt_store_visit_stage)(void *user, const char *stage, double seconds,
-                                                     struct clopt_error *error);
-enum clopt_status clopt_store_read_stages(struct clopt_store *store, clopt_store_visit_stage visit,
-                                          void *user, struct clopt_error *error);
-
-/* By worker, then time. */
-typedef enum clopt_status (*clopt_store_visit_activity)(void *user,
-                                                        const struct clopt_store_activity *activity,
-                                                        struct clopt_error *error);
-enum clopt_status clopt_store_read_activities(struct clopt_store *store,
-                                              clopt_store_visit_activity visit, void *user,
-                                              struct clopt_error *error);
-
-/* Visits the processes that are told apart, with a number and a name: by the member of the device
- * that clopt_store_put_member() wrote, and by host, where there are several. */
-typedef enum clopt_status (*clopt_store_visit_member)(void *user, int64_t process, size_t member,
-                                                      const char *name, bool several_hosts,
-                                                      struct clopt_error *error);
-enum clopt_status clopt_store_read_members(struct clopt_store *store,
-                                           clopt_store_visit_member visit, void *user,
-                                           struct clopt_error *error);
-
-typedef enum clopt_status (*clopt_store_visit_published)(
-    void *user, const struct clopt_store_published *published, struct clopt_error *error);
-enum clopt_status clopt_store_read_published(struct clopt_store *store,
-                                             clopt_store_visit_published visit, void *user,
-                                             struct clopt_error *error);
-
-/* How many variants have which outcome; `abandoned` of them were not sampled to the end, and of
- * `kept` the program was compiled before they were tried. */
-typedef enum clopt_status (*clopt_store_visit_outcome)(void *user, enum clopt_outcome outcome,
-                                                       int64_t count, int64_t abandoned,
-                                                       int64_t kept, struct clopt_error *error);
-enum clopt_status clopt_store_read_outcomes(struct clopt_store *store,
-                                            clopt_store_visit_outcome visit, void *user,
-                                            struct clopt_error *error);
-
-/* A variant of any run, with what is needed to run it again. */
-struct clopt_store_found {
-    int64_t trial;   /* 0: infeasible by `reason`, or to come */
-    const char *key; /* NULL where there is no trial */
-    const char *device;
-    const char *platform;
-    const char *device_name;
-    const char *app;
-    const char *problem;
-    const char *kernel;
-    const char *name;
-    const char *trial_json;
-    const char *reason;
-    const char *config; /* of the run */
-};
-typedef enum clopt_status (*clopt_store_visit_found)(void *user,
-                                                     const struct clopt_store_found *found,
-                                                     struct clopt_error *error);
-
-/* Visits the variants that `trial` may mean: it is a trial's number (those come first), the
- * beginning of a key, or a variant's name, in the newest run that has it. Kernel, device and
- * problem, the last two by their labels, may each be NULL: any. */
-enum clopt_status clopt_store_find_variants(struct clopt_store *store, const char *trial,
-                                            const char *kernel, const char *device,
-                                            const char *problem, clopt_store_visit_found visit,
-                                            void *user, struct clopt_error *error);
-
-/* Visits, once each, what the newest run has that begins with `prefix`, a thousand at most: with
- * `what` being "device", "problem" or "kernel" those, "variant" names, "trial" numbers; "run": the
- * numbers of all runs. */
-typedef enum clopt_status (*clopt_store_visit_name)(void *user, const char *name,
-                                                    const char *description,
-                                                    struct clopt_error *error);
-enum clopt_status clopt_store_read_names(struct clopt_store *store, const char *what,
-                                         const char *prefix, clopt_store_visit_name visit,
-                                         void *user, struct clopt_error *error);
-
-/* Counts the kernels of which a trial has samples. */
-enum clopt_status clopt_store_count_kernels(struct clopt_store *store, int64_t trial, size_t *count,
-                                            struct clopt_error *error);
-
-/* Counts the samples that the run shows, those of runs of the app, and the processes that took
- * them. */
-enum clopt_status clopt_store_count_samples(struct clopt_store *store, int64_t *samples,
-                                            int64_t *processes, struct clopt_error *error);
-
-/* Read what clopt_store_put_work() and clopt_store_put_noise() wrote; 0 and NaN where nothing. */
-enum clopt_status clopt_store_get_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, struct clopt_store_work *work,
-                                       struct clopt_error *error);
-enum clopt_status clopt_store_get_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *kernel, double *noise, double *drift,
-                                        struct clopt_error *error);
 
 #endif

@@ -2,7 +2,6 @@
 /* Trials: one row each, found by key. */
 #include "store/store.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,62 +19,46 @@ void clopt_store_trial_fini(struct clopt_store_trial *trial)
     *trial = (struct clopt_store_trial){0};
 }
 
-static double get_real(sqlite3_stmt *row, int column)
+void clopt_cursor_trial(const struct clopt_cursor *rows, struct clopt_store_trial *trial)
 {
-    return sqlite3_column_type(row, column) == SQLITE_NULL ? NAN
-                                                           : sqlite3_column_double(row, column);
-}
-
-/* Columns in the order of TRIAL_COLUMNS. */
-static enum clopt_status read_trial(sqlite3_stmt *row, struct clopt_store_trial *trial,
-                                    struct clopt_error *error)
-{
-    const struct {
-        int column;
-        char **text;
-    } texts[] = {
-        {10, &trial->verify_text}, {11, &trial->fingerprint}, {12, &trial->stage},
-        {13, &trial->reason},      {18, &trial->options},     {19, &trial->source},
-        {20, &trial->log},
+    const char *key = clopt_cursor_text(rows, "key");
+    *trial = (struct clopt_store_trial){
+        .id = clopt_cursor_integer(rows, "trial"),
+        .device = clopt_cursor_integer(rows, "device"),
+        .problem = clopt_cursor_integer(rows, "problem"),
+        .outcome = clopt_outcome_from_name(clopt_cursor_text(rows, "outcome")),
+        .abandoned = clopt_cursor_integer(rows, "abandoned") != 0,
+        .complete = clopt_cursor_integer(rows, "complete") != 0,
+        .verified = clopt_cursor_integer(rows, "verified") != 0,
+        .verify_error = clopt_cursor_real(rows, "verify_error"),
+        .verify_bound = clopt_cursor_real(rows, "verify_bound"),
+        .signal = (int)clopt_cursor_integer(rows, "signal"),
+        .build_ns = clopt_cursor_integer(rows, "build_ns"),
+        .build_kept = clopt_cursor_integer(rows, "build_kept") != 0,
+        .deferred_ns = clopt_cursor_integer(rows, "deferred_ns"),
+        .lines_changed = (int)clopt_cursor_integer(rows, "lines_changed"),
     };
-    trial->id = sqlite3_column_int64(row, 0);
-    snprintf(trial->key, sizeof trial->key, "%s", (const char *)sqlite3_column_text(row, 1));
-    trial->device = sqlite3_column_int64(row, 2);
-    trial->problem = sqlite3_column_int64(row, 3);
-    trial->outcome = clopt_outcome_from_name((const char *)sqlite3_column_text(row, 4));
-    trial->abandoned = sqlite3_column_int(row, 5) != 0;
-    trial->complete = sqlite3_column_int(row, 6) != 0;
-    trial->verified = sqlite3_column_int(row, 7) != 0;
-    trial->verify_error = get_real(row, 8);
-    trial->verify_bound = get_real(row, 9);
-    trial->signal = sqlite3_column_int(row, 14);
-    trial->build_ns = sqlite3_column_int64(row, 15);
-    trial->deferred_ns = sqlite3_column_int64(row, 16);
-    trial->lines_changed = sqlite3_column_int(row, 17);
-    trial->build_kept = sqlite3_column_int(row, 21) != 0;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
-        status = clopt_store_text(row, texts[i].column, texts[i].text, error);
-    return status;
+    snprintf(trial->key, sizeof trial->key, "%s", key ? key : "");
 }
 
 enum clopt_status clopt_store_find_trial(struct clopt_store *store, const char *key,
                                          struct clopt_store_trial *trial, struct clopt_error *error)
 {
+    struct clopt_cursor rows = clopt_cursor_begin(store, CLOPT_SQL_FIND_TRIAL, error, "s", key);
     *trial = (struct clopt_store_trial){0};
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_FIND_TRIAL, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "s", key);
-    bool row;
-    enum clopt_status status = clopt_store_step(store, statement, "read a trial", &row, error);
-    if (!row)
-        return status;
-    status = read_trial(statement, trial, error);
-    sqlite3_reset(statement);
-    if (status)
+    if (clopt_cursor_next(&rows)) {
+        clopt_cursor_trial(&rows, trial);
+        trial->verify_text = clopt_cursor_copy(&rows, "verify_text");
+        trial->fingerprint = clopt_cursor_copy(&rows, "fingerprint");
+        trial->stage = clopt_cursor_copy(&rows, "stage");
+        trial->reason = clopt_cursor_copy(&rows, "reason");
+        trial->options = clopt_cursor_copy(&rows, "options");
+        trial->source = clopt_cursor_copy(&rows, "source");
+        trial->log = clopt_cursor_copy(&rows, "log");
+    }
+    if (rows.status)
         clopt_store_trial_fini(trial);
-    return status;
+    return clopt_cursor_end(&rows);
 }
 
 enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_store_trial *trial,
@@ -105,15 +88,8 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
     enum clopt_status status = clopt_store_begin(store, error);
     if (status)
         return status;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
-        sqlite3_stmt *statement = clopt_store_statement(store, steps[i], error);
-        if (!statement) {
-            status = CLOPT_FAILED;
-            break;
-        }
-        clopt_store_bind(statement, "i", trial);
-        status = clopt_store_run(store, statement, "reset a trial", error);
-    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
+        status = clopt_store_execute(store, steps[i], "reset a trial", error, "i", trial);
     return clopt_store_finish(store, status, error);
 }
 
@@ -121,12 +97,11 @@ enum clopt_status clopt_store_find_duplicate(struct clopt_store *store, int64_t 
                                              int64_t problem, const char *fingerprint,
                                              int64_t *trial, struct clopt_error *error)
 {
-    *trial = 0;
-    sqlite3_stmt *statement = clopt_store_statement(store, CLOPT_SQL_FIND_DUPLICATE, error);
-    if (!statement)
-        return CLOPT_FAILED;
-    clopt_store_bind(statement, "iis", device, problem, fingerprint);
-    return clopt_store_get_integer(store, statement, "find a trial", trial, error);
+    struct clopt_cursor rows = clopt_cursor_begin(store, CLOPT_SQL_FIND_DUPLICATE, error, "iis",
+                                                  device, problem, fingerprint);
+    clopt_cursor_next(&rows);
+    *trial = clopt_cursor_integer(&rows, "id");
+    return clopt_cursor_end(&rows);
 }
 
 enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,

@@ -8,7 +8,7 @@
 
 #include "race/finals.h"
 #include "race/tuning.h"
-#include "store/named.h"
+#include "store/store.h"
 #include "text/text.h"
 
 #define MOST_MINUTES 600 /* more are not worth naming */

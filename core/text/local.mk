@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Text and what everything else is built on; knows nothing of OpenCL.
 libcloptcore_la_SOURCES += \
+	core/text/arena.c \
+	core/text/arena.h \
 	core/text/array.h \
 	core/text/changed_lines.c \
 	core/text/changed_lines.h \

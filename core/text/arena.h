@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory that is given back all at once: trees, names and token texts. */
-#ifndef CLOPT_FRONTEND_ARENA_H
-#define CLOPT_FRONTEND_ARENA_H
+/* Memory that is given back all at once: trees, names, results. */
+#ifndef CLOPT_TEXT_ARENA_H
+#define CLOPT_TEXT_ARENA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that is given back all at once. */
-#include "frontend/arena.h"
+#include "text/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>

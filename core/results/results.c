@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Keeps the texts of results, gives all up in the end, and answers what is computed of them. */
+#include "results/results.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "text/text.h"
+
+char *clopt_results_keep(struct clopt_results *results, const char *text)
+{
+    struct clopt_text clean = {0};
+    if (!text)
+        return NULL;
+    if (results->printable)
+        clopt_text_append_printable(&clean, text);
+    else
+        clopt_text_append(&clean, text);
+    char *kept = clopt_arena_copy(&results->arena, clopt_text_string(&clean), clean.length);
+    results->arena.failed |= clean.failed;
+    clopt_text_fini(&clean);
+    return kept;
+}
+
+static void destroy_table(struct clopt_results_table *table, size_t device_count)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        for (size_t d = 0; d < device_count; d++) {
+            struct clopt_result *cell = &table->rows[i].cells[d];
+            json_decref(cell->counters);
+            for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+                clopt_medians_fini(&cell->medians[scope]);
+        }
+        free(table->rows[i].published);
+    }
+    free(table->rows);
+    json_decref(table->patterns);
+}
+
+void clopt_results_destroy(struct clopt_results *results)
+{
+    if (!results)
+        return;
+    for (size_t i = 0; i < results->table_count; i++)
+        destroy_table(&results->tables[i], results->device_count);
+    for (size_t i = 0; i < results->problem_count; i++) {
+        destroy_table(&results->problems[i].rivals, results->device_count);
+        json_decref(results->problems[i].inputs);
+    }
+    free(results->published);
+    free(results->activities);
+    free(results->members);
+    free(results->tables);
+    free(results->devices);
+    free(results->problems);
+    free(results->stages);
+    clopt_arena_fini(&results->arena);
+    free(results);
+}
+
+size_t clopt_results_problem_end(const struct clopt_results *results, size_t first)
+{
+    size_t end = first;
+    while (end < results->table_count &&
+           results->tables[end].problem == results->tables[first].problem)
+        end++;
+    return end;
+}
+
+struct clopt_rates clopt_results_rates(const struct clopt_results *results,
+                                       const struct clopt_results_table *table, size_t row,
+                                       size_t device)
+{
+    const struct clopt_result_time *time =
+        &table->rows[row].cells[device].times[CLOPT_SCOPE_KERNEL];
+    bool timed = results->objective == CLOPT_OBJECTIVE_TIME;
+    return clopt_rates_compute(table->work.arithmetic, table->work.operations, table->work.bytes,
+                               timed ? time->interval.median : NAN,
+                               &results->devices[device].peaks);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows that a store has of a query, one after the other, with columns by their names. */
+#ifndef CLOPT_STORE_CURSOR_H
+#define CLOPT_STORE_CURSOR_H
+
+#include "store/store.h"
+
+/* What is asked of a store; core/store/statement.c says it in SQL, with the names of the columns.
+ */
+enum clopt_store_sql {
+    CLOPT_SQL_BEGIN,
+    CLOPT_SQL_COMMIT,
+    CLOPT_SQL_ROLLBACK,
+    CLOPT_SQL_PUT_RUN,
+    CLOPT_SQL_END_RUN,
+    CLOPT_SQL_GET_RUN,
+    CLOPT_SQL_GET_RUNS,
+    CLOPT_SQL_PUT_SHARD,
+    CLOPT_SQL_GET_SHARDS,
+    CLOPT_SQL_PUT_NAMED,
+    CLOPT_SQL_GET_NAMED,
+    CLOPT_SQL_PUT_DEVICE,
+    CLOPT_SQL_FIND_DEVICE,
+    CLOPT_SQL_PUT_RUN_DEVICE,
+    CLOPT_SQL_PUT_PROBLEM,
+    CLOPT_SQL_FIND_PROBLEM,
+    CLOPT_SQL_PUT_RUN_PROBLEM,
+    CLOPT_SQL_FIND_TRIAL,
+    CLOPT_SQL_INSERT_TRIAL,
+    CLOPT_SQL_UPDATE_TRIAL,
+    CLOPT_SQL_RESET_TRIAL,
+    CLOPT_SQL_FIND_DUPLICATE,
+    CLOPT_SQL_SHARE_OUTCOME,
+    CLOPT_SQL_DELETE_SAMPLES,
+    CLOPT_SQL_PUT_VARIANT,
+    CLOPT_SQL_FIND_VARIANT,
+    CLOPT_SQL_PUT_RUN_VARIANT,
+    CLOPT_SQL_PUT_KERNEL,
+    CLOPT_SQL_FIND_KERNEL,
+    CLOPT_SQL_LAST_POSITION,
+    CLOPT_SQL_PUT_SAMPLE,
+    CLOPT_SQL_GET_SAMPLES,
+    CLOPT_SQL_PUT_PROCESS,
+    CLOPT_SQL_PUT_LOAD,
+    CLOPT_SQL_PUT_WORK,
+    CLOPT_SQL_GET_WORK,
+    CLOPT_SQL_PUT_ACCESS,
+    CLOPT_SQL_GET_ACCESS,
+    CLOPT_SQL_PUT_COUNTER,
+    CLOPT_SQL_HAS_COUNTERS,
+    CLOPT_SQL_GET_COUNTERS,
+    CLOPT_SQL_PUT_PEAKS,
+    CLOPT_SQL_GET_PEAKS,
+    CLOPT_SQL_PUT_PROFILE,
+    CLOPT_SQL_GET_PROFILE,
+    CLOPT_SQL_PUT_PATTERNS,
+    CLOPT_SQL_GET_PATTERNS,
+    CLOPT_SQL_PUT_PUBLISHED,
+    CLOPT_SQL_GET_PUBLISHED,
+    CLOPT_SQL_PUT_NOISE,
+    CLOPT_SQL_GET_NOISE,
+    CLOPT_SQL_PUT_STAGE,
+    CLOPT_SQL_GET_STAGES,
+    CLOPT_SQL_PUT_ACTIVITY,
+    CLOPT_SQL_GET_ACTIVITIES,
+    CLOPT_SQL_PUT_HOST,
+    CLOPT_SQL_PUT_MEMBER,
+    CLOPT_SQL_GET_MEMBERS,
+    CLOPT_SQL_GET_DEVICES,
+    CLOPT_SQL_GET_PROBLEMS,
+    CLOPT_SQL_GET_VARIANTS,
+    CLOPT_SQL_FIND_VARIANTS,
+    CLOPT_SQL_GET_NAMES,
+    CLOPT_SQL_COUNT_KERNELS,
+    CLOPT_SQL_COUNT_SAMPLES,
+    CLOPT_SQL_COUNT_OUTCOMES,
+    CLOPT_SQL_COUNT
+};
+
+/* A cursor. It is before the first row when it begins, and at none when all were read. */
+struct clopt_cursor {
+    struct clopt_store *store;
+    struct sqlite3_stmt *statement; /* NULL: there are no rows */
+    bool there;                     /* it is at a row */
+    enum clopt_status status;       /* a failure ends it; the reader may set it, too */
+    struct clopt_error *error;
+};
+
+/* Begins a query with its parameters: `types` has one letter each, i (int64_t), d (double, NaN
+ * becomes NULL) or s (const char *, may be NULL; must stay until the end). Of a table that an older
+ * store lacks there are no rows. */
+struct clopt_cursor clopt_cursor_begin(struct clopt_store *store, enum clopt_store_sql query,
+                                       struct clopt_error *error, const char *types, ...);
+
+/* The same about the chosen run, which is the only parameter if there is one. */
+struct clopt_cursor clopt_cursor_of_run(struct clopt_store *store, enum clopt_store_sql query,
+                                        struct clopt_error *error);
+
+/* Goes to the next row; false: there is none, or it failed. */
+bool clopt_cursor_next(struct clopt_cursor *rows);
+
+/* Read a column: NULL, NaN and 0 for a null, and where it is at no row. A text is the cursor's, and
+ * valid until it moves; of a copy, the caller's to free, memory may run out: the cursor fails. */
+const char *clopt_cursor_text(const struct clopt_cursor *rows, const char *column);
+double clopt_cursor_real(const struct clopt_cursor *rows, const char *column);
+int64_t clopt_cursor_integer(const struct clopt_cursor *rows, const char *column);
+char *clopt_cursor_copy(struct clopt_cursor *rows, const char *column);
+
+/* Ends it, wherever it is, and returns its status. */
+enum clopt_status clopt_cursor_end(struct clopt_cursor *rows);
+
+/* Begins at the chosen run, by default the one that is being written, or else the newest, which the
+ * queries about the run are about from then on. Without any run there is no row; a number that no
+ * run has is an error. */
+struct clopt_cursor clopt_store_find_run(struct clopt_store *store, struct clopt_error *error);
+
+/* Reads a trial without its texts. */
+void clopt_cursor_trial(const struct clopt_cursor *rows, struct clopt_store_trial *trial);
+
+#endif
