@@ -90,9 +90,9 @@ size_t clopt_buffers_guard_bytes(const struct clopt_buffers *buffers);
 
 /* Checks these buffers and those used less recently. CLOPT_WRONG_RESULT names one outside of which
  * something was written, or an input that was written to: inputs hold their contents again then.
- * Not `thorough`: looks only where that takes no time, at inputs whose pages are protected. A
- * device that checks accesses by itself has buffers without guards. */
-enum clopt_status clopt_buffers_check(struct clopt_buffers *buffers, bool thorough);
+ * Without `others`, of those used less recently only inputs whose pages are protected are looked
+ * at, which takes no time. A device that checks accesses by itself has buffers without guards. */
+enum clopt_status clopt_buffers_check(struct clopt_buffers *buffers, bool others);
 
 /* Fills a buffer and its guards with poison, and gives it its first contents. */
 enum clopt_status clopt_buffer_fill(struct clopt_buffers *buffers,

@@ -129,10 +129,10 @@ static enum clopt_status check(struct clopt_buffers *buffers, bool thorough)
                    : CLOPT_OK;
 }
 
-enum clopt_status clopt_buffers_check(struct clopt_buffers *buffers, bool thorough)
+enum clopt_status clopt_buffers_check(struct clopt_buffers *buffers, bool others)
 {
     enum clopt_status status = CLOPT_OK;
-    for (; buffers && !status; buffers = buffers->next)
+    for (bool thorough = true; buffers && !status; buffers = buffers->next, thorough = others)
         status = check(buffers, thorough);
     return status;
 }

@@ -124,7 +124,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
                        : sample_energy(session, objective, row);
         block->count += !status;
     }
-    /* Its outputs hold results now, not poison: it may do something else than when it was verified.
-     */
+    /* It may do something else than when it was verified: its outputs hold results, not poison.
+     * What is measured next gets the same inputs. */
     return status ? status : clopt_buffers_check(session->buffers, first);
 }
