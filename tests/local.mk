@@ -57,6 +57,7 @@ test_scripts = \
 	tests/cli_plugins \
 	tests/cli_page \
 	tests/cli_report \
+	tests/cli_schema \
 	tests/cli_simulate \
 	tests/device_advise \
 	tests/cli_study \

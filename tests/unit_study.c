@@ -210,7 +210,7 @@ static void the_command_line_wins(void **state)
                     "after a blank");
     refuse_override(ini, "tile.size=3",
                     "command line: [tile]: unknown section; there are [study], [device LABEL], "
-                    "[app NAME], [parameter NAME], [constraints], [optimization NAME], [combine], "
+                    "[parameter NAME], [app NAME], [constraints], [optimization NAME], [combine], "
                     "[search], [measure], [limits], [published LABEL] and [rival LABEL]");
     refuse_override("[app tiles]\n[device tiles]\n", "tiles.size=3",
                     "-s tiles.size=3: tiles may mean \"app tiles\", \"device tiles\"; write the "
@@ -222,7 +222,7 @@ static void the_command_line_wins(void **state)
     write_file("s.ini", labelled, strlen(labelled));
     study = read_file("shape b.pad=1", "tiles.kernels=row");
     assert_non_null(study);
-    assert_string_equal(study->optimizations[1].label, "b");
+    assert_string_equal(study->optimizations[1].name, "shape b");
     assert_string_equal(study->optimizations[1].lists[1].items[0], "1");
     assert_null(study->optimizations[0].lists[1].items[0]);
     clopt_study_destroy(study);
@@ -237,7 +237,6 @@ static void what_is_effective_reads_back(void **state)
                   "[measure]\nmax_time = 1min\n");
     assert_string_equal(study->effective, "[study]\n"
                                           "seed = 1 ; default\n"
-                                          "\n[device default] ; default\n"
                                           "\n[app tiles] ; s.ini:1\n"
                                           "size = 16, 32 ; s.ini:2\nstorage = rows ; default\n"
                                           "\n[optimization unroll] ; s.ini:3\n"
@@ -247,10 +246,10 @@ static void what_is_effective_reads_back(void **state)
                                           "products = alone ; default\n"
                                           "winners = yes ; default\n"
                                           "\n[measure]\n"
+                                          "max_time = 1min ; s.ini:6\n"
                                           "precision = 2% ; default\n"
                                           "min_samples = 5 ; default\n"
                                           "max_samples = 200 ; default\n"
-                                          "max_time = 1min ; s.ini:6\n"
                                           "processes = 3 ; default\n"
                                           "abandon = 3x ; default\n"
                                           "keep_builds = yes ; default\n"
@@ -304,9 +303,8 @@ static void indented_lines_continue_a_value(void **state)
     expect_the_same_again(study);
     clopt_study_destroy(study);
     refuse("[app tiles]\n[combine]\nproducts = alone,\n  pairs,\n  shade\n",
-           "s.ini:3: [combine] products = shade: shade: neither alone, pairs, all nor an "
-           "optimization of "
-           "this study, which has none");
+           "s.ini:3: [combine] products = shade: shade: no such optimization in this "
+           "study; there are alone, pairs, all");
     refuse("[study]\ntitle = x\n  seed = 3\n",
            "s.ini:3: seed = 3: is a key indented more than the one above, whose value it would "
            "continue: begin both lines in the same column");

@@ -193,9 +193,8 @@ static void bad_values_are_refused(void **state)
            "s.ini:2: [measure] min_samples = 300 is more than max_samples = 200");
     refuse("[measure]\nprocesses = 0\n", "s.ini:2: [measure] processes = 0: not one of 1..1000");
     refuse("[app tiles]\n[combine]\nproducts = some\n",
-           "s.ini:3: [combine] products = some: some: neither alone, pairs, all nor an "
-           "optimization of "
-           "this study, which has none");
+           "s.ini:3: [combine] products = some: some: no such optimization in this "
+           "study; there are alone, pairs, all");
     refuse("[app tiles]\n[optimization shape a]\n[optimization unroll]\n"
            "[combine]\nproducts = alone, shape b+unroll\n",
            "s.ini:5: [combine] products = shape b+unroll: shape b: no such optimization in this "

@@ -47,4 +47,8 @@ void clopt_offer_kernels(struct clopt_completion *completion, const char *text);
 void clopt_offer_variants(struct clopt_completion *completion, const char *text);
 void clopt_offer_optimizations(struct clopt_completion *completion);
 
+/* Offers "SECTION.PARAMETER=" and values for the section of a plugin, where the word begins so. */
+void clopt_offer_parameters(struct clopt_completion *completion, const char *section,
+                            const char *plugin);
+
 #endif

@@ -139,6 +139,21 @@ void clopt_offer_plugins(struct clopt_completion *completion, const char *kind)
                         completion->study->apps[i].entry->plugin->name);
 }
 
+void clopt_offer_parameters(struct clopt_completion *completion, const char *section,
+                            const char *plugin)
+{
+    const struct clopt_plugin_entry *entry = NULL;
+    size_t stem = strlen(section) + 1;
+    if (strncmp(completion->word, section, stem - 1) != 0 || completion->word[stem - 1] != '.' ||
+        (!completion->registry && !find_named(completion)) ||
+        clopt_registry_find(completion->registry, CLOPT_PLUGIN_ANY, plugin, &entry, NULL))
+        return;
+    const struct clopt_parameter *parameters = entry->plugin->kind == CLOPT_PLUGIN_APP
+                                                   ? clopt_entry_app(entry)->inputs
+                                                   : clopt_entry_optimization(entry)->parameters;
+    offer_assignment(completion, stem, "", plugin, parameters, "");
+}
+
 void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
 {
     size_t length = strcspn(completion->word, "=");

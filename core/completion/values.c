@@ -13,7 +13,7 @@
 #include "search/search.h"
 #include "store/cursor.h"
 #include "study/ini.h"
-#include "study/keys.h"
+#include "study/schema.h"
 #include "text/text.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
@@ -151,36 +151,72 @@ static bool is_short(const struct clopt_ini *ini, const char *bare)
     return count == 1;
 }
 
-/* Offers "section.key=", or the value that is in force where the word has come so far. */
-static void offer_setting(struct clopt_completion *completion, const char *section, const char *key,
-                          const char *value)
+/* Offers "section.key=", or what is in force and the legal words where the word has come so far.
+ * `key` is NULL where the schema has no row for it, `value` where the study says nothing of it. */
+static void offer_setting(const struct clopt_completion *completion, const char *section,
+                          const char *name, const struct clopt_key *key, const char *value)
 {
-    const char *equals = strchr(completion->word, '=');
-    if (equals)
-        clopt_offer(completion, 0, "as it is", "%s.%s=%s", section, key, value);
-    else
-        clopt_offer(completion, 0, value, "%s.%s=", section, key);
+    bool has_words = key && (key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
+                             key->kind == CLOPT_KEY_OBJECTIVE);
+    if (!strchr(completion->word, '=')) {
+        clopt_offer(completion, 0, key ? key->help : value, "%s.%s=", section, name);
+        return;
+    }
+    if (value || (key && key->initial))
+        clopt_offer(completion, 0, value ? "as it is" : "the default", "%s.%s=%s", section, name,
+                    value ? value : key->initial);
+    size_t length;
+    for (const char *word = has_words ? key->legal : ""; *word; word += length) {
+        word += strspn(word, ", ");
+        length = strcspn(word, ",");
+        if (strncmp(word, value ? value : key->initial ? key->initial : "", length) != 0)
+            clopt_offer(completion, 0, NULL, "%s.%s=%.*s", section, name, (int)length, word);
+    }
+}
+
+/* Offers the keys of a section: what it sets, and what else it may. */
+static void offer_keys(const struct clopt_completion *completion, const char *called,
+                       const struct clopt_ini_section *section,
+                       const struct clopt_study_section *kind)
+{
+    for (size_t i = 0; section && i < section->count; i++) {
+        const struct clopt_key *key = kind ? kind->keys : NULL;
+        while (key && key->name && strcmp(key->name, section->settings[i].key) != 0)
+            key++;
+        offer_setting(completion, called, section->settings[i].key, key && key->name ? key : NULL,
+                      section->settings[i].value);
+    }
+    for (const struct clopt_key *key = kind ? kind->keys : NULL; key && key->name; key++)
+        if (key->kind != CLOPT_KEY_INCLUDE && !clopt_ini_setting(section, key->name))
+            offer_setting(completion, called, key->name, key, NULL);
 }
 
 static void offer_settings(struct clopt_completion *completion, const char *what)
 {
     struct clopt_ini ini = {0};
     struct clopt_error error;
-    const char *section, *key, *initial;
     (void)what;
     if (completion->study_path)
         clopt_ini_read(completion->study_path, &ini, &error);
     for (size_t i = 0; i < ini.count; i++) {
-        const struct clopt_ini_section *known = &ini.sections[i];
-        const char *blank = strchr(known->name, ' ');
+        const struct clopt_ini_section *section = &ini.sections[i];
+        const char *blank = strchr(section->name, ' ');
         bool is_bare = blank && is_short(&ini, blank + 1);
-        for (size_t j = 0; j < known->count; j++)
-            offer_setting(completion, is_bare ? blank + 1 : known->name, known->settings[j].key,
-                          known->settings[j].value);
+        const char *called = is_bare ? blank + 1 : section->name;
+        const struct clopt_study_section *kind = clopt_section_of(section);
+        offer_keys(completion, called, section, kind);
+        if (kind == &clopt_section_app || kind == &clopt_section_optimization) {
+            char *plugin = strndup(blank + 1, strcspn(blank + 1, " "));
+            if (plugin)
+                clopt_offer_parameters(completion, called, plugin);
+            free(plugin);
+        }
     }
-    for (size_t i = 0; (section = clopt_study_plain_key(i, &key, &initial)); i++)
-        if (!clopt_ini_setting(clopt_ini_section(&ini, section), key))
-            offer_setting(completion, section, key, initial ? initial : "");
+    for (size_t i = 0; clopt_study_sections[i]; i++) {
+        const struct clopt_study_section *kind = clopt_study_sections[i];
+        if (!kind->label && !clopt_ini_section(&ini, kind->kind))
+            offer_keys(completion, kind->kind, NULL, kind);
+    }
     clopt_ini_fini(&ini);
 }
 

@@ -14,7 +14,7 @@
 #include "plugin/registry.h"
 #include "report/exchange.h"
 #include "store/cursor.h"
-#include "study/keys.h"
+#include "study/schema.h"
 #include "supervisor/reproduction.h"
 #include "text/text.h"
 #include "trial/rival.h"

@@ -17,7 +17,7 @@
 #include "pool/pool.h"
 #include "process/child.h"
 #include "space/parameters.h"
-#include "study/keys.h"
+#include "study/schema.h"
 #include "study/reader.h"
 #include "text/suggest.h"
 #include "text/text.h"

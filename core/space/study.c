@@ -44,7 +44,7 @@ static void fini_optimization(struct clopt_study_optimization *optimization)
     free(optimization->links);
     clopt_list_fini(&optimization->kernels);
     clopt_list_fini(&optimization->apps);
-    free(optimization->label);
+    free(optimization->name);
 }
 
 static void fini_published(struct clopt_published_list *list)
@@ -145,7 +145,7 @@ void clopt_study_destroy(struct clopt_study *study)
     free(study->products);
     free(study->combine);
     free(study->title);
-    free(study->chosen_devices);
+    clopt_list_fini(&study->chosen_devices);
     fini_search(&study->search);
     free(study->effective);
     free(study);

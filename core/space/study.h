@@ -80,7 +80,7 @@ struct clopt_setting_link {
  * its settings are in study/settings.h. */
 struct clopt_study_optimization {
     const struct clopt_plugin_entry *entry;
-    char *label;              /* NULL: none */
+    char *name;               /* with the label: "geometry coarse" */
     struct clopt_list *lists; /* one a parameter of the plugin, never empty; a NULL item: unset */
     struct clopt_setting_link *links; /* one a parameter too */
     size_t parameter_count;
@@ -186,7 +186,7 @@ struct clopt_study {
     uint64_t seed;
     struct clopt_study_device *devices;
     size_t device_count;
-    char *chosen_devices; /* [study] devices, as written; NULL: all */
+    struct clopt_list chosen_devices; /* [study] devices; empty: all */
     struct clopt_study_app *apps;
     size_t app_count;
     struct clopt_study_parameter *parameters;

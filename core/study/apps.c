@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [app NAME]: problems and kernels. */
-#include "study/sections.h"
+#include "study/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,51 +8,54 @@
 #include "file/file.h"
 #include "space/parameters.h"
 #include "study/description.h"
-#include "study/section.h"
 #include "text/array.h"
 #include "text/text.h"
 #include "trial/trial.h"
 
 #define MOST_PROBLEMS 4096 /* of one app */
 
-static enum clopt_status choose_kernels(struct clopt_study_app *app,
-                                        const struct clopt_ini_section *section,
-                                        const struct clopt_list *list, struct clopt_error *error)
-{
-    const char *names[CLOPT_MOST_NAMES];
-    size_t known = clopt_study_name_kernels(app->entry, names, 0);
-    for (size_t i = 0; i < list->count; i++)
-        if (!clopt_study_find_kernel(app->entry, list->items[i]))
-            return clopt_study_fail_kernel(section, list->items[i], names, known, error);
-    /* In the app's order, so that reports of all studies look alike. */
-    const struct clopt_kernel *kernel = clopt_entry_app(app->entry)->kernels;
-    for (; kernel->name; kernel++) {
-        bool chosen = !list->count;
-        for (size_t i = 0; i < list->count; i++)
-            chosen |= strcmp(list->items[i], kernel->name) == 0;
-        if (chosen)
-            app->kernels[app->kernel_count++] = kernel;
-    }
-    return CLOPT_OK;
-}
+static const struct clopt_key keys[] = {
+    {"kernels", CLOPT_KEY_LIST, NULL, NULL, 0, "the kernels that are optimized and reported [all]"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
 
-static enum clopt_status read_app_kernels(struct clopt_study_app *app,
-                                          const struct clopt_ini_section *section,
-                                          struct clopt_error *error)
+/* Chooses kernels in the app's order, so that reports of all studies look alike. */
+static enum clopt_status choose_kernels(struct clopt_study_app *app, const struct clopt_list *names,
+                                        struct clopt_error *error)
 {
+    const struct clopt_kernel *kernel = clopt_entry_app(app->entry)->kernels;
     size_t count = 0;
-    while (clopt_entry_app(app->entry)->kernels[count].name)
+    while (kernel[count].name)
         count++;
     app->kernels = calloc(count + 1, sizeof *app->kernels);
     if (!app->kernels)
         return clopt_fail_memory(error);
-    struct clopt_list list = {0};
+    for (; kernel->name; kernel++)
+        if (clopt_study_names(names, kernel->name))
+            app->kernels[app->kernel_count++] = kernel;
+    return CLOPT_OK;
+}
+
+/* Reads [app NAME] itself, which in an app that the study describes has other keys, too. */
+static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
+                                      const struct clopt_ini_section *section,
+                                      struct clopt_study_app *app)
+{
+    char *name = (char *)app->entry->plugin->name;
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, "kernels");
-    enum clopt_status status =
-        setting ? clopt_study_list_setting(section, setting, CLOPT_TEXT, &list, error) : CLOPT_OK;
+    struct clopt_list kernels = {0};
+    enum clopt_status status = CLOPT_OK;
+    if (!app->entry->description)
+        status = clopt_keys_read(keys, section, clopt_entry_app(app->entry)->inputs, &kernels,
+                                 reading->error);
+    else if (setting)
+        status = clopt_study_list_setting(section, setting, CLOPT_TEXT, &kernels, reading->error);
     if (status == CLOPT_OK)
-        status = choose_kernels(app, section, &list, error);
-    clopt_list_fini(&list);
+        status =
+            clopt_study_check_targets(reading, section, &(struct clopt_list){&name, 1}, &kernels);
+    if (status == CLOPT_OK)
+        status = choose_kernels(app, &kernels, reading->error);
+    clopt_list_fini(&kernels);
     return status;
 }
 
@@ -218,49 +221,46 @@ static enum clopt_status check_name(const struct clopt_study *study,
 }
 
 /* Finds the plugin, and lets it define the app where the study describes it. */
-static enum clopt_status read_entry(const struct clopt_study *study, const struct clopt_ini *ini,
+static enum clopt_status read_entry(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section,
-                                    const struct clopt_registry *registry,
                                     const struct clopt_plugin_entry **entry,
-                                    const struct clopt_ini_section **inputs,
-                                    struct clopt_error *error)
+                                    const struct clopt_ini_section **inputs)
 {
     struct clopt_study_title title;
-    enum clopt_status status = clopt_study_read_title(section, registry, &title, error);
+    enum clopt_status status =
+        clopt_study_read_title(section, reading->registry, &title, reading->error);
     if (status == CLOPT_OK)
-        status = clopt_study_define_app(ini, study, section, &title, registry, entry, error);
+        status = clopt_study_define_app(reading, section, &title, entry);
     if (status == CLOPT_OK)
-        status = check_name(study, section, *entry, error);
+        status = check_name(reading->study, section, *entry, reading->error);
     if (status == CLOPT_OK)
-        *inputs = clopt_study_inputs_section(ini, &title, section);
+        *inputs = clopt_study_inputs_section(reading->ini, &title, section);
     if (status == CLOPT_OK && !*inputs)
         *inputs = section;
     return status;
 }
 
-enum clopt_status clopt_study_read_app(struct clopt_study *study, const struct clopt_ini *ini,
-                                       const struct clopt_ini_section *section,
-                                       const struct clopt_registry *registry,
-                                       struct clopt_error *error)
+static enum clopt_status read_app(const struct clopt_study_reading *reading,
+                                  const struct clopt_ini_section *section, const char *name)
 {
-    if (!clopt_array_grow(&study->apps, study->app_count, sizeof *study->apps))
-        return clopt_fail_memory(error);
-    struct clopt_study_app *app = &study->apps[study->app_count];
-    *app = (struct clopt_study_app){0};
+    struct clopt_study *study = reading->study;
+    const struct clopt_plugin_entry *entry;
     const struct clopt_ini_section *inputs;
-    enum clopt_status status =
-        read_entry(study, ini, section, registry, &app->entry, &inputs, error);
+    (void)name;
+    enum clopt_status status = read_entry(reading, section, &entry, &inputs);
     if (status)
         return status;
-    study->app_count++;
-    static const char *const keys[] = {"kernels", NULL};
-    if (!app->entry->description)
-        status = clopt_study_check_keys(section, keys, clopt_entry_app(app->entry)->inputs, error);
+    struct clopt_study_app *app = clopt_array_add(&study->apps, &study->app_count, sizeof *app);
+    if (!app)
+        return clopt_fail_memory(reading->error);
+    app->entry = entry;
+    status = read_kernels(reading, section, app);
     if (status == CLOPT_OK)
-        status = read_app_kernels(app, section, error);
+        status = read_problems(study, app, inputs, reading->error);
     if (status == CLOPT_OK)
-        status = read_problems(study, app, inputs, error);
-    if (status == CLOPT_OK)
-        status = check_problems(study, app, section, error);
+        status = check_problems(study, app, section, reading->error);
     return status;
 }
+
+const struct clopt_study_section clopt_section_app = {
+    .kind = "app", .label = "NAME", .keys = keys, .read = read_app};

@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/keys.h"
-
 static const char app_kind[] = "app ";
 static const char parameter_kind[] = "parameter ";
 
 /* Returns what follows the first word of a section's name; "" where nothing does. */
-static const char *behind_word(const char *name)
+static const char *after_word(const char *name)
 {
     const char *blank = strchr(name, ' ');
     return blank ? blank + 1 : name + strlen(name);
@@ -81,7 +79,7 @@ static bool is_kind_of(const struct clopt_app *app, const char *name)
 bool clopt_study_is_described_by(const struct clopt_study_title *title,
                                  const struct clopt_ini_section *section, const char **rest)
 {
-    const char *words = behind_word(section->name);
+    const char *words = after_word(section->name);
     size_t length = title->label ? strlen(title->label) : 0;
     if (!is_kind_of(clopt_entry_app(title->plugin), section->name))
         return false;
@@ -102,7 +100,7 @@ bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_
 {
     for (size_t i = 0; i < ini->count; i++) {
         struct clopt_study_title title;
-        if (strncmp(ini->sections[i].name, app_kind, strlen(app_kind)) == 0 &&
+        if (clopt_section_is(&clopt_section_app, &ini->sections[i], NULL) &&
             clopt_study_read_title(&ini->sections[i], registry, &title, NULL) == CLOPT_OK &&
             clopt_study_is_described_by(&title, section, NULL))
             return true;
@@ -115,7 +113,7 @@ size_t clopt_study_add_kinds(const struct clopt_ini *ini, const struct clopt_reg
 {
     for (size_t i = 0; i < ini->count; i++) {
         struct clopt_study_title title;
-        if (strncmp(ini->sections[i].name, app_kind, strlen(app_kind)) != 0 ||
+        if (!clopt_section_is(&clopt_section_app, &ini->sections[i], NULL) ||
             clopt_study_read_title(&ini->sections[i], registry, &title, NULL) != CLOPT_OK)
             continue;
         const struct clopt_define *define = clopt_entry_app(title.plugin)->define;
@@ -190,51 +188,27 @@ static json_t *collect(const struct clopt_ini *ini, const char *path,
     return description;
 }
 
-enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
-                                         const struct clopt_study *study,
+enum clopt_status clopt_study_define_app(const struct clopt_study_reading *reading,
                                          const struct clopt_ini_section *section,
                                          const struct clopt_study_title *title,
-                                         const struct clopt_registry *registry,
-                                         const struct clopt_plugin_entry **entry,
-                                         struct clopt_error *error)
+                                         const struct clopt_plugin_entry **entry)
 {
+    const struct clopt_limits *own = &reading->study->limits;
     *entry = title->plugin;
     if (!clopt_entry_app(title->plugin)->define)
         return CLOPT_OK;
-    json_t *description = collect(ini, study->path, section, title);
+    json_t *description = collect(reading->ini, reading->study->path, section, title);
     if (!description)
-        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: what describes this app is not UTF-8",
-                          section->origin, section->name);
-    struct clopt_child_limits limits = {.seconds = study->limits.build_s,
+        return clopt_fail(reading->error, CLOPT_INVALID,
+                          "%s: [%s]: what describes this app is not UTF-8", section->origin,
+                          section->name);
+    struct clopt_child_limits limits = {.seconds = own->build_s,
                                         .seconds_key = "[limits] build",
-                                        .memory_bytes =
-                                            clopt_memory_limit(study->limits.memory_bytes),
+                                        .memory_bytes = clopt_memory_limit(own->memory_bytes),
                                         .memory_key = "[limits] memory",
                                         .advice = CLOPT_PARSING_ADVICE};
-    enum clopt_status status =
-        clopt_registry_define(registry, title->plugin, description, &limits, entry, error);
+    enum clopt_status status = clopt_registry_define(reading->registry, title->plugin, description,
+                                                     &limits, entry, reading->error);
     json_decref(description);
     return status;
-}
-
-static const char *get_text(const json_t *json, const char *key)
-{
-    return json_string_value(json_object_get(json, key));
-}
-
-void clopt_study_print_description(struct clopt_text *text, const struct clopt_plugin_entry *entry)
-{
-    size_t index, number;
-    json_t *section, *setting;
-    json_array_foreach(json_object_get(entry->description, "sections"), index, section)
-    {
-        if (strncmp(get_text(section, "name"), parameter_kind, strlen(parameter_kind)) == 0)
-            continue; /* the study's own */
-        clopt_text_printf(text, "\n[%s] ; %s\n", get_text(section, "title"),
-                          get_text(section, "origin"));
-        json_array_foreach(json_object_get(section, "settings"), number, setting)
-            clopt_study_print_value(text, json_string_value(json_array_get(setting, 0)),
-                                    json_string_value(json_array_get(setting, 1)),
-                                    json_string_value(json_array_get(setting, 2)));
-    }
 }

@@ -3,10 +3,7 @@
 #ifndef CLOPT_STUDY_DESCRIPTION_H
 #define CLOPT_STUDY_DESCRIPTION_H
 
-#include "plugin/registry.h"
-#include "space/study.h"
-#include "study/ini.h"
-#include "text/text.h"
+#include "study/schema.h"
 
 /* What [app NAME] or [app NAME LABEL] means. */
 struct clopt_study_title {
@@ -42,15 +39,9 @@ const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_in
 
 /* Collects the sections of an app, and lets the plugin define it, under the limits of the study; an
  * app that no study describes is the plugin's own. */
-enum clopt_status clopt_study_define_app(const struct clopt_ini *ini,
-                                         const struct clopt_study *study,
+enum clopt_status clopt_study_define_app(const struct clopt_study_reading *reading,
                                          const struct clopt_ini_section *section,
                                          const struct clopt_study_title *title,
-                                         const struct clopt_registry *registry,
-                                         const struct clopt_plugin_entry **entry,
-                                         struct clopt_error *error);
-
-/* Writes the sections of an app that was described, with the origin of each value. */
-void clopt_study_print_description(struct clopt_text *text, const struct clopt_plugin_entry *entry);
+                                         const struct clopt_plugin_entry **entry);
 
 #endif

@@ -10,10 +10,7 @@ libcloptcore_la_SOURCES += \
 	core/study/ini_override.c \
 	core/study/ini_parts.h \
 	core/study/ini_read.c \
-	core/study/keys.c \
-	core/study/keys.h \
 	core/study/optimizations.c \
-	core/study/print.c \
 	core/study/products.c \
 	core/study/published.c \
 	core/study/published.h \
@@ -21,10 +18,10 @@ libcloptcore_la_SOURCES += \
 	core/study/reader.c \
 	core/study/reader.h \
 	core/study/rival_section.c \
+	core/study/schema.c \
+	core/study/schema.h \
 	core/study/search_section.c \
-	core/study/section.c \
-	core/study/section.h \
-	core/study/sections.h \
+	core/study/sections.c \
 	core/study/t1.c \
 	core/study/t1.h \
 	core/study/t1_argument.c \

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [optimization NAME]: the values of its parameters. */
-#include "study/sections.h"
+#include "study/schema.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "rewrite/transform.h"
 #include "space/settings.h"
-#include "study/section.h"
 #include "text/array.h"
 #include "text/text.h"
 #include "trial/trial.h"
+
+#define AT(member) offsetof(struct clopt_study_optimization, member)
+
+static const struct clopt_key keys[] = {
+    {"kernels", CLOPT_KEY_LIST, NULL, NULL, AT(kernels), "only these kernels, of any app [all]"},
+    {"apps", CLOPT_KEY_LIST, NULL, NULL, AT(apps), "only these apps [all]"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
 
 /* Checks a knob's value: one app at least must offer it. */
 static enum clopt_status check_knob(const struct clopt_study *study,
@@ -142,66 +149,47 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
     return status;
 }
 
-/* Takes "geometry coarse" apart. */
-static enum clopt_status read_label(const struct clopt_ini_section *section, const char *name,
-                                    char **plugin, char **label, struct clopt_error *error)
+/* Adds an optimization to the study; "geometry coarse" is one of geometry, with a label. */
+static enum clopt_status add_optimization(const struct clopt_study_reading *reading,
+                                          const struct clopt_ini_section *section, const char *name)
 {
-    const char *blank = strchr(name, ' ');
-    const char *wrong = blank ? strpbrk(blank + 1, "+,\"=") : NULL;
+    struct clopt_study *study = reading->study;
+    const char *wrong = strpbrk(name + strcspn(name, " "), "+,\"=");
     if (wrong)
-        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: a label cannot hold %c", section->origin,
-                          section->name, *wrong);
-    *plugin = blank ? strndup(name, (size_t)(blank - name)) : strdup(name);
-    *label = blank ? strdup(blank + 1) : NULL;
-    return *plugin && (*label || !blank) ? CLOPT_OK : clopt_fail_memory(error);
-}
-
-/* Adds an optimization to the study, which owns it then. */
-static enum clopt_status add_optimization(struct clopt_study *study,
-                                          const struct clopt_ini_section *section, const char *name,
-                                          const struct clopt_registry *registry,
-                                          struct clopt_error *error)
-{
-    if (!clopt_array_grow(&study->optimizations, study->optimization_count,
-                          sizeof *study->optimizations))
-        return clopt_fail_memory(error);
+        return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: a label cannot hold %c",
+                          section->origin, section->name, *wrong);
     struct clopt_study_optimization *optimization =
-        &study->optimizations[study->optimization_count];
-    *optimization = (struct clopt_study_optimization){0};
-    char *plugin = NULL;
-    enum clopt_status status = read_label(section, name, &plugin, &optimization->label, error);
-    if (status == CLOPT_OK) {
-        status = clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
-                                     &optimization->entry, error);
-        if (status)
-            clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
-    }
+        clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
+    char *plugin = strndup(name, strcspn(name, " "));
+    enum clopt_status status = optimization && plugin && (optimization->name = strdup(name))
+                                   ? CLOPT_OK
+                                   : clopt_fail_memory(reading->error);
+    if (!status && clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
+                                       &optimization->entry, reading->error))
+        status = clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
     free(plugin);
-    if (status)
-        free(optimization->label);
-    else
-        study->optimization_count++;
     return status;
 }
 
-enum clopt_status clopt_study_read_optimization(struct clopt_study *study,
-                                                const struct clopt_ini_section *section,
-                                                const char *name,
-                                                const struct clopt_registry *registry,
-                                                struct clopt_error *error)
+static enum clopt_status read_optimization(const struct clopt_study_reading *reading,
+                                           const struct clopt_ini_section *section,
+                                           const char *name)
 {
-    static const char *const keys[] = {"kernels", "apps", NULL};
-    enum clopt_status status = add_optimization(study, section, name, registry, error);
+    enum clopt_status status = add_optimization(reading, section, name);
     if (status)
         return status;
     struct clopt_study_optimization *optimization =
-        &study->optimizations[study->optimization_count - 1];
-    status = clopt_study_check_keys(
-        section, keys, clopt_entry_optimization(optimization->entry)->parameters, error);
+        &reading->study->optimizations[reading->study->optimization_count - 1];
+    status =
+        clopt_keys_read(keys, section, clopt_entry_optimization(optimization->entry)->parameters,
+                        optimization, reading->error);
     if (status == CLOPT_OK)
-        status = clopt_study_read_targets(study, section, &optimization->apps,
-                                          &optimization->kernels, error);
+        status = clopt_study_check_targets(reading, section, &optimization->apps,
+                                           &optimization->kernels);
     if (status == CLOPT_OK)
-        status = read_parameters(study, optimization, section, error);
+        status = read_parameters(reading->study, optimization, section, reading->error);
     return status;
 }
+
+const struct clopt_study_section clopt_section_optimization = {
+    .kind = "optimization", .label = "NAME", .keys = keys, .read = read_optimization};

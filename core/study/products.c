@@ -4,13 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "study/section.h"
-#include "study/sections.h"
+#include "study/schema.h"
 #include "text/array.h"
 #include "text/suggest.h"
 #include "text/text.h"
 
 #define MOST_PRODUCTS 65536
+
+#define AT(member) offsetof(struct clopt_study, member)
+
+static const struct clopt_key keys[] = {
+    {"products", CLOPT_KEY_TEXT, NULL, "alone", AT(combine),
+     "which optimizations are applied together: alone, pairs, all, or a list such as a+b"},
+    {"sample", CLOPT_KEY_COUNT, "1..1000000", NULL, AT(sample),
+     "variants of each kernel, drawn at random [all]"},
+    {"winners", CLOPT_KEY_CHOICE, "yes, no", "yes", AT(winners),
+     "try the best variants of an app's kernels together"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
 
 /* What reading needs all along. */
 struct reading {
@@ -94,61 +105,31 @@ static enum clopt_status add_ordered(struct reading *reading, const struct clopt
     return status;
 }
 
-/* Returns how many optimizations alone, pairs or all puts together at most; 0: no such word. */
-static size_t most_members(const char *word)
-{
-    if (strcmp(word, "alone") == 0)
-        return 1;
-    if (strcmp(word, "pairs") == 0)
-        return 2;
-    return strcmp(word, "all") == 0 ? CLOPT_MAX_STEPS : 0;
-}
+/* Words for many products, and how many optimizations each puts together at most. */
+static const struct word {
+    const char *name;
+    size_t most;
+} words[] = {{"alone", 1}, {"pairs", 2}, {"all", CLOPT_MAX_STEPS}};
+
+#define WORD_COUNT (sizeof words / sizeof *words)
 
 /* What all parameters of a study are called in a product. */
 static const char parameters_name[] = "parameters";
-
-/* How an optimization is called in a product: its name, and its label after a blank. */
-static bool is_called(const struct clopt_study_optimization *optimization, const char *name)
-{
-    const char *own = optimization->entry->plugin->name;
-    size_t length = strlen(own);
-    if (strncmp(name, own, length) != 0)
-        return false;
-    if (!name[length])
-        return true; /* any section of it */
-    return name[length] == ' ' && optimization->label &&
-           strcmp(name + length + 1, optimization->label) == 0;
-}
 
 static enum clopt_status fail_member(const struct reading *reading, const char *product,
                                      const char *name)
 {
     const struct clopt_study *study = reading->study;
-    struct clopt_text known = {0};
-    char *calls[CLOPT_MOST_NAMES];
+    const char *names[CLOPT_MOST_NAMES];
     size_t count = 0;
-    for (size_t i = 0; i < study->optimization_count && count < CLOPT_MOST_NAMES; i++) {
-        const struct clopt_study_optimization *optimization = &study->optimizations[i];
-        struct clopt_text call = {0};
-        clopt_text_printf(&call, "%s%s%s", optimization->entry->plugin->name,
-                          optimization->label ? " " : "",
-                          optimization->label ? optimization->label : "");
-        clopt_text_printf(&known, "%s%s", count ? ", " : "", clopt_text_string(&call));
-        calls[count] = clopt_text_take(&call);
-        count += calls[count] != NULL;
-    }
-    const char *near = clopt_suggest(name, (const char *const *)calls, count);
-    if (near)
-        fail_product(reading, product, "%s: no such optimization in this study; did you mean %s?",
-                     name, near);
-    else
-        fail_product(reading, product,
-                     "%s: neither alone, pairs, all nor an optimization of this study, which has "
-                     "%s",
-                     name, count ? clopt_text_string(&known) : "none");
-    clopt_text_fini(&known);
-    while (count)
-        free(calls[--count]);
+    for (; count < WORD_COUNT; count++)
+        names[count] = words[count].name;
+    for (size_t i = 0; i < study->optimization_count && count < CLOPT_MOST_NAMES; i++)
+        names[count++] = study->optimizations[i].name;
+    struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
+    fail_product(reading, product, "%s: no such optimization in this study; %s", name,
+                 clopt_text_string(&advice));
+    clopt_text_fini(&advice);
     return CLOPT_INVALID;
 }
 
@@ -191,8 +172,9 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
         status = add_written(reading, product, &longer, after);
     }
     for (size_t i = 0; i < reading->study->optimization_count && status == CLOPT_OK; i++) {
-        if (!is_called(&reading->study->optimizations[i], name))
-            continue;
+        const struct clopt_study_optimization *member = &reading->study->optimizations[i];
+        if (strcmp(member->name, name) != 0 && strcmp(member->entry->plugin->name, name) != 0)
+            continue; /* a name without a label is every section of the optimization */
         found = true;
         struct clopt_product longer = *start;
         longer.members[longer.count++] = i;
@@ -210,15 +192,17 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
 static enum clopt_status add_item(struct reading *reading, const char *item)
 {
     struct clopt_product none = {.count = 0};
-    size_t most = most_members(item);
-    if (!most)
+    const struct word *word = words;
+    while (word < words + WORD_COUNT && strcmp(word->name, item) != 0)
+        word++;
+    if (word == words + WORD_COUNT)
         return add_written(reading, item, &none, item);
     const struct clopt_study *study = reading->study;
     struct clopt_product parameters = {.parameters = true};
     size_t total = study->optimization_count + (study->parameter_count != 0);
     bool fresh = !study->product_count;
     enum clopt_status status = CLOPT_OK;
-    for (size_t size = 1; size <= most && size <= total && status == CLOPT_OK; size++) {
+    for (size_t size = 1; size <= word->most && size <= total && status == CLOPT_OK; size++) {
         if (study->parameter_count)
             status = add_ordered(reading, &parameters, size - 1, fresh);
         if (status == CLOPT_OK)
@@ -227,20 +211,23 @@ static enum clopt_status add_item(struct reading *reading, const char *item)
     return status;
 }
 
-enum clopt_status clopt_study_read_products(struct clopt_study *study, const struct clopt_ini *ini,
-                                            struct clopt_error *error)
+static enum clopt_status read_products(const struct clopt_study_reading *all)
 {
+    struct clopt_study *study = all->study;
     const struct clopt_ini_setting *setting =
-        clopt_ini_setting(clopt_ini_section(ini, "combine"), "products");
+        clopt_ini_setting(clopt_ini_section(all->ini, "combine"), "products");
     struct reading reading = {
-        .study = study, .origin = setting ? setting->origin : "default", .error = error};
+        .study = study, .origin = setting ? setting->origin : "default", .error = all->error};
     struct clopt_list list;
     enum clopt_status status =
-        clopt_list_parse(study->combine, CLOPT_TEXT, MOST_PRODUCTS, &list, error);
+        clopt_list_parse(study->combine, CLOPT_TEXT, MOST_PRODUCTS, &list, all->error);
     if (status)
-        return clopt_fail_within(error, "%s: [combine] products", reading.origin);
+        return clopt_fail_within(all->error, "%s: [combine] products", reading.origin);
     for (size_t i = 0; i < list.count && status == CLOPT_OK; i++)
         status = add_item(&reading, list.items[i]);
     clopt_list_fini(&list);
     return status;
 }
+
+const struct clopt_study_section clopt_section_combine = {
+    .kind = "combine", .keys = keys, .finish = read_products};

@@ -5,24 +5,23 @@
 
 #include "file/file.h"
 #include "study/published.h"
-#include "study/section.h"
-#include "study/sections.h"
+#include "study/schema.h"
 #include "text/array.h"
 #include "text/text.h"
 
-#define MOST_FIGURES 4096
+/* The section, as it is written. */
+struct request {
+    char *file;
+    struct clopt_list figures;
+};
 
-static const char *const keys[] = {"file", "figures", NULL};
+#define AT(member) offsetof(struct request, member)
 
-/* Lists the figures; none where all are wanted. */
-static enum clopt_status read_figures(const struct clopt_ini_section *section,
-                                      struct clopt_list *figures, struct clopt_error *error)
-{
-    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "figures");
-    if (!setting || strcmp(setting->value, "all") == 0)
-        return CLOPT_OK;
-    return clopt_study_list_setting(section, setting, CLOPT_TEXT, figures, error);
-}
+static const struct clopt_key keys[] = {
+    {"file", CLOPT_KEY_TEXT, NULL, NULL, AT(file), "a CSV file of published times"},
+    {"figures", CLOPT_KEY_LIST, NULL, NULL, AT(figures), "only the rows of these figures [all]"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
 
 /* Reports a figure that the file does not have: nobody asks for one on purpose. */
 static enum clopt_status check_figures(const struct clopt_ini_section *section,
@@ -52,66 +51,69 @@ static const struct clopt_plugin_entry *find_app(const struct clopt_study *study
 
 /* Writes the names of variants as this clopt does: parameters in their order, without those that
  * change nothing. Apps that are not in the study do not count. */
-static enum clopt_status read_variants(const struct clopt_study *study,
-                                       const struct clopt_registry *registry, const char *path,
-                                       struct clopt_published_list *list, struct clopt_error *error)
+static enum clopt_status read_variants(const struct clopt_study_reading *reading, const char *path,
+                                       struct clopt_published_list *list)
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < list->count && !status; i++) {
         struct clopt_published *row = &list->items[i];
-        struct clopt_trial trial = {.app = find_app(study, row->app)};
+        struct clopt_trial trial = {.app = find_app(reading->study, row->app)};
         if (!trial.app)
             continue;
-        status = clopt_trial_parse_name(&trial, row->variant, registry, error);
+        status = clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error);
         char *name = status ? NULL : clopt_trial_name(&trial);
         clopt_trial_fini(&trial);
         if (status)
-            return clopt_fail_within(error, "%s:%zu", path, row->line);
+            return clopt_fail_within(reading->error, "%s:%zu", path, row->line);
         free(row->variant);
         row->variant = name;
-        status = name ? CLOPT_OK : clopt_fail_memory(error);
+        status = name ? CLOPT_OK : clopt_fail_memory(reading->error);
     }
     return status;
 }
 
-static enum clopt_status read_file(const struct clopt_study *study,
-                                   const struct clopt_registry *registry,
-                                   const struct clopt_ini_section *section,
-                                   struct clopt_published_list *list, struct clopt_error *error)
+static enum clopt_status read_file(const struct clopt_study_reading *reading,
+                                   const struct clopt_ini_section *section, struct request *request,
+                                   struct clopt_published_list *list)
 {
-    const struct clopt_ini_setting *file = clopt_ini_setting(section, "file");
-    struct clopt_list figures = {0};
-    if (!file)
+    struct clopt_error *error = reading->error;
+    struct clopt_list *figures = &request->figures;
+    if (!request->file)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: names no file", section->origin,
                           section->name);
-    char *path = clopt_path_beside(study->path, file->value);
-    enum clopt_status status =
-        path ? read_figures(section, &figures, error) : clopt_fail_memory(error);
+    if (figures->count == 1 && strcmp(figures->items[0], "all") == 0)
+        clopt_list_fini(figures);
+    char *path = clopt_path_beside(reading->study->path, request->file);
+    enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
     if (!status && clopt_file_check(path, error))
-        status = clopt_fail_within(error, "%s: [%s] file", file->origin, section->name);
+        status = clopt_fail_within(error, "%s: [%s] file",
+                                   clopt_ini_setting(section, "file")->origin, section->name);
     else if (!status)
-        status = clopt_published_read(path, figures.items, figures.count, list, error);
+        status = clopt_published_read(path, figures->items, figures->count, list, error);
     if (!status)
-        status = check_figures(section, &figures, list, error);
+        status = check_figures(section, figures, list, error);
     if (!status)
-        status = read_variants(study, registry, path, list, error);
-    clopt_list_fini(&figures);
+        status = read_variants(reading, path, list);
     free(path);
     return status;
 }
 
-enum clopt_status clopt_study_read_published(struct clopt_study *study,
-                                             const struct clopt_ini_section *section,
-                                             const char *label,
-                                             const struct clopt_registry *registry,
-                                             struct clopt_error *error)
+static enum clopt_status read_published(const struct clopt_study_reading *reading,
+                                        const struct clopt_ini_section *section, const char *label)
 {
+    struct clopt_study *study = reading->study;
+    struct request request = {0};
     struct clopt_published_list *list =
         clopt_array_add(&study->published, &study->published_count, sizeof *list);
-    if (!list)
-        return clopt_fail_memory(error);
-    *list = (struct clopt_published_list){.source = strdup(label)};
-    enum clopt_status status = list->source ? clopt_study_check_keys(section, keys, NULL, error)
-                                            : clopt_fail_memory(error);
-    return status ? status : read_file(study, registry, section, list, error);
+    if (!list || !(list->source = strdup(label)))
+        return clopt_fail_memory(reading->error);
+    enum clopt_status status = clopt_keys_read(keys, section, NULL, &request, reading->error);
+    if (!status)
+        status = read_file(reading, section, &request, list);
+    free(request.file);
+    clopt_list_fini(&request.figures);
+    return status;
 }
+
+const struct clopt_study_section clopt_section_published = {
+    .kind = "published", .label = "LABEL", .keys = keys, .read = read_published};

@@ -5,24 +5,25 @@
 #include <string.h>
 
 #include "file/file.h"
-#include "study/section.h"
-#include "study/sections.h"
+#include "study/schema.h"
 #include "text/array.h"
 #include "text/json.h"
 #include "text/text.h"
 
-static const char *const keys[] = {"apps",      "devices", "sources", "compiler", "cflags",
-                                   "libraries", "command", "package", NULL};
+#define AT(member) offsetof(struct clopt_study_rival, member)
 
-#define DEFAULT_COMPILER "cc"
-#define DEFAULT_CFLAGS   "-O3 -march=native -fopenmp"
-
-static const char *text_of(const struct clopt_ini_section *section, const char *key,
-                           const char *initial)
-{
-    const struct clopt_ini_setting *setting = clopt_ini_setting(section, key);
-    return setting ? setting->value : initial;
-}
+static const struct clopt_key keys[] = {
+    {"apps", CLOPT_KEY_LIST, NULL, NULL, AT(apps), "only for these apps [all]"},
+    {"devices", CLOPT_KEY_LIST, NULL, NULL, AT(devices),
+     "measured beside these devices [processors]"},
+    {"sources", CLOPT_KEY_OWN, NULL, NULL, 0, "files that it is compiled from, or depends on"},
+    {"compiler", CLOPT_KEY_OWN, NULL, "cc", 0, "what compiles it"},
+    {"cflags", CLOPT_KEY_OWN, NULL, "-O3 -march=native -fopenmp", 0, "the compiler's options"},
+    {"libraries", CLOPT_KEY_OWN, NULL, NULL, 0, "libraries to link"},
+    {"command", CLOPT_KEY_OWN, NULL, NULL, 0, "a command of the shell, in place of sources"},
+    {"package", CLOPT_KEY_OWN, NULL, NULL, 0, "the Debian package that it needs"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
 
 /* Reads a list of texts; empty where the key is missing. */
 static enum clopt_status read_list(const struct clopt_ini_section *section, const char *key,
@@ -75,12 +76,13 @@ static json_t *describe(const struct clopt_study *study, const struct clopt_ini_
                         const char *label)
 {
     char *folder = clopt_path_beside(study->path, ".");
-    const char *command = text_of(section, "command", NULL);
-    json_t *rival = json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder",
-                              folder ? folder : ".", "command", command, "compiler",
-                              text_of(section, "compiler", DEFAULT_COMPILER), "cflags",
-                              text_of(section, "cflags", DEFAULT_CFLAGS), "package",
-                              text_of(section, "package", ""), "pin", study->measure.pin);
+    const char *package = clopt_key_value(keys, section, "package");
+    json_t *rival =
+        json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder",
+                  folder ? folder : ".", "command", clopt_key_value(keys, section, "command"),
+                  "compiler", clopt_key_value(keys, section, "compiler"), "cflags",
+                  clopt_key_value(keys, section, "cflags"), "package", package ? package : "",
+                  "pin", study->measure.pin);
     free(folder);
     return rival;
 }
@@ -126,29 +128,25 @@ static enum clopt_status check_program(const struct clopt_ini_section *section,
                       section->origin, section->name);
 }
 
-enum clopt_status clopt_study_read_rival(struct clopt_study *study,
-                                         const struct clopt_ini_section *section, const char *label,
-                                         const struct clopt_registry *registry,
-                                         struct clopt_error *error)
+static enum clopt_status read_rival(const struct clopt_study_reading *reading,
+                                    const struct clopt_ini_section *section, const char *label)
 {
-    (void)registry;
-    struct clopt_list kernels = {0};
+    struct clopt_study *study = reading->study;
+    struct clopt_error *error = reading->error;
     struct clopt_study_rival *rival =
         clopt_array_add(&study->rivals, &study->rival_count, sizeof *rival);
     if (!rival)
         return clopt_fail_memory(error);
     *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
                                         .program = describe(study, section, label)};
-    enum clopt_status status = clopt_study_check_keys(section, keys, NULL, error);
+    enum clopt_status status = clopt_keys_read(keys, section, NULL, rival, error);
     if (!status)
         status = check_label(section, label, error);
     if (!status && (!rival->label || !rival->origin || !rival->program))
         status = clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
                             section->name);
     if (!status)
-        status = clopt_study_read_targets(study, section, &rival->apps, &kernels, error);
-    if (!status)
-        status = read_list(section, "devices", &rival->devices, error);
+        status = clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0});
     if (!status)
         status = check_devices(study, section, &rival->devices, error);
     if (!status)
@@ -157,3 +155,6 @@ enum clopt_status clopt_study_read_rival(struct clopt_study *study,
         status = add_libraries(section, rival->program, error);
     return status ? status : check_program(section, rival, error);
 }
+
+const struct clopt_study_section clopt_section_rival = {
+    .kind = "rival", .label = "LABEL", .keys = keys, .read = read_rival};

@@ -3,30 +3,39 @@
 #include <string.h>
 
 #include "search/search.h"
-#include "study/sections.h"
+#include "study/schema.h"
 #include "text/suggest.h"
 #include "text/text.h"
 
 #define MOST_STRATEGIES 16
 #define DEFAULT_TIME_S  600 /* where nothing else would end it */
 
+#define AT(member) offsetof(struct clopt_study, search.member)
+
+static const struct clopt_key keys[] = {
+    {"strategy", CLOPT_KEY_TEXT, NULL, NULL, AT(strategy), "how variants are chosen [model]"},
+    {"trials", CLOPT_KEY_COUNT, "1..1000000", NULL, AT(trials),
+     "variants of each kernel at most [any number]"},
+    {"time", CLOPT_KEY_TIME_LIMIT, NULL, NULL, AT(time_s),
+     "time limit, in place of that of [measure]"},
+    {"seed", CLOPT_KEY_COUNT, "0..", NULL, AT(seed), "which variants are drawn [the study's]"},
+    {"first", CLOPT_KEY_TEXT, NULL, NULL, AT(first), "names of variants to try first"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
+
 /* Refuses a strategy that there is not. */
 static enum clopt_status check_strategy(const char *name, struct clopt_error *error)
 {
     const char *names[MOST_STRATEGIES];
-    struct clopt_text known = {0};
     size_t count = 0;
     if (clopt_strategy_find(name))
         return CLOPT_OK;
-    for (; clopt_strategies[count].name && count < MOST_STRATEGIES; count++) {
+    for (; clopt_strategies[count].name && count < MOST_STRATEGIES; count++)
         names[count] = clopt_strategies[count].name;
-        clopt_text_printf(&known, "%s%s", count ? ", " : "", names[count]);
-    }
-    const char *near = clopt_suggest(name, names, count);
-    clopt_fail(error, CLOPT_INVALID, "%s: no strategy is called that; %s%s%s", name,
-               near ? "did you mean " : "there are ", near ? near : clopt_text_string(&known),
-               near ? "?" : "");
-    clopt_text_fini(&known);
+    struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
+    clopt_fail(error, CLOPT_INVALID, "%s: no strategy is called that; %s", name,
+               clopt_text_string(&advice));
+    clopt_text_fini(&advice);
     return CLOPT_INVALID;
 }
 
@@ -46,10 +55,12 @@ static enum clopt_status add_starts(struct clopt_search_plan *search, struct clo
     return status;
 }
 
-enum clopt_status clopt_study_finish_search(struct clopt_study *study, const struct clopt_ini *ini,
-                                            struct clopt_error *error)
+/* Completes what the section does not say, and checks what does not go with it. */
+static enum clopt_status finish_search(const struct clopt_study_reading *reading)
 {
-    const struct clopt_ini_section *section = clopt_ini_section(ini, "search");
+    struct clopt_study *study = reading->study;
+    struct clopt_error *error = reading->error;
+    const struct clopt_ini_section *section = clopt_ini_section(reading->ini, "search");
     struct clopt_search_plan *search = &study->search;
     const struct clopt_ini_setting *named = section ? clopt_ini_setting(section, "strategy") : NULL;
     if (!section)
@@ -79,3 +90,6 @@ enum clopt_status clopt_study_finish_search(struct clopt_study *study, const str
                           section->origin, study->optimization_count, CLOPT_MAX_STEPS);
     return CLOPT_OK;
 }
+
+const struct clopt_study_section clopt_section_search = {
+    .kind = "search", .keys = keys, .is_optional = true, .finish = finish_search};

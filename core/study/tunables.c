@@ -9,13 +9,25 @@
 #include "number/expression.h"
 #include "space/configurations.h"
 #include "space/parameters.h"
-#include "study/keys.h"
-#include "study/section.h"
-#include "study/sections.h"
+#include "study/schema.h"
 #include "text/array.h"
 #include "text/suggest.h"
 #include "text/text.h"
 #include "trial/variant.h"
+
+#define AT(member) offsetof(struct clopt_study_parameter, member)
+
+static const struct clopt_key keys[] = {
+    {"values", CLOPT_KEY_OWN, NULL, NULL, 0, "what is tried, a list"},
+    {"initial", CLOPT_KEY_OWN, NULL, NULL, 0,
+     "the value of the initial code [the source's, or the first]"},
+    {"help", CLOPT_KEY_TEXT, NULL, NULL, AT(help), "what it means"},
+    {"kernels", CLOPT_KEY_LIST, NULL, NULL, AT(kernels),
+     "the kernels whose variants have other values [all]"},
+    {"apps", CLOPT_KEY_LIST, NULL, NULL, AT(apps), "the apps that have the macro [all]"},
+    {"constraint", CLOPT_KEY_OWN, NULL, NULL, 0, "an expression that must hold"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
 
 /* Tells whether a name can be a macro, and a variable of an expression. */
 static bool is_name(const char *name)
@@ -161,29 +173,11 @@ static enum clopt_status take_default(struct clopt_study_parameter *parameter,
 
 /* ---- sections ---- */
 
-static enum clopt_status check_keys(const struct clopt_ini_section *section,
-                                    struct clopt_error *error)
+static enum clopt_status read_parameter(const struct clopt_study_reading *reading,
+                                        const struct clopt_ini_section *section, const char *name)
 {
-    static const char *const keys[] = {"values",  "initial", "help",
-                                       "kernels", "apps",    "constraint"};
-    const size_t count = sizeof keys / sizeof keys[0];
-    for (size_t i = 0; i < section->count; i++) {
-        size_t known = 0;
-        while (known < count && strcmp(keys[known], section->settings[i].key) != 0)
-            known++;
-        if (known == count)
-            return clopt_study_unknown_key(section, &section->settings[i], keys, count, error);
-    }
-    return CLOPT_OK;
-}
-
-enum clopt_status clopt_study_read_parameter(struct clopt_study *study,
-                                             const struct clopt_ini_section *section,
-                                             const char *name,
-                                             const struct clopt_registry *registry,
-                                             struct clopt_error *error)
-{
-    (void)registry;
+    struct clopt_study *study = reading->study;
+    struct clopt_error *error = reading->error;
     if (!is_name(name))
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [%s]: a parameter is called as a macro: letters, digits and _",
@@ -193,21 +187,18 @@ enum clopt_status clopt_study_read_parameter(struct clopt_study *study,
                           section->origin, section->name, CLOPT_MOST_PARAMETERS);
     struct clopt_study_parameter *parameter =
         clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
-    if (!parameter)
+    if (!parameter || !(parameter->name = strdup(name)))
         return clopt_fail_memory(error);
-    const struct clopt_ini_setting *help = clopt_ini_setting(section, "help");
-    *parameter = (struct clopt_study_parameter){.name = strdup(name)};
-    if (help)
-        parameter->help = strdup(help->value);
-    if (!parameter->name || (help && !parameter->help))
-        return clopt_fail_memory(error);
-    enum clopt_status status = check_keys(section, error);
+    enum clopt_status status = clopt_keys_read(keys, section, NULL, parameter, error);
     if (status == CLOPT_OK)
         status = read_values(section, parameter, error);
     if (status == CLOPT_OK)
         status = read_initial(section, parameter, error);
     return status;
 }
+
+const struct clopt_study_section clopt_section_parameter = {
+    .kind = "parameter", .label = "NAME", .keys = keys, .read = read_parameter};
 
 /* ---- what parameters are for ---- */
 
@@ -234,26 +225,21 @@ static enum clopt_status check_app(const struct clopt_study_parameter *parameter
     return CLOPT_OK;
 }
 
-static enum clopt_status read_targets(const struct clopt_study *study, const struct clopt_ini *ini,
-                                      struct clopt_study_parameter *parameter,
-                                      struct clopt_error *error)
+static enum clopt_status check_targets(const struct clopt_study_reading *reading,
+                                       const struct clopt_ini_section *section,
+                                       struct clopt_study_parameter *parameter)
 {
-    struct clopt_text name = {0};
-    clopt_text_printf(&name, "parameter %s", parameter->name);
-    const struct clopt_ini_section *section = clopt_ini_section(ini, clopt_text_string(&name));
-    clopt_text_fini(&name);
-    if (!section)
-        return clopt_fail_memory(error);
+    const struct clopt_study *study = reading->study;
     enum clopt_status status =
-        clopt_study_read_targets(study, section, &parameter->apps, &parameter->kernels, error);
+        clopt_study_check_targets(reading, section, &parameter->apps, &parameter->kernels);
     bool open = !clopt_ini_setting(section, "initial");
     for (size_t i = 0; i < study->app_count && status == CLOPT_OK; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
         if (!clopt_study_names(&parameter->apps, entry->plugin->name))
             continue;
-        status = check_app(parameter, section, entry, error);
+        status = check_app(parameter, section, entry, reading->error);
         if (!status && open && !parameter->is_default_known)
-            status = take_default(parameter, clopt_entry_app(entry), error);
+            status = take_default(parameter, clopt_entry_app(entry), reading->error);
     }
     return status;
 }
@@ -316,21 +302,27 @@ static enum clopt_status read_constraint(struct clopt_study *study,
     return status ? clopt_fail_within(error, "%s", constraint->name) : CLOPT_OK;
 }
 
-enum clopt_status clopt_study_read_constraints(struct clopt_study *study,
-                                               const struct clopt_ini *ini,
-                                               struct clopt_error *error)
+/* Reads the constraints, and checks which apps and kernels the parameters are for. */
+static enum clopt_status read_constraints(const struct clopt_study_reading *reading)
 {
+    const struct clopt_ini *ini = reading->ini;
+    struct clopt_study *study = reading->study;
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < study->parameter_count && status == CLOPT_OK; i++)
-        status = read_targets(study, ini, &study->parameters[i], error);
+    size_t number = 0;
+    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++)
+        if (clopt_section_is(&clopt_section_parameter, &ini->sections[i], NULL))
+            status = check_targets(reading, &ini->sections[i], &study->parameters[number++]);
     for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++) {
         const struct clopt_ini_section *section = &ini->sections[i];
-        bool is_parameter = strncmp(section->name, "parameter ", 10) == 0;
-        if (!is_parameter && strcmp(section->name, "constraints") != 0)
+        bool is_parameter = clopt_section_is(&clopt_section_parameter, section, NULL);
+        if (!is_parameter && !clopt_section_is(&clopt_section_constraints, section, NULL))
             continue;
         for (size_t j = 0; j < section->count && status == CLOPT_OK; j++)
             if (!is_parameter || strcmp(section->settings[j].key, "constraint") == 0)
-                status = read_constraint(study, section, &section->settings[j], error);
+                status = read_constraint(study, section, &section->settings[j], reading->error);
     }
     return status;
 }
+
+const struct clopt_study_section clopt_section_constraints = {
+    .kind = "constraints", .is_optional = true, .finish = read_constraints};

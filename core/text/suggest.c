@@ -53,3 +53,17 @@ const char *clopt_suggest(const char *wrong, const char *const *names, size_t co
     }
     return nearest;
 }
+
+struct clopt_text clopt_suggest_or_list(const char *wrong, const char *const *names, size_t count,
+                                        const char *lead)
+{
+    struct clopt_text text = {0};
+    const char *near = clopt_suggest(wrong, names, count);
+    if (near)
+        clopt_text_printf(&text, "did you mean %s?", near);
+    else
+        clopt_text_printf(&text, "%s%s", lead, count ? "" : " none");
+    for (size_t i = 0; !near && i < count; i++)
+        clopt_text_printf(&text, "%s%s", i ? ", " : " ", names[i]);
+    return text;
+}

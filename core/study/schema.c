@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads, checks and prints the keys of sections by their rows. */
+#include "study/schema.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/ini_parts.h"
+#include "text/suggest.h"
+
+/* Longer values are written in several lines, if they have blanks. */
+#define LONGEST_LINE 100
+
+bool clopt_section_is(const struct clopt_study_section *kind,
+                      const struct clopt_ini_section *section, const char **label)
+{
+    size_t length = strlen(kind->kind);
+    if (strncmp(kind->kind, section->name, length) != 0 ||
+        section->name[length] != (kind->label ? ' ' : '\0'))
+        return false;
+    if (label)
+        *label = section->name + length + (kind->label != NULL);
+    return true;
+}
+
+enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,
+                                      struct clopt_error *error)
+{
+    if (!error)
+        return CLOPT_INVALID;
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    return clopt_fail(error, error->status, "%s: [%s] %s", origin, section->name, message);
+}
+
+/* ---- values ---- */
+
+/* Reads a number and the unit after it; returns the unit, or NULL for no number. */
+static const char *read_number(const char *text, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    if (end == text || !isfinite(*number) || memchr(text, 'x', (size_t)(end - text)))
+        return NULL;
+    return end + strspn(end, " \t");
+}
+
+/* These return NULL, or what is wrong with the text. */
+static const char *read_seconds(const char *text, double *seconds)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}};
+    const char *unit = read_number(text, seconds);
+    for (size_t i = 0; unit && *seconds > 0 && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i].unit) == 0) {
+            *seconds *= units[i].seconds;
+            return *seconds < 1e9 ? NULL : "longer than 30 years";
+        }
+    return "not a time such as 500ms, 10s, 2min or 1h";
+}
+
+static const char *read_share(const char *text, double *share)
+{
+    const char *unit = read_number(text, share);
+    if (unit && strcmp(unit, "%") == 0)
+        *share /= 100;
+    else if (unit && *unit)
+        unit = NULL;
+    return unit && *share > 0 && *share < 1 ? NULL : "not a share between 0% and 100%, such as 2%";
+}
+
+static const char *read_factor(const char *text, double *factor)
+{
+    char *end;
+    *factor = strtod(text, &end);
+    bool ended = end != text && (!*end || strcmp(end, "x") == 0);
+    return ended && *factor > 1 && *factor < 1e9 ? NULL : "not a factor above 1, such as 3x";
+}
+
+static const char *read_time_limit(const char *text, double *seconds)
+{
+    *seconds = 0;
+    if (strcmp(text, "none") == 0 || !read_seconds(text, seconds))
+        return NULL;
+    return "not a time such as 500ms, 10s, 2min or 1h, nor none";
+}
+
+/* Finds a text among legal words, which have commas between them. */
+static bool find_word(const char *text, const char *words, size_t *number)
+{
+    size_t length;
+    *number = 0;
+    for (; *words; words += length + 2 * (words[length] == ','), ++*number) {
+        length = strcspn(words, ",");
+        if (strlen(text) == length && strncmp(text, words, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum clopt_status read_word(const struct clopt_key *key, const char *text, void *member,
+                                   struct clopt_error *error)
+{
+    size_t number;
+    if (!find_word(text, key->legal, &number))
+        return clopt_fail(error, CLOPT_INVALID, "%s: not one of %s", text, key->legal);
+    if (key->kind == CLOPT_KEY_CHOICE)
+        *(bool *)member = number == 0;
+    else if (!(*(char **)member = strdup(text)))
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
+}
+
+/* Reads an integer of a legal range; its message says all that there is to say. */
+static enum clopt_status read_count(const struct clopt_key *key, const char *text, uint64_t *count,
+                                    struct clopt_error *error)
+{
+    struct clopt_value value;
+    *count = 0;
+    if (key->kind == CLOPT_KEY_COUNT_ALL && strcmp(text, "all") == 0)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_value_parse(text, CLOPT_INTEGER, &value, error);
+    if (status == CLOPT_OK)
+        status = clopt_value_check_legal(&value, key->legal, error);
+    *count = (uint64_t)value.integer;
+    free(value.text);
+    return status;
+}
+
+static enum clopt_status read_value(const struct clopt_key *key, const char *text, void *into,
+                                    struct clopt_error *error)
+{
+    void *member = (char *)into + key->at;
+    const char *wrong = NULL;
+    switch (key->kind) {
+    case CLOPT_KEY_OWN:
+    case CLOPT_KEY_INCLUDE:
+        break;
+    case CLOPT_KEY_TEXT:
+        *(char **)member = strdup(text);
+        return *(char **)member ? CLOPT_OK : clopt_fail_memory(error);
+    case CLOPT_KEY_LIST:
+        return clopt_list_parse(text, CLOPT_TEXT, CLOPT_MOST_VALUES, member, error);
+    case CLOPT_KEY_COUNT:
+    case CLOPT_KEY_COUNT_ALL:
+        return read_count(key, text, member, error);
+    case CLOPT_KEY_WORD:
+    case CLOPT_KEY_CHOICE:
+        return read_word(key, text, member, error);
+    case CLOPT_KEY_SHARE:
+        wrong = read_share(text, member);
+        break;
+    case CLOPT_KEY_FACTOR:
+        wrong = read_factor(text, member);
+        break;
+    case CLOPT_KEY_SECONDS:
+        wrong = read_seconds(text, member);
+        break;
+    case CLOPT_KEY_TIME_LIMIT:
+        wrong = read_time_limit(text, member);
+        break;
+    case CLOPT_KEY_OBJECTIVE:
+        wrong = clopt_objective_find(text, member) ? NULL : "not one of time, energy, energy-delay";
+        break;
+    }
+    return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;
+}
+
+/* ---- keys ---- */
+
+static const struct clopt_key *find_key(const struct clopt_key *keys, const char *name)
+{
+    for (; keys && keys->name; keys++)
+        if (strcmp(keys->name, name) == 0)
+            return keys;
+    return NULL;
+}
+
+static enum clopt_status fail_key(const struct clopt_key *keys,
+                                  const struct clopt_ini_section *section,
+                                  const struct clopt_ini_setting *setting,
+                                  const struct clopt_parameter *parameters,
+                                  struct clopt_error *error)
+{
+    const char *names[CLOPT_MOST_NAMES];
+    size_t count = 0;
+    for (; keys->name && count < CLOPT_MOST_NAMES; keys++)
+        names[count++] = keys->name;
+    for (; parameters && parameters->name && count < CLOPT_MOST_NAMES; parameters++)
+        names[count++] = parameters->name;
+    struct clopt_text advice = clopt_suggest_or_list(setting->key, names, count, "it knows");
+    clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: unknown key; %s", setting->origin, section->name,
+               setting->key, clopt_text_string(&advice));
+    clopt_text_fini(&advice);
+    return CLOPT_INVALID;
+}
+
+/* Says where the value is that a message is about. */
+static enum clopt_status fail_value(const struct clopt_key *key,
+                                    const struct clopt_ini_section *section,
+                                    const struct clopt_ini_setting *setting,
+                                    struct clopt_error *error)
+{
+    char reason[sizeof error->message] = "";
+    const char *origin = setting ? setting->origin : "default";
+    const char *name = section ? section->name : "";
+    if (key->kind == CLOPT_KEY_LIST) /* the message names the item */
+        return clopt_fail_within(error, "%s: [%s] %s", origin, name, key->name);
+    if (error)
+        memcpy(reason, error->message, sizeof reason);
+    return clopt_fail(error, error ? error->status : CLOPT_INVALID, "%s: [%s] %s = %s", origin,
+                      name, key->name, reason);
+}
+
+enum clopt_status clopt_keys_read(const struct clopt_key *keys,
+                                  const struct clopt_ini_section *section,
+                                  const struct clopt_parameter *parameters, void *into,
+                                  struct clopt_error *error)
+{
+    for (size_t i = 0; section && i < section->count; i++)
+        if (!find_key(keys, section->settings[i].key) &&
+            !clopt_parameter_find(parameters, section->settings[i].key))
+            return fail_key(keys, section, &section->settings[i], parameters, error);
+    for (; keys->name; keys++) {
+        const struct clopt_ini_setting *setting = clopt_ini_setting(section, keys->name);
+        const char *text = setting ? setting->value : keys->initial;
+        if (text && read_value(keys, text, into, error))
+            return fail_value(keys, section, setting, error);
+    }
+    return CLOPT_OK;
+}
+
+const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini_section *section,
+                            const char *name)
+{
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, name);
+    return setting ? setting->value : find_key(keys, name)->initial;
+}
+
+/* ---- lists ---- */
+
+enum clopt_status clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list,
+                                           struct clopt_error *error)
+{
+    list->items = calloc(1, sizeof *list->items);
+    if (!list->items)
+        return clopt_fail_memory(error);
+    list->count = 1;
+    if (value->text && !(list->items[0] = strdup(value->text)))
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *section,
+                                           const struct clopt_ini_setting *setting,
+                                           enum clopt_type type, struct clopt_list *list,
+                                           struct clopt_error *error)
+{
+    return clopt_list_parse(setting->value, type, CLOPT_MOST_VALUES, list, error)
+               ? clopt_fail_within(error, "%s: [%s] %s", setting->origin, section->name,
+                                   setting->key)
+               : CLOPT_OK;
+}
+
+static bool is_in_study(const struct clopt_study *study, const char *app)
+{
+    for (size_t i = 0; i < study->app_count; i++)
+        if (strcmp(study->apps[i].entry->plugin->name, app) == 0)
+            return true;
+    return false;
+}
+
+/* Checks that one of the apps has a kernel. */
+static enum clopt_status check_kernel(const struct clopt_study_reading *reading,
+                                      const struct clopt_ini_section *section,
+                                      const struct clopt_list *apps, const char *name)
+{
+    const struct clopt_study *study = reading->study;
+    const char *names[CLOPT_MOST_NAMES];
+    size_t count = 0;
+    for (size_t i = 0; i < study->app_count; i++) {
+        const struct clopt_plugin_entry *entry = study->apps[i].entry;
+        const struct clopt_kernel *kernel = clopt_entry_app(entry)->kernels;
+        for (; clopt_study_names(apps, entry->plugin->name) && kernel->name; kernel++) {
+            if (strcmp(kernel->name, name) == 0)
+                return CLOPT_OK;
+            if (count < CLOPT_MOST_NAMES)
+                names[count++] = kernel->name;
+        }
+    }
+    struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
+    clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s] kernels = %s: no such kernel; %s",
+               clopt_ini_setting(section, "kernels")->origin, section->name, name,
+               clopt_text_string(&advice));
+    clopt_text_fini(&advice);
+    return CLOPT_INVALID;
+}
+
+enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *reading,
+                                            const struct clopt_ini_section *section,
+                                            const struct clopt_list *apps,
+                                            const struct clopt_list *kernels)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < apps->count; i++)
+        if (!is_in_study(reading->study, apps->items[i]))
+            return clopt_fail(reading->error, CLOPT_INVALID,
+                              "%s: [%s] apps = %s: there is no [app %s] in this study",
+                              clopt_ini_setting(section, "apps")->origin, section->name,
+                              apps->items[i], apps->items[i]);
+    for (size_t i = 0; i < kernels->count && !status; i++)
+        status = check_kernel(reading, section, apps, kernels->items[i]);
+    return status;
+}
+
+/* ---- what is effective ---- */
+
+/* Returns where a line ends that begins at `text`: at its end, or at a blank where the rest can
+ * stand in a line of its own. */
+static const char *find_break(const char *text, size_t room)
+{
+    const char *end = NULL;
+    for (const char *blank = strchr(text, ' '); blank; blank = strchr(blank + 1, ' ')) {
+        if (end && (size_t)(blank - text) > room)
+            break;
+        if (blank > text && blank[-1] != ' ' && blank[1] != ' ' &&
+            clopt_ini_may_continue(blank + 1))
+            end = blank;
+    }
+    bool fits = strlen(text) <= room;
+    return end && !fits ? end : text + strlen(text);
+}
+
+void clopt_study_print_value(struct clopt_text *text, const char *key, const char *value,
+                             const char *origin)
+{
+    if (strlen(key) + strlen(value) + 3 <= LONGEST_LINE) {
+        clopt_text_printf(text, "%s = %s ; %s\n", key, value, origin);
+        return;
+    }
+    clopt_text_printf(text, "; %s\n%s =", origin, key);
+    size_t room = LONGEST_LINE - 4;
+    size_t first = strlen(key) + 3 < room ? room - strlen(key) - 3 : 0;
+    for (const char *end; *value; value = end + (*end == ' ')) {
+        end = find_break(value, first);
+        clopt_text_printf(text, "%s%.*s\n", first == room ? "    " : " ", (int)(end - value),
+                          value);
+        first = room;
+    }
+}
+
+/* Writes a section: what the study sets, and the defaults of the rest. */
+static void print_keys(struct clopt_text *text, const struct clopt_study_section *kind,
+                       const struct clopt_ini_section *section,
+                       const struct clopt_parameter *parameters)
+{
+    for (size_t i = 0; section && i < section->count; i++)
+        clopt_study_print_value(text, section->settings[i].key, section->settings[i].value,
+                                section->settings[i].origin);
+    for (const struct clopt_key *key = kind->keys; key && key->name; key++)
+        if (key->initial && !clopt_ini_setting(section, key->name))
+            clopt_study_print_value(text, key->name, key->initial, "default");
+    for (; parameters && parameters->name; parameters++)
+        if (parameters->initial && !parameters->knob &&
+            !clopt_ini_setting(section, parameters->name))
+            clopt_study_print_value(text, parameters->name, parameters->initial, "default");
+}
+
+/* Writes the sections of a kind that has labels. */
+static void print_labelled(struct clopt_text *text, const struct clopt_study_section *kind,
+                           const struct clopt_study *study, const struct clopt_ini *ini)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < ini->count; i++) {
+        const struct clopt_ini_section *section = &ini->sections[i];
+        const struct clopt_parameter *parameters = NULL;
+        if (!clopt_section_is(kind, section, NULL))
+            continue;
+        if (kind == &clopt_section_optimization)
+            parameters = clopt_entry_optimization(study->optimizations[number].entry)->parameters;
+        if (kind == &clopt_section_app && !study->apps[number].entry->description)
+            parameters = clopt_entry_app(study->apps[number].entry)->inputs;
+        clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);
+        print_keys(text, kind, section, parameters);
+        if (kind == &clopt_section_parameter && !clopt_ini_setting(section, "initial"))
+            clopt_study_print_value(text, "initial", study->parameters[number].initial.text,
+                                    "default");
+        number++;
+    }
+}
+
+/* Writes the sections that describe apps. */
+static void print_descriptions(struct clopt_text *text, const struct clopt_ini *ini)
+{
+    static const struct clopt_study_section any = {0};
+    for (size_t i = 0; i < ini->count; i++)
+        if (!clopt_section_of(&ini->sections[i])) {
+            clopt_text_printf(text, "\n[%s] ; %s\n", ini->sections[i].name,
+                              ini->sections[i].origin);
+            print_keys(text, &any, &ini->sections[i], NULL);
+        }
+}
+
+char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini)
+{
+    struct clopt_text text = {0};
+    for (size_t i = 0; clopt_study_sections[i]; i++) {
+        const struct clopt_study_section *kind = clopt_study_sections[i];
+        const struct clopt_ini_section *section = clopt_ini_section(ini, kind->kind);
+        if (kind->label)
+            print_labelled(&text, kind, study, ini);
+        else if (section || !kind->is_optional) {
+            clopt_text_printf(&text, "%s[%s]\n", i ? "\n" : "", kind->kind);
+            print_keys(&text, kind, section, NULL);
+        }
+    }
+    print_descriptions(&text, ini);
+    return clopt_text_take(&text);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The schema of a study: its sections, and the keys of each, a row each, from which they are read,
+ * checked, printed and completed. A new key is a row; a new section is a file with one, and a line
+ * in sections.c. */
+#ifndef CLOPT_STUDY_SCHEMA_H
+#define CLOPT_STUDY_SCHEMA_H
+
+#include "number/values.h"
+#include "plugin/registry.h"
+#include "space/study.h"
+#include "study/ini.h"
+#include "text/text.h"
+
+#define CLOPT_MOST_NAMES  64   /* that are worth a suggestion */
+#define CLOPT_MOST_VALUES 4096 /* of one list */
+
+/* What a value is, and what keeps it. */
+enum clopt_key_kind {
+    CLOPT_KEY_OWN,        /* the section reads it by itself */
+    CLOPT_KEY_INCLUDE,    /* followed when the file is read, where alone it works */
+    CLOPT_KEY_TEXT,       /* char * */
+    CLOPT_KEY_WORD,       /* char *, one of the legal ones */
+    CLOPT_KEY_LIST,       /* struct clopt_list of texts */
+    CLOPT_KEY_COUNT,      /* uint64_t, in the legal range */
+    CLOPT_KEY_COUNT_ALL,  /* the same; `all` is 0 */
+    CLOPT_KEY_SHARE,      /* these four: double */
+    CLOPT_KEY_FACTOR,     /* above 1 */
+    CLOPT_KEY_SECONDS,    /* above 0 */
+    CLOPT_KEY_TIME_LIMIT, /* `none` is 0 */
+    CLOPT_KEY_CHOICE,     /* bool: whether it is the first of two legal words */
+    CLOPT_KEY_OBJECTIVE,  /* enum clopt_objective */
+};
+
+/* Rows end with one that has no name. */
+struct clopt_key {
+    const char *name;
+    enum clopt_key_kind kind;
+    const char *legal;   /* NULL: anything of the kind */
+    const char *initial; /* the default; NULL: none, or made from the study */
+    size_t at;           /* where it is kept, in bytes from the beginning of what is read */
+    const char *help;
+};
+
+/* What the readers of sections share. */
+struct clopt_study_reading {
+    const struct clopt_ini *ini;
+    const struct clopt_registry *registry;
+    struct clopt_study *study;
+    struct clopt_error *error;
+};
+
+struct clopt_study_section {
+    const char *kind;  /* the first word of its name */
+    const char *label; /* what help calls the others; NULL: there are none, and the study is read */
+    const struct clopt_key *keys; /* NULL: any */
+    bool is_optional;             /* printed only where the study has it */
+
+    /* Reads one section of a kind with labels. */
+    enum clopt_status (*read)(const struct clopt_study_reading *reading,
+                              const struct clopt_ini_section *section, const char *label);
+
+    /* Does what is to be done after the last section of the kind; NULL: nothing. */
+    enum clopt_status (*finish)(const struct clopt_study_reading *reading);
+};
+
+/* All sections, in the order in which they are read and printed; ends with NULL. */
+extern const struct clopt_study_section *const clopt_study_sections[];
+
+/* Each in a file of its own. Apps come after parameters, on whose initial values problems depend,
+ * and before optimizations, whose knobs are theirs. */
+extern const struct clopt_study_section clopt_section_device, clopt_section_parameter,
+    clopt_section_app, clopt_section_constraints, clopt_section_optimization, clopt_section_combine,
+    clopt_section_search, clopt_section_published, clopt_section_rival;
+
+/* Tells whether a section is of a kind; `label` (may be NULL) gets what follows the first word. */
+bool clopt_section_is(const struct clopt_study_section *kind,
+                      const struct clopt_ini_section *section, const char **label);
+
+/* Returns the kind of a section; NULL: none, it may describe an app. */
+const struct clopt_study_section *clopt_section_of(const struct clopt_ini_section *section);
+
+/* Reads the keys of a section (NULL: it is not there) into what their rows say. Keys that are
+ * neither in a row nor a parameter are refused. */
+enum clopt_status clopt_keys_read(const struct clopt_key *keys,
+                                  const struct clopt_ini_section *section,
+                                  const struct clopt_parameter *parameters, void *into,
+                                  struct clopt_error *error);
+
+/* Returns the value of a key, or its default. */
+const char *clopt_key_value(const struct clopt_key *keys, const struct clopt_ini_section *section,
+                            const char *name);
+
+/* Puts "FILE:LINE: [section] " in front of a message. */
+enum clopt_status clopt_study_fail_at(const char *origin, const struct clopt_ini_section *section,
+                                      struct clopt_error *error);
+
+/* Makes the list of one value that holds where a study sets none. */
+enum clopt_status clopt_study_list_initial(const struct clopt_value *value, struct clopt_list *list,
+                                           struct clopt_error *error);
+
+/* Parses the list of a setting. */
+enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *section,
+                                           const struct clopt_ini_setting *setting,
+                                           enum clopt_type type, struct clopt_list *list,
+                                           struct clopt_error *error);
+
+/* Checks that the study has the apps and kernels that a section is for. */
+enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *reading,
+                                            const struct clopt_ini_section *section,
+                                            const struct clopt_list *apps,
+                                            const struct clopt_list *kernels);
+
+/* Reads the sections without labels, whose keys are always the same. */
+enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
+                                         struct clopt_error *error);
+
+/* Sets the limits that hold where no study says others. */
+enum clopt_status clopt_study_default_limits(struct clopt_limits *limits,
+                                             struct clopt_error *error);
+
+/* Writes "key = value ; origin", in several lines where that is long. */
+void clopt_study_print_value(struct clopt_text *text, const char *key, const char *value,
+                             const char *origin);
+
+/* Writes the effective configuration as an INI; NULL when memory runs out. */
+char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);
+
+#endif

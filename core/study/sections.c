@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The sections of a study, in one table, and the keys of those that are always the same. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "study/schema.h"
+
+#define AT(member) offsetof(struct clopt_study, member)
+
+/* ---- [study] ---- */
+
+static const struct clopt_key study_keys[] = {
+    {"title", CLOPT_KEY_TEXT, NULL, NULL, AT(title),
+     "what reports are headed with [the file's name]"},
+    {"seed", CLOPT_KEY_COUNT, "0..", "1", AT(seed), "all pseudo-random inputs follow from it"},
+    {"devices", CLOPT_KEY_LIST, NULL, NULL, AT(chosen_devices),
+     "labels of the devices to use [all]"},
+    {"include", CLOPT_KEY_INCLUDE, NULL, NULL, 0,
+     "files whose settings hold where this one has none"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
+
+/* A study is called after its file where it has no title. */
+static enum clopt_status provide_title(const struct clopt_study_reading *reading)
+{
+    struct clopt_study *study = reading->study;
+    if (study->title)
+        return CLOPT_OK;
+    const char *slash = strrchr(study->path, '/');
+    const char *name = slash ? slash + 1 : study->path;
+    const char *dot = strrchr(name, '.');
+    study->title = dot && dot != name ? strndup(name, (size_t)(dot - name)) : strdup(name);
+    return study->title ? CLOPT_OK : clopt_fail_memory(reading->error);
+}
+
+static const struct clopt_study_section study_section = {
+    .kind = "study", .keys = study_keys, .finish = provide_title};
+
+/* ---- [measure] ---- */
+
+#define FLAG(NAME, INITIAL, HELP)                                                                  \
+    {                                                                                              \
+#NAME, CLOPT_KEY_CHOICE, "yes, no", INITIAL, AT(measure.NAME), HELP                        \
+    }
+
+static const struct clopt_key measure_keys[] = {
+    {"precision", CLOPT_KEY_SHARE, NULL, "2%", AT(measure.precision),
+     "how much slower than the best the named variant may be"},
+    {"min_samples", CLOPT_KEY_COUNT, "1..1000000", "5", AT(measure.min_samples),
+     "samples that each variant gets at least"},
+    {"max_samples", CLOPT_KEY_COUNT, "1..1000000", "200", AT(measure.max_samples),
+     "samples that a variant gets at most"},
+    {"max_time", CLOPT_KEY_SECONDS, NULL, "10s", AT(measure.max_time_s),
+     "time that one variant is measured at most"},
+    {"processes", CLOPT_KEY_COUNT, "1..1000", "3", AT(measure.processes),
+     "processes that the samples come from"},
+    {"abandon", CLOPT_KEY_FACTOR, NULL, "3x", AT(measure.abandon),
+     "give up what is this much slower than the best"},
+    FLAG(keep_builds, "yes", "take compiled programs from earlier studies, and keep them"),
+    FLAG(counters, "no", "store what drivers tell and Oclgrind counts of each variant"),
+    FLAG(peaks, "yes", "measure what the device can do at most"),
+    FLAG(pin, "yes", "pin the threads of runtimes to cores"),
+    {"verify", CLOPT_KEY_CHOICE, "oclgrind, results", "results", AT(measure.verify_oclgrind),
+     "how outputs are checked"},
+    {"aim", CLOPT_KEY_CHOICE, "winner, table", "table", AT(measure.winner_only),
+     "winner: what cannot be the best gets no more samples"},
+    {"objective", CLOPT_KEY_OBJECTIVE, "time, energy, energy-delay", "time", AT(measure.objective),
+     "what is made as small as possible"},
+    {"time", CLOPT_KEY_TIME_LIMIT, NULL, "none", AT(measure.time_s),
+     "time limit of the whole study"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
+
+static enum clopt_status check_samples(const struct clopt_study_reading *reading)
+{
+    struct clopt_measure *measure = &reading->study->measure;
+    const struct clopt_ini_section *section = clopt_ini_section(reading->ini, "measure");
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "min_samples");
+    measure->precision_named = clopt_ini_setting(section, "precision");
+    if (measure->min_samples <= measure->max_samples)
+        return CLOPT_OK;
+    if (!setting)
+        setting = clopt_ini_setting(section, "max_samples");
+    return clopt_fail(reading->error, CLOPT_INVALID,
+                      "%s: [measure] min_samples = %llu is more than max_samples = %llu",
+                      setting ? setting->origin : reading->study->path,
+                      (unsigned long long)measure->min_samples,
+                      (unsigned long long)measure->max_samples);
+}
+
+static const struct clopt_study_section measure_section = {
+    .kind = "measure", .keys = measure_keys, .finish = check_samples};
+
+/* ---- [limits] ---- */
+
+static const struct clopt_key limit_keys[] = {
+    {"setup", CLOPT_KEY_SECONDS, NULL, "120s", AT(limits.setup_s),
+     "time to make inputs and the reference result"},
+    {"build", CLOPT_KEY_SECONDS, NULL, "60s", AT(limits.build_s), "time to build a variant"},
+    {"launch", CLOPT_KEY_SECONDS, NULL, "60s", AT(limits.launch_s), "time of the first launch"},
+    {"trial", CLOPT_KEY_SECONDS, NULL, "300s", AT(limits.trial_s), "time of a trial in one worker"},
+    {"memory", CLOPT_KEY_COUNT, "0..", "0", AT(limits.memory_bytes),
+     "bytes of memory of a worker; 0: 90% of the machine's"},
+    {"source", CLOPT_KEY_COUNT, "0..", "0", AT(limits.source_bytes),
+     "bytes of a rewritten program; 0: 64 times the source, and at least 256Ki"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
+
+static const struct clopt_study_section limits_section = {.kind = "limits", .keys = limit_keys};
+
+enum clopt_status clopt_study_default_limits(struct clopt_limits *limits, struct clopt_error *error)
+{
+    struct clopt_study study = {0};
+    enum clopt_status status = clopt_keys_read(limit_keys, NULL, NULL, &study, error);
+    *limits = study.limits;
+    return status;
+}
+
+/* ---- all of them ---- */
+
+const struct clopt_study_section *const clopt_study_sections[] = {
+    &study_section,
+    &clopt_section_device,
+    &clopt_section_parameter,
+    &clopt_section_app,
+    &clopt_section_constraints,
+    &clopt_section_optimization,
+    &clopt_section_combine,
+    &clopt_section_search,
+    &measure_section,
+    &limits_section,
+    &clopt_section_published,
+    &clopt_section_rival,
+    NULL,
+};
+
+const struct clopt_study_section *clopt_section_of(const struct clopt_ini_section *section)
+{
+    for (size_t i = 0; clopt_study_sections[i]; i++)
+        if (clopt_section_is(clopt_study_sections[i], section, NULL))
+            return clopt_study_sections[i];
+    return NULL;
+}
+
+enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clopt_study *study,
+                                         struct clopt_error *error)
+{
+    const struct clopt_study_section *kind;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; (kind = clopt_study_sections[i]) && status == CLOPT_OK; i++)
+        if (!kind->label && kind->keys)
+            status =
+                clopt_keys_read(kind->keys, clopt_ini_section(ini, kind->kind), NULL, study, error);
+    return status;
+}
