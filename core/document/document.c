@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "text/array.h"
+#include "text/json.h"
 
 /* Adds a block, whose text is taken from `text` unless that is NULL. */
 static struct clopt_block *add_block(struct clopt_document *document, enum clopt_block_kind kind,
@@ -193,15 +194,48 @@ void clopt_document_rows(struct clopt_document *document, const char *name, cons
     }
 }
 
-void clopt_document_row(struct clopt_document *document, json_t *values)
+/* Returns the last table; NULL: there is none. */
+static const struct clopt_block *last_rows(const struct clopt_document *document)
 {
     for (size_t i = document->count; i-- > 0;)
-        if (document->blocks[i].kind == CLOPT_BLOCK_ROWS) {
-            document->failed |=
-                !values || json_array_append_new(document->blocks[i].data, values) != 0;
-            return;
-        }
+        if (document->blocks[i].kind == CLOPT_BLOCK_ROWS)
+            return &document->blocks[i];
+    return NULL;
+}
+
+void clopt_document_row(struct clopt_document *document, const char *types, ...)
+{
+    const struct clopt_block *block = last_rows(document);
+    va_list arguments;
+    va_start(arguments, types);
+    json_t *row = clopt_json_varray(types, arguments);
+    va_end(arguments);
+    document->failed |= json_array_append_new(block ? block->data : NULL, row) != 0;
+}
+
+static json_t *last_row(const struct clopt_document *document)
+{
+    const struct clopt_block *block = last_rows(document);
+    return block ? json_array_get(block->data, json_array_size(block->data) - 1) : NULL;
+}
+
+void clopt_document_values(struct clopt_document *document, const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    json_t *values = clopt_json_varray(types, arguments);
+    va_end(arguments);
+    document->failed |= json_array_extend(last_row(document), values) != 0;
     json_decref(values);
+}
+
+void clopt_document_skip_to(struct clopt_document *document, const char *column)
+{
+    const struct clopt_block *block = last_rows(document);
+    json_t *row = last_row(document);
+    while (row && strcmp(block->columns[json_array_size(row)], column) != 0 &&
+           json_array_append_new(row, json_null()) == 0)
+        ;
 }
 
 bool clopt_document_has(const struct clopt_document *document, enum clopt_block_kind kind)

@@ -101,11 +101,13 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
                          const char *after);
 
 /* Add what programs read: a value, which is given up, and may be NULL where it could not be made; a
- * table with columns of these names, which blanks separate, and a row of it, an array of as many
- * values. */
+ * table with columns of these names, which blanks separate; a row of it and, as clopt_json_array()
+ * has them, its values, or more of them, or nulls up to the column of a name. */
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value);
 void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns);
-void clopt_document_row(struct clopt_document *document, json_t *values);
+void clopt_document_row(struct clopt_document *document, const char *types, ...);
+void clopt_document_values(struct clopt_document *document, const char *types, ...);
+void clopt_document_skip_to(struct clopt_document *document, const char *column);
 
 /* Whether any block is of a kind. */
 bool clopt_document_has(const struct clopt_document *document, enum clopt_block_kind kind);

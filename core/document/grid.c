@@ -25,6 +25,7 @@ void clopt_grid_fini(struct clopt_grid *grid)
     free(grid->columns);
     free(grid->cells);
     free(grid->heading);
+    free_cell(&grid->spare);
     *grid = (struct clopt_grid){0};
 }
 
@@ -65,6 +66,7 @@ struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid)
         return NULL;
     grid->cells = cells;
     grid->row_count++;
+    grid->at = count;
     for (size_t c = 0; c < grid->column_count; c++)
         cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
     return &cells[count];
@@ -87,6 +89,55 @@ void clopt_grid_number(struct clopt_grid *grid, struct clopt_cell *cell, double 
         snprintf(text, sizeof text, "%.*f", decimals, number);
     clopt_grid_fill(grid, cell, text, decimals, "");
     cell->number = number;
+}
+
+struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)
+{
+    if (grid->failed || grid->at + cells > grid->row_count * grid->column_count) {
+        free_cell(&grid->spare);
+        grid->spare = (struct clopt_cell){.text = NULL};
+        return &grid->spare;
+    }
+    grid->at += cells;
+    return &grid->cells[grid->at - 1];
+}
+
+struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text)
+{
+    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
+    clopt_grid_fill(grid, cell, text, -1, "");
+    return cell;
+}
+
+struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits)
+{
+    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
+    clopt_grid_number(grid, cell, number, digits);
+    return cell;
+}
+
+struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
+                                           const struct clopt_interval *interval, int digits,
+                                           double unit)
+{
+    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
+    clopt_grid_interval(grid, cell, interval, digits, unit);
+    return cell;
+}
+
+struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
+                                     ...)
+{
+    struct clopt_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    struct clopt_cell *cell = clopt_grid_put(grid, isnan(number) ? "--" : clopt_text_string(&text));
+    cell->number = number;
+    grid->failed |= text.failed;
+    clopt_text_fini(&text);
+    return cell;
 }
 
 void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval *interval,

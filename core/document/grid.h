@@ -48,9 +48,11 @@ struct clopt_grid {
     size_t column_count;
     struct clopt_cell *cells; /* row by row */
     size_t row_count;
+    size_t at;       /* the cell that is filled next */
     size_t left_out; /* rows that were not asked for */
     bool heat;       /* its numbers are of one kind: the larger, the darker */
     bool failed;
+    struct clopt_cell spare; /* is filled where there is no other */
 };
 
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
@@ -59,6 +61,18 @@ void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
 
 /* Adds an empty row and returns its first cell; NULL when memory runs out. Earlier rows move. */
 struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid);
+
+/* Fill the next cell of the last row, and return it for more to be said: a text, a number ("--"
+ * where it is NaN) with so many digits or in a format of its own, and one with its interval.
+ * Nothing once memory has run out. clopt_grid_skip() leaves cells empty. */
+struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text);
+struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits);
+struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
+                                     ...) CLOPT_PRINTF(3, 4);
+struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
+                                           const struct clopt_interval *interval, int digits,
+                                           double unit);
+struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells);
 
 /* Fills a cell with a text, which has `decimals` if it is a number, and what belongs to it. */
 void clopt_grid_fill(struct clopt_grid *grid, struct clopt_cell *cell, const char *text,

@@ -61,7 +61,6 @@ static enum clopt_status simulate(const struct request *request, const char *pat
                                   struct clopt_document *report, struct clopt_error *error)
 {
     struct clopt_recording recording = {0};
-    struct clopt_simulation simulation = {0};
     json_t *document = NULL;
     bool there = access(path, F_OK) == 0;
     char *shipped = there ? NULL : clopt_experience_find(path);
@@ -77,10 +76,7 @@ static enum clopt_status simulate(const struct request *request, const char *pat
         status = clopt_fail_within(error, "%s", path);
     json_decref(document);
     if (!status)
-        status = clopt_simulation_init(&simulation, path, &recording, &request->searches, error);
-    if (!status)
-        clopt_simulation_report(&simulation, report);
-    clopt_simulation_fini(&simulation);
+        status = clopt_report_simulation(path, &recording, &request->searches, report, error);
     clopt_recording_fini(&recording);
     free(shipped);
     return status;

@@ -301,14 +301,10 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
 static enum clopt_status read_store(const char *path, struct clopt_results **results,
                                     struct clopt_error *error)
 {
-    struct clopt_store *store;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status)
-        status = clopt_results_gather(store, true, results, error);
+    enum clopt_status status = clopt_results_read(path, results, error);
     if (!status && !(*results)->has_run)
         status = clopt_fail(error, CLOPT_FAILED,
                             "%s: nothing to compare: no study has run in this store", path);
-    clopt_store_close(store);
     return status;
 }
 

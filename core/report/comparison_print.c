@@ -159,16 +159,9 @@ static void say_summary(const struct clopt_comparison *comparison, struct clopt_
 
 /* ---- tables ---- */
 
-static void fill_name(struct clopt_grid *grid, struct clopt_cell **cell, bool shown,
-                      const char *text)
-{
-    if (shown)
-        clopt_grid_fill(grid, (*cell)++, text, -1, "");
-}
-
 /* Fills the cells of what changed: the ratio, and what was before and after. */
-static void fill_change(const struct clopt_comparison *comparison, struct clopt_grid *grid,
-                        struct clopt_cell *cell, const struct clopt_comparison_row *row)
+static void put_change(const struct clopt_comparison *comparison, struct clopt_grid *grid,
+                       const struct clopt_comparison_row *row)
 {
     const struct clopt_change *change = &row->change;
     struct clopt_unit unit =
@@ -178,29 +171,26 @@ static void fill_change(const struct clopt_comparison *comparison, struct clopt_
     int decimals = clopt_speedup_print(number, sizeof number, change->ratio);
     snprintf(interval, sizeof interval, "[%.*f, %.*f]", decimals, change->low, decimals,
              change->high);
-    clopt_grid_fill(grid, &cell[0], number, decimals, interval);
+    clopt_grid_fill(grid, clopt_grid_skip(grid, 1), number, decimals, interval);
     if (comparison->request->relative)
         unit = (struct clopt_unit){"", 1};
     clopt_number_append(&text, change->before / unit.nanounits, 3);
     clopt_text_append(&text, ", ");
     clopt_number_append(&text, change->after / unit.nanounits, 3);
     clopt_text_printf(&text, "%s%s", *unit.name ? " " : "", unit.name);
-    clopt_grid_fill(grid, &cell[1], clopt_text_string(&text), -1, "");
+    clopt_grid_put(grid, clopt_text_string(&text));
     grid->failed |= text.failed;
     clopt_text_fini(&text);
 }
 
-/* Fills the cells of outcomes that are not the same, with a note on the one that is no time. */
-static void fill_outcomes(struct clopt_grid *grid, struct clopt_cell *cell,
-                          const struct clopt_comparison_row *row, struct clopt_notes *notes)
+/* Fills the cell of an outcome, with a note if it is no time. */
+static void put_outcome(struct clopt_grid *grid, const struct clopt_result *result,
+                        struct clopt_notes *notes)
 {
-    const struct clopt_result *const results[2] = {row->before, row->after};
-    for (size_t i = 0; i < 2; i++, cell++) {
-        const char *word = results[i]->ranked ? "ok"
-                                              : clopt_mark_missing(notes, results[i], cell->marks,
-                                                                   sizeof cell->marks);
-        clopt_grid_fill(grid, cell, word, -1, "");
-    }
+    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
+    const char *word =
+        result->ranked ? "ok" : clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks);
+    clopt_grid_fill(grid, cell, word, -1, "");
 }
 
 /* The largest changes come first, whichever way they go; others in the order of A. */
@@ -235,17 +225,19 @@ static void add_rows(const struct clopt_comparison *comparison, struct clopt_doc
                           CLOPT_COLUMN_DATA, outcomes ? "B" : "A, B");
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct clopt_comparison_row *row = &comparison->rows[i];
-        struct clopt_cell *cell = row->verdict == verdict ? clopt_grid_add_row(&grid) : NULL;
-        if (!cell)
+        if (row->verdict != verdict || !clopt_grid_add_row(&grid))
             continue;
-        fill_name(&grid, &cell, true, kernel_of(row));
-        fill_name(&grid, &cell, problems, row->problem);
-        fill_name(&grid, &cell, devices, row->device);
-        fill_name(&grid, &cell, true, row->variant);
-        if (outcomes)
-            fill_outcomes(&grid, cell, row, notes);
-        else
-            fill_change(comparison, &grid, cell, row);
+        clopt_grid_put(&grid, kernel_of(row));
+        if (problems)
+            clopt_grid_put(&grid, row->problem);
+        if (devices)
+            clopt_grid_put(&grid, row->device);
+        clopt_grid_put(&grid, row->variant);
+        if (outcomes) {
+            put_outcome(&grid, row->before, notes);
+            put_outcome(&grid, row->after, notes);
+        } else
+            put_change(comparison, &grid, row);
     }
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s", heading);
     clopt_document_table(document, &grid);
@@ -273,32 +265,16 @@ static void add_page(const struct clopt_comparison *comparison, struct clopt_doc
 
 /* ---- for machines ---- */
 
-static json_t *outcome_of(const struct clopt_result *result)
+static const char *outcome_of(const struct clopt_result *result)
 {
-    return result ? json_string(clopt_outcome_name(result->outcome)) : json_null();
+    return result ? clopt_outcome_name(result->outcome) : NULL;
 }
 
-static json_t *processes_of(const struct clopt_result *result)
+static void add_processes(struct clopt_document *document, const struct clopt_result *result)
 {
-    const struct clopt_result_time *time = result ? &result->times[CLOPT_SCOPE_KERNEL] : NULL;
-    return time ? json_integer((json_int_t)time->interval.processes) : json_null();
-}
-
-static const char columns[] =
-    "app problem kernel variant device verdict outcome_a outcome_b processes_a processes_b a b "
-    "ratio ratio_low ratio_high p false_discovery_rate";
-
-static json_t *row_to_json(const struct clopt_comparison_row *row)
-{
-    const struct clopt_change *change = &row->change;
-    return json_pack(
-        "[o, o, o, o, o, s, o, o, o, o, o, o, o, o, o, o, o]", clopt_json_text(row->app),
-        clopt_json_text(row->problem), clopt_json_text(row->kernel), clopt_json_text(row->variant),
-        clopt_json_text(row->device), clopt_comparison_name(row->verdict), outcome_of(row->before),
-        outcome_of(row->after), processes_of(row->before), processes_of(row->after),
-        clopt_json_real(change->before), clopt_json_real(change->after),
-        clopt_json_real(change->ratio), clopt_json_real(change->low), clopt_json_real(change->high),
-        clopt_json_real(change->p), clopt_json_real(row->rate));
+    clopt_document_values(document, result ? "i" : "-",
+                          result ? (int64_t)result->times[CLOPT_SCOPE_KERNEL].interval.processes
+                                 : 0);
 }
 
 static void add_data(const struct clopt_comparison *comparison, struct clopt_document *document)
@@ -307,8 +283,8 @@ static void add_data(const struct clopt_comparison *comparison, struct clopt_doc
     json_t *counts = json_object(), *stores = json_array();
     for (size_t i = 0; i < 2; i++)
         clopt_json_append(&stores,
-                          json_pack("{s:o, s:o}", "path", clopt_json_text(request->paths[i]), "run",
-                                    clopt_results_run_to_json(comparison->results[i])));
+                          clopt_json_object("path:s run:o", request->paths[i],
+                                            clopt_results_run_to_json(comparison->results[i])));
     for (unsigned i = CLOPT_VERDICT_FASTER; i < CLOPT_COMPARISON_COUNT && counts; i++)
         json_object_set_new(counts, clopt_comparison_name(i),
                             json_integer((json_int_t)comparison->counts[i]));
@@ -316,9 +292,21 @@ static void add_data(const struct clopt_comparison *comparison, struct clopt_doc
     clopt_document_data(document, "relative", json_boolean(request->relative));
     clopt_document_data(document, "false_discovery_rate", json_real(request->rate));
     clopt_document_data(document, "counts", counts);
-    clopt_document_rows(document, "rows", columns);
-    for (size_t i = 0; i < comparison->row_count; i++)
-        clopt_document_row(document, row_to_json(&comparison->rows[i]));
+    clopt_document_rows(document, "rows",
+                        "app problem kernel variant device verdict outcome_a outcome_b "
+                        "processes_a processes_b a b ratio ratio_low ratio_high p "
+                        "false_discovery_rate");
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct clopt_comparison_row *row = &comparison->rows[i];
+        const struct clopt_change *change = &row->change;
+        clopt_document_row(document, "ssssssss", row->app, row->problem, row->kernel, row->variant,
+                           row->device, clopt_comparison_name(row->verdict),
+                           outcome_of(row->before), outcome_of(row->after));
+        add_processes(document, row->before);
+        add_processes(document, row->after);
+        clopt_document_values(document, "ddddddd", change->before, change->after, change->ratio,
+                              change->low, change->high, change->p, row->rate);
+    }
 }
 
 enum clopt_status clopt_report_compare(const struct clopt_report_comparison *request,

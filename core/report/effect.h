@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a parameter does to the best speed-up: of many kernels and devices, from many stores. */
+/* What a parameter does to the best speed-up: what is found, and shown. */
 #ifndef CLOPT_REPORT_EFFECT_H
 #define CLOPT_REPORT_EFFECT_H
 
@@ -9,50 +9,52 @@
 /* The fastest variant that has one value. */
 struct clopt_effect_point {
     const struct clopt_results_row *row; /* NULL: there is none with a time */
-    struct clopt_interval speedup;       /* over the baseline */
+    struct clopt_interval speedup;       /* over the baseline; NaN as above */
 };
 
 /* A kernel and problem on a device. */
 struct clopt_effect {
+    const struct clopt_results_problem *problem;
     const char *kernel;
-    const char *problem;
-    const char *app;
-    char *label; /* the kernel, with its problem where others have its name */
+    size_t label_number;
     size_t device;
     const struct clopt_results_row *baseline;
-    struct clopt_interval initial; /* the initial code over the baseline */
-    struct clopt_effect_point *points;
-    size_t best; /* of the points that set the parameter; CLOPT_NO_ROW: none */
+    struct clopt_effect_point *points; /* one a column */
 };
+
+enum {
+    CLOPT_EFFECT_INITIAL,
+    CLOPT_EFFECT_NOT_SET,
+    CLOPT_EFFECT_FIRST_VALUE
+}; /* the first columns; the last one is the best value */
 
 struct clopt_effects {
     const struct clopt_report_effects *request;
+    struct clopt_document *document;
     struct clopt_results **results; /* of each store */
     size_t result_count;
     const struct clopt_results_device **devices;
     size_t device_count;
-    char **values; /* in ascending order; number 0 is "none": it is not set */
-    size_t value_count;
+    const char **columns; /* what a point is of: the initial code, values in ascending order, and
+                           * the best of those that set the parameter */
+    size_t column_count;
+    const char **labels; /* of effects: the kernel, with its problem where others have its name */
+    size_t label_count;
     struct clopt_effect *items; /* a device's are together */
     size_t count;
+    struct clopt_arena arena; /* of columns, labels and points */
 };
 
-/* Reads the stores. Texts in it are one line each. */
-enum clopt_status clopt_effects_init(struct clopt_effects *effects,
-                                     const struct clopt_report_effects *request,
-                                     struct clopt_error *error);
-void clopt_effects_fini(struct clopt_effects *effects);
+/* The column of the best. */
+static inline size_t clopt_effects_best(const struct clopt_effects *effects)
+{
+    return effects->column_count - 1;
+}
 
-/* What a variant sets a parameter to, such as "granularity" or "geometry.granularity", for the
- * caller to free: several values are joined by *; NULL: nothing, or memory ran out. */
-char *clopt_effect_value(const char *variant, const char *parameter);
+/* Returns what a variant sets a parameter to: several values are joined by *; NULL: nothing, or
+ * memory ran out. It is the effects'. */
+char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter);
 
-/* Names a device: by its label, or by its platform where others have that label, too. */
-const char *clopt_effects_device(const struct clopt_effects *effects, size_t device);
-
-/* Computes the geometric mean of the speed-ups of a device's kernels with value number `value`, or
- * with the best one (CLOPT_NO_ROW); `samples` says of how many. Their intervals are independent. */
-struct clopt_interval clopt_effects_mean(const struct clopt_effects *effects, size_t device,
-                                         size_t value);
+void clopt_effects_show(struct clopt_effects *effects);
 
 #endif

@@ -47,155 +47,64 @@ static void append_names(struct clopt_text *text, const struct clopt_results *re
     }
 }
 
-/* The row that is being written. */
-struct row {
-    json_t *values[CLOPT_FIELD_COUNT];
-    size_t count;
-};
-
-static void add_text(struct row *row, const char *text)
-{
-    row->values[row->count++] = clopt_json_text(text);
-}
-
-static void add_real(struct row *row, double value)
-{
-    row->values[row->count++] = clopt_json_real(value);
-}
-
-static void add_integer(struct row *row, int64_t value)
-{
-    row->values[row->count++] = json_integer(value);
-}
-
-static void add_truth(struct row *row, bool value)
-{
-    row->values[row->count++] = json_boolean(value);
-}
-
 /* What depends on no measurement. */
-static void add_identity(struct row *row, const struct clopt_results *results,
+static void add_identity(const struct clopt_results *results,
                          const struct clopt_results_table *table,
-                         const struct clopt_results_row *variant, size_t device)
+                         const struct clopt_results_row *variant, size_t device,
+                         struct clopt_document *document)
 {
     const struct clopt_results_problem *problem = &results->problems[table->problem];
-    add_text(row, problem->app);
-    add_text(row, problem->label);
-    add_text(row, table->kernel);
-    add_text(row, variant->name);
-    add_text(row, results->devices[device].label);
-    add_text(row, results->devices[device].platform);
-    add_text(row, results->devices[device].name);
-    add_text(row, results->devices[device].driver_version);
+    const struct clopt_results_device *on = &results->devices[device];
+    clopt_document_row(document, "ssssssss", problem->app, problem->label, table->kernel,
+                       variant->name, on->label, on->platform, on->name, on->driver_version);
 }
 
-static void add_outcome(struct row *row, const struct clopt_results_table *table,
-                        const struct clopt_result *result)
+static void add_outcome(const struct clopt_results_table *table, const struct clopt_result *result,
+                        struct clopt_document *document)
 {
     const struct clopt_store_trial *trial = &result->trial;
-    add_integer(row, trial->id);
-    add_text(row, *trial->key ? trial->key : NULL);
-    add_text(row, clopt_outcome_name(result->outcome));
-    add_text(row, trial->reason);
-    add_text(row, trial->stage);
-    add_integer(row, trial->signal);
-    add_truth(row, trial->verified);
-    add_real(row, trial->verified ? trial->verify_error : NAN);
-    add_real(row, trial->verified ? trial->verify_bound : NAN);
-    add_truth(row, trial->complete);
-    add_truth(row, trial->abandoned);
-    add_truth(row, result->ranked);
-    add_text(row, result->alias == CLOPT_NO_ROW ? NULL : table->rows[result->alias].name);
+    clopt_document_values(
+        document, "issssibddbbbs", trial->id, *trial->key ? trial->key : NULL,
+        clopt_outcome_name(result->outcome), trial->reason, trial->stage, (int64_t)trial->signal,
+        trial->verified, trial->verified ? trial->verify_error : NAN,
+        trial->verified ? trial->verify_bound : NAN, trial->complete, trial->abandoned,
+        result->ranked, result->alias == CLOPT_NO_ROW ? NULL : table->rows[result->alias].name);
 }
 
-static void add_interval(struct row *row, const struct clopt_interval *interval)
+static void add_interval(const struct clopt_interval *interval, struct clopt_document *document)
 {
-    add_real(row, interval->median);
-    add_real(row, interval->low);
-    add_real(row, interval->high);
-    add_truth(row, interval->attained);
+    clopt_document_values(document, "dddb", interval->median, interval->low, interval->high,
+                          interval->attained);
 }
 
-static void add_ratios(struct row *row, const struct clopt_result_time *time)
+static void add_samples(const struct clopt_interval *interval, struct clopt_document *document)
 {
-    add_interval(row, &time->speedup);
-    add_integer(row, (int64_t)time->speedup.processes);
-    add_interval(row, &time->efficiency);
-    add_integer(row, (int64_t)time->efficiency.processes);
-    add_truth(row, time->different);
-    add_text(row, clopt_verdict_names[time->verdict]);
-    add_truth(row, time->best);
-    add_truth(row, time->tied);
+    clopt_document_values(document, "ii", (int64_t)interval->samples, (int64_t)interval->processes);
+    add_interval(interval, document);
 }
 
-static void add_rates(struct row *row, const struct clopt_results *results,
-                      const struct clopt_results_table *table, size_t number, size_t device)
+static void add_ratios(const struct clopt_result_time *time, struct clopt_document *document)
+{
+    add_interval(&time->speedup, document);
+    clopt_document_values(document, "i", (int64_t)time->speedup.processes);
+    add_interval(&time->efficiency, document);
+    clopt_document_values(document, "ibsbb", (int64_t)time->efficiency.processes, time->different,
+                          clopt_verdict_names[time->verdict], time->best, time->tied);
+}
+
+static void add_rates(const struct clopt_results *results, const struct clopt_results_table *table,
+                      size_t number, size_t device, struct clopt_document *document)
 {
     enum clopt_arithmetic arithmetic =
         table->work.operations > 0 ? table->work.arithmetic : CLOPT_ARITHMETIC_COUNT;
     const struct clopt_peaks *peaks = &results->devices[device].peaks;
     bool known = arithmetic < CLOPT_ARITHMETIC_COUNT;
     struct clopt_rates rates = clopt_results_rates(results, table, number, device);
-    add_text(row, clopt_arithmetic_name(arithmetic));
-    add_real(row, rates.goperations_per_s);
-    add_real(row, known ? peaks->goperations_per_s[arithmetic] : NAN);
-    add_real(row, rates.operations_of_peak);
-    add_real(row, rates.gbytes_per_s);
-    add_real(row, peaks->gbytes_per_s);
-    add_real(row, rates.bytes_of_peak);
-    add_text(row, clopt_bound_name(rates.bound));
-}
-
-static void add_times(struct row *row, const struct clopt_results *results,
-                      const struct clopt_results_table *table, size_t number, size_t device)
-{
-    const struct clopt_result *result = &table->rows[number].cells[device];
-    const struct clopt_result_time *kernel = &result->times[CLOPT_SCOPE_KERNEL];
-    const struct clopt_result_time *run = &result->times[CLOPT_SCOPE_RUN];
-    add_integer(row, (int64_t)kernel->interval.samples);
-    add_integer(row, (int64_t)kernel->interval.processes);
-    add_interval(row, &kernel->interval);
-    add_ratios(row, kernel);
-    add_rates(row, results, table, number, device);
-    add_integer(row, (int64_t)run->interval.samples);
-    add_integer(row, (int64_t)run->interval.processes);
-    add_interval(row, &run->interval);
-    add_ratios(row, run);
-}
-
-static void add_patterns(struct row *row, const struct clopt_results_table *table)
-{
-    char *label = clopt_patterns_label(table, "; ");
-    row->values[row->count++] = label ? clopt_json_text(*label ? label : NULL) : NULL;
-    free(label);
-}
-
-/* Put a value under its name, where the row is full of nulls. */
-static void put_value(struct row *row, const char *name, json_t *value)
-{
-    size_t number = 0, length = strlen(name);
-    for (const char *at = field_names; strncmp(at, name, length) != 0 || at[length] != ' '; at++)
-        number += *at == ' ';
-    row->values[number] = value;
-}
-
-static void put_text(struct row *row, const char *name, const char *text)
-{
-    put_value(row, name, clopt_json_text(text));
-}
-
-static void put_real(struct row *row, const char *name, double value)
-{
-    put_value(row, name, clopt_json_real(value));
-}
-
-/* Hands a row to its visitor, and gives up its values. */
-static void hand_out(const struct row *row, struct clopt_document *document)
-{
-    json_t *values = json_array();
-    for (size_t i = 0; i < row->count; i++)
-        clopt_json_append(&values, row->values[i]);
-    clopt_document_row(document, values);
+    clopt_document_values(document, "sdddddds", clopt_arithmetic_name(arithmetic),
+                          rates.goperations_per_s,
+                          known ? peaks->goperations_per_s[arithmetic] : NAN,
+                          rates.operations_of_peak, rates.gbytes_per_s, peaks->gbytes_per_s,
+                          rates.bytes_of_peak, clopt_bound_name(rates.bound));
 }
 
 static void add_result(const struct clopt_results *results, const struct clopt_results_table *table,
@@ -204,31 +113,28 @@ static void add_result(const struct clopt_results *results, const struct clopt_r
     const struct clopt_result *result = &table->rows[number].cells[device];
     const struct clopt_results_noise *noise = &table->noise[device];
     const struct clopt_results_noise *run_noise = &results->problems[table->problem].noise[device];
-    struct row row = {.count = 0};
-    add_identity(&row, results, table, &table->rows[number], device);
-    add_outcome(&row, table, result);
-    add_times(&row, results, table, number, device);
-    add_integer(&row, result->trial.build_ns);
-    add_truth(&row, result->trial.build_kept);
-    add_integer(&row, result->trial.deferred_ns);
-    add_integer(&row, result->trial.lines_changed);
-    add_text(&row, result->trial.fingerprint);
-    add_real(&row, noise->noise);
-    add_real(&row, noise->drift);
-    add_real(&row, run_noise->noise);
-    add_real(&row, run_noise->drift);
-    add_patterns(&row, table);
-    row.values[row.count++] = result->counters ? json_incref(result->counters) : json_null();
-    add_text(&row, NULL);
-    add_text(&row, NULL);
-    add_text(&row, clopt_objective_words(results->objective)->name);
-    add_text(&row, clopt_objective_words(results->objective)->unit);
+    const struct clopt_objective_words *words = clopt_objective_words(results->objective);
     struct clopt_text members = {0};
+    char *patterns = clopt_patterns_label(table, "; ");
     clopt_members_append(&members, results,
                          result->borrowed ? &table->rows[result->alias].cells[device] : result);
-    add_text(&row, members.data);
+    add_identity(results, table, &table->rows[number], device, document);
+    add_outcome(table, result, document);
+    add_samples(&result->times[CLOPT_SCOPE_KERNEL].interval, document);
+    add_ratios(&result->times[CLOPT_SCOPE_KERNEL], document);
+    add_rates(results, table, number, device, document);
+    add_samples(&result->times[CLOPT_SCOPE_RUN].interval, document);
+    add_ratios(&result->times[CLOPT_SCOPE_RUN], document);
+    clopt_document_values(document, "ibiisddddso--sss", result->trial.build_ns,
+                          result->trial.build_kept, result->trial.deferred_ns,
+                          (int64_t)result->trial.lines_changed, result->trial.fingerprint,
+                          noise->noise, noise->drift, run_noise->noise, run_noise->drift,
+                          patterns && *patterns ? patterns : NULL,
+                          result->counters ? json_incref(result->counters) : json_null(),
+                          words->name, words->unit, members.data);
+    document->failed |= !patterns || members.failed;
     clopt_text_fini(&members);
-    hand_out(&row, document);
+    free(patterns);
 }
 
 /* A published time is a row like the others, in which most is not known. */
@@ -238,23 +144,19 @@ static void add_published(const struct clopt_results *results,
 {
     const struct clopt_published_time *time = &table->rows[number].published[device];
     const struct clopt_results_problem *problem = &results->problems[table->problem];
-    struct row row = {.count = CLOPT_FIELD_COUNT};
-    for (size_t i = 0; i < CLOPT_FIELD_COUNT; i++)
-        row.values[i] = json_null();
-    put_text(&row, "app", problem->app);
-    put_text(&row, "problem", problem->label);
-    put_text(&row, "kernel", table->kernel);
-    put_text(&row, "variant", table->rows[number].name);
-    put_text(&row, "device", results->published[device].label);
-    put_text(&row, "device_name", results->published[device].device);
-    put_text(&row, "outcome", time->outcome);
-    put_real(&row, "median_ns", time->time_ns);
-    put_real(&row, "speedup", time->speedup);
-    put_text(&row, "published", results->published[device].source);
-    put_text(&row, "figure", time->figure);
-    put_text(&row, "objective", clopt_objective_words(results->objective)->name);
-    put_text(&row, "unit", clopt_objective_words(results->objective)->unit);
-    hand_out(&row, document);
+    const struct clopt_results_published *published = &results->published[device];
+    const struct clopt_objective_words *words = clopt_objective_words(results->objective);
+    clopt_document_row(document, "sssss-s", problem->app, problem->label, table->kernel,
+                       table->rows[number].name, published->label, published->device);
+    clopt_document_skip_to(document, "outcome");
+    clopt_document_values(document, "s", time->outcome);
+    clopt_document_skip_to(document, "median_ns");
+    clopt_document_values(document, "d", time->time_ns);
+    clopt_document_skip_to(document, "speedup");
+    clopt_document_values(document, "d", time->speedup);
+    clopt_document_skip_to(document, "published");
+    clopt_document_values(document, "ssss-", published->source, time->figure, words->name,
+                          words->unit);
 }
 
 static void add_table(const struct clopt_results *results, const struct clopt_results_table *table,
@@ -287,19 +189,17 @@ static void add_rows(const struct clopt_results *results, struct clopt_document 
 
 json_t *clopt_results_run_to_json(const struct clopt_results *results)
 {
+    const struct clopt_objective_words *words = clopt_objective_words(results->objective);
     char seed[24]; /* a text, since JSON's readers round large numbers */
     if (!results->has_run)
         return json_null();
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack(
-        "{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:s?, s:s?}", "title",
-        clopt_json_text(results->title), "clopt_version", results->version, "objective",
-        clopt_objective_words(results->objective)->name, "unit",
-        clopt_objective_words(results->objective)->unit, "seed", seed, "not_chosen",
-        (json_int_t)results->not_chosen, "not_feasible", (json_int_t)results->not_feasible,
-        "not_reached", (json_int_t)results->not_reached, "disturbed_processes",
-        (json_int_t)results->disturbed, "started_s", clopt_json_real(results->started_s), "ended_s",
-        clopt_json_real(results->ended_s), "status", results->status, "shards", results->shards);
+    return clopt_json_object(
+        "title:s clopt_version:s objective:s unit:s seed:s not_chosen:i not_feasible:i "
+        "not_reached:i disturbed_processes:i started_s:d ended_s:d status:s shards:s",
+        results->title, results->version, words->name, words->unit, seed, results->not_chosen,
+        results->not_feasible, results->not_reached, results->disturbed, results->started_s,
+        results->ended_s, results->status, results->shards);
 }
 
 static json_t *devices_to_json(const struct clopt_results *results)
@@ -307,13 +207,11 @@ static json_t *devices_to_json(const struct clopt_results *results)
     json_t *devices = json_array();
     for (size_t i = 0; devices && i < results->device_count; i++) {
         const struct clopt_results_device *device = &results->devices[i];
-        clopt_json_append(&devices,
-                          json_pack("{s:o, s:o, s:o, s:s, s:o, s:o}", "label",
-                                    clopt_json_text(device->label), "platform",
-                                    clopt_json_text(device->platform), "name",
-                                    clopt_json_text(device->name), "type", device->type,
-                                    "driver_version", clopt_json_text(device->driver_version),
-                                    "peaks", clopt_peaks_to_json(&device->peaks)));
+        clopt_json_append(
+            &devices,
+            clopt_json_object("label:s platform:s name:s type:s driver_version:s peaks:o",
+                              device->label, device->platform, device->name, device->type,
+                              device->driver_version, clopt_peaks_to_json(&device->peaks)));
     }
     return devices;
 }

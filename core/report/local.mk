@@ -11,7 +11,7 @@ libcloptcore_la_SOURCES += \
 	core/report/counters.c \
 	core/report/effect.c \
 	core/report/effect.h \
-	core/report/effect_report.c \
+	core/report/effect_show.c \
 	core/report/effort.c \
 	core/report/effort.h \
 	core/report/exchange.c \
@@ -37,7 +37,6 @@ libcloptcore_la_SOURCES += \
 	core/report/report_tree.c \
 	core/report/simulation.c \
 	core/report/simulation.h \
-	core/report/simulation_report.c \
 	core/report/summary.c \
 	core/report/tables.c \
 	core/report/timeline.c \

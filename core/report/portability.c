@@ -150,64 +150,59 @@ void clopt_portability_fini(struct clopt_portability *portability)
 
 /* ---- for people ---- */
 
-/* Writes an interval in percent, "[12.3, 12.5]". */
-static void write_interval(const struct clopt_interval *fraction, int decimals, char *text,
-                           size_t size)
+/* Writes a fraction in percent, "12.3" and "[12.1, 12.5]"; returns how many decimals it has. */
+static int write_percent(const struct clopt_interval *fraction, char number[64], char interval[128])
 {
-    snprintf(text, size, "[%.*f, %.*f]", decimals, 100 * fraction->low, decimals,
+    double percent = 100 * fraction->median;
+    int decimals = isnan(percent) ? -1 : clopt_number_decimals(percent, DIGITS);
+    snprintf(number, 64, "--");
+    if (!isnan(percent))
+        snprintf(number, 64, "%.*f", decimals, percent);
+    snprintf(interval, 128, "[%.*f, %.*f]", decimals, 100 * fraction->low, decimals,
              100 * fraction->high);
+    return decimals;
 }
 
 /* Fills the cell of a variant on a device. */
-static void fill_efficiency(struct clopt_grid *grid, struct clopt_cell *cell,
-                            const struct clopt_view *view, const struct clopt_view_row *row,
-                            const struct clopt_result *result, struct clopt_notes *notes)
+static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *view,
+                            const struct clopt_view_row *row, const struct clopt_result *result,
+                            struct clopt_notes *notes)
 {
     const struct clopt_result_time *time = &result->times[view->scope];
-    double percent = 100 * time->efficiency.median;
-    char comment[128] = "";
-    char number[64] = "--";
+    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
+    char comment[128] = "", number[64] = "--";
     int decimals = -1;
-    if (!result->present) {
-        clopt_grid_fill(grid, cell, "--", -1, "not tried");
-        return;
-    }
-    if (!clopt_result_shown(result, view->scope)) {
-        const char *word = clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks);
-        clopt_grid_fill(grid, cell, "--", -1, word);
-        return;
-    }
-    cell->best = time->best;
-    if (time->best) {
+    if (!result->present)
+        snprintf(comment, sizeof comment, "not tried");
+    else if (!clopt_result_shown(result, view->scope))
+        snprintf(comment, sizeof comment, "%s",
+                 clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks));
+    else if (time->best) {
+        const struct clopt_interval whole = {.median = 1, .low = NAN, .high = NAN};
         clopt_grid_fill(grid, cell, "100", 0, "best");
-        cell->number = 100;
+        clopt_cell_set_number(cell, &whole, 0.01);
+        cell->best = true;
         return;
-    }
-    if (!isnan(percent)) {
-        decimals = clopt_number_decimals(percent, DIGITS);
-        snprintf(number, sizeof number, "%.*f", decimals, percent);
-        if (!result->borrowed)
-            write_interval(&time->efficiency, decimals, comment, sizeof comment);
+    } else if (!isnan(time->efficiency.median)) {
+        decimals = write_percent(&time->efficiency, number, comment);
+        if (result->borrowed)
+            *comment = '\0';
         clopt_mark_alias(cell, row, result, notes, comment, sizeof comment);
         clopt_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
                          sizeof cell->marks);
+        clopt_cell_set_number(cell, &time->efficiency, 0.01);
     }
     clopt_grid_fill(grid, cell, number, decimals, comment);
-    clopt_cell_set_number(cell, &time->efficiency, 0.01);
 }
 
 /* Fills the cell of a variant on all devices. */
-static void fill_metric(struct clopt_grid *grid, struct clopt_cell *cell,
-                        const struct clopt_interval *metric, struct clopt_notes *notes)
+static void fill_metric(struct clopt_grid *grid, const struct clopt_interval *metric,
+                        struct clopt_notes *notes)
 {
-    double percent = 100 * metric->median;
-    char number[64] = "--";
-    int decimals = -1;
-    if (!isnan(percent)) {
-        decimals = clopt_number_decimals(percent, DIGITS);
-        snprintf(number, sizeof number, "%.*f", decimals, percent);
-    }
-    if (!isnan(percent) && !metric->attained)
+    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
+    char number[64], interval[128];
+    int decimals = write_percent(metric, number, interval);
+    if (decimals >= 0 && !metric->attained)
         clopt_notes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
                         sizeof cell->marks);
     clopt_grid_fill(grid, cell, number, decimals, "");
@@ -228,14 +223,12 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
                               view->results->devices[d].label);
     clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "mean");
     for (size_t i = 0; i < view->row_count; i++) {
-        struct clopt_cell *cell = portability->listed[i] ? clopt_grid_add_row(grid) : NULL;
-        if (!cell)
+        if (!portability->listed[i] || !clopt_grid_add_row(grid))
             continue;
-        clopt_grid_fill(grid, cell++, view->rows[i].label, -1, "");
+        clopt_grid_put(grid, view->rows[i].label);
         for (size_t d = 0; d < devices; d++)
-            fill_efficiency(grid, cell++, view, &view->rows[i], &view->rows[i].row->cells[d],
-                            notes);
-        fill_metric(grid, cell, &portability->metrics[i], notes);
+            fill_efficiency(grid, view, &view->rows[i], &view->rows[i].row->cells[d], notes);
+        fill_metric(grid, &portability->metrics[i], notes);
     }
 }
 
@@ -244,16 +237,14 @@ static void append_metric(struct clopt_text *text, const struct clopt_portabilit
                           size_t row)
 {
     const struct clopt_interval *metric = &portability->metrics[row];
-    int decimals = clopt_number_decimals(100 * metric->median, DIGITS);
-    char interval[64] = "";
-    if (isnan(metric->median)) {
+    char number[64], interval[128];
+    write_percent(metric, number, interval);
+    if (isnan(metric->median))
         clopt_text_append(text, "not known");
-        return;
-    }
-    if (metric->attained && metric->low < metric->high)
-        write_interval(metric, decimals, interval, sizeof interval);
-    clopt_text_printf(text, "%.*f%%%s%s", decimals, 100 * metric->median, *interval ? " " : "",
-                      interval);
+    else
+        clopt_text_printf(text, "%s%%%s%s", number,
+                          metric->attained && metric->low < metric->high ? " " : "",
+                          metric->attained && metric->low < metric->high ? interval : "");
 }
 
 void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability)
@@ -293,14 +284,6 @@ enum clopt_status clopt_portability_report(const struct clopt_view *view,
 
 /* ---- for programs ---- */
 
-/* Packs a fraction, under a name of its own, and its interval. */
-static json_t *fraction_to_json(const char *name, const struct clopt_interval *fraction)
-{
-    return json_pack("{s:o, s:o, s:o, s:b, s:I}", name, clopt_json_real(fraction->median), "low",
-                     clopt_json_real(fraction->low), "high", clopt_json_real(fraction->high),
-                     "attained", fraction->attained, "processes", (json_int_t)fraction->processes);
-}
-
 /* What a variant does on a device. */
 static json_t *cell_to_json(const struct clopt_portability *portability,
                             const struct clopt_view_row *row, size_t device)
@@ -309,32 +292,30 @@ static json_t *cell_to_json(const struct clopt_portability *portability,
     const struct clopt_result *result = &row->row->cells[device];
     const struct clopt_result_time *time = &result->times[view->scope];
     const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
-    json_t *cell = fraction_to_json("efficiency", result->present ? &time->efficiency : &none);
+    const struct clopt_interval *efficiency = result->present ? &time->efficiency : &none;
     bool aliased = result->present && result->alias != CLOPT_NO_ROW;
-    json_t *about = json_pack(
-        "{s:o, s:b, s:s?, s:b, s:b, s:b, s:o}", "device",
-        clopt_json_text(view->results->devices[device].label), "counted",
-        portability->counts[device], "outcome",
-        result->present ? clopt_outcome_name(result->outcome) : NULL, "verified",
-        result->trial.verified, "abandoned", result->trial.abandoned, "best", time->best,
-        "alias_of", clopt_json_text(aliased ? row->table->rows[result->alias].name : NULL));
-    if (!cell || !about || json_object_update(about, cell) != 0) {
-        json_decref(about);
-        about = NULL;
-    }
-    json_decref(cell);
-    return about;
+    return clopt_json_object(
+        "device:s counted:b outcome:s verified:b abandoned:b best:b alias_of:s efficiency:d low:d "
+        "high:d attained:b processes:i",
+        view->results->devices[device].label, portability->counts[device],
+        result->present ? clopt_outcome_name(result->outcome) : NULL, result->trial.verified,
+        result->trial.abandoned, time->best, aliased ? row->table->rows[result->alias].name : NULL,
+        efficiency->median, efficiency->low, efficiency->high, efficiency->attained,
+        (int64_t)efficiency->processes);
 }
 
 static json_t *row_to_json(const struct clopt_portability *portability, size_t number)
 {
     const struct clopt_view *view = portability->view;
+    const struct clopt_interval *metric = &portability->metrics[number];
     json_t *cells = json_array();
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_json_append(&cells, cell_to_json(portability, &view->rows[number], d));
-    return json_pack("{s:o, s:o, s:o}", "variant", clopt_json_text(view->rows[number].label),
-                     "all_devices", fraction_to_json("metric", &portability->metrics[number]),
-                     "devices", cells);
+    return clopt_json_object("variant:s all_devices:o devices:o", view->rows[number].label,
+                             clopt_json_object("metric:d low:d high:d attained:b processes:i",
+                                               metric->median, metric->low, metric->high,
+                                               metric->attained, (int64_t)metric->processes),
+                             cells);
 }
 
 static json_t *matrix_to_json(const struct clopt_portability *portability)
@@ -346,11 +327,10 @@ static json_t *matrix_to_json(const struct clopt_portability *portability)
     for (size_t i = 0; i < view->row_count; i++)
         if (portability->listed[i])
             clopt_json_append(&rows, row_to_json(portability, i));
-    return json_pack(
-        "{s:o, s:o, s:s, s:o, s:o, s:o}", "app", clopt_json_text(view->problem->app), "problem",
-        clopt_json_text(view->problem->label), "scope", run ? "run" : "kernel", "kernel",
-        clopt_json_text(run ? NULL : view->table->kernel), "most_portable",
-        clopt_json_text(most == CLOPT_NO_ROW ? NULL : view->rows[most].label), "variants", rows);
+    return clopt_json_object("app:s problem:s scope:s kernel:s most_portable:s variants:o",
+                             view->problem->app, view->problem->label, run ? "run" : "kernel",
+                             run ? NULL : view->table->kernel,
+                             most == CLOPT_NO_ROW ? NULL : view->rows[most].label, rows);
 }
 
 /* Appends the matrices of a problem to the array that `user` is. */

@@ -7,7 +7,6 @@
 #include "report/effort.h"
 #include "report/report.h"
 #include "report/view.h"
-#include "text/json.h"
 #include "text/text.h"
 
 struct reporting {
@@ -55,19 +54,20 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Changed");
     for (size_t i = 0; i < efforts->count; i++) {
         const struct clopt_effort *effort = &efforts->items[i];
-        struct clopt_cell *cell = clopt_grid_add_row(grid);
-        if (!cell)
+        if (!clopt_grid_add_row(grid))
             break;
-        clopt_grid_fill(grid, &cell[0], effort->label, -1, "");
-        clopt_grid_fill(grid, &cell[1], clopt_makers[effort->maker].name, -1, "");
-        clopt_grid_number(grid, &cell[2], effort->lines, 0);
-        clopt_grid_interval(grid, &cell[3], &effort->speedup, 3, 1);
-        clopt_grid_number(grid, &cell[4], clopt_effort_per_line(effort), 3);
-        clopt_grid_number(grid, &cell[5], effort->time.median / unit.nanounits, 4);
+        clopt_grid_put(grid, effort->label);
+        clopt_grid_put(grid, clopt_makers[effort->maker].name);
+        clopt_grid_put_number(grid, effort->lines, 0);
+        clopt_grid_put_interval(grid, &effort->speedup, 3, 1);
+        clopt_grid_put_number(grid, clopt_effort_per_line(effort), 3);
+        clopt_grid_put_number(grid, effort->time.median / unit.nanounits, 4);
         if (!isnan(effort->goperations_per_s))
-            clopt_grid_number(grid, &cell[6], effort->goperations_per_s, 3);
+            clopt_grid_put_number(grid, effort->goperations_per_s, 3);
+        else
+            clopt_grid_skip(grid, 1);
         if (effort->changed >= 0)
-            clopt_grid_number(grid, &cell[7], effort->changed, 0);
+            clopt_grid_put_number(grid, effort->changed, 0);
     }
     clopt_document_table(document, grid);
 }
@@ -105,25 +105,13 @@ static void add_rows(const struct comparison *comparison, struct clopt_document 
 {
     for (size_t i = 0; i < comparison->efforts.count; i++) {
         const struct clopt_effort *effort = &comparison->efforts.items[i];
-        const char *texts[] = {comparison->view->problem->app,
-                               comparison->view->problem->label,
-                               comparison->view->name,
-                               comparison->device->label,
-                               effort->label,
-                               clopt_makers[effort->maker].name,
-                               comparison->baseline};
-        const double numbers[] = {
-            effort->lines,          effort->changed < 0 ? NAN : effort->changed,
-            effort->time.median,    effort->time.low,
-            effort->time.high,      effort->goperations_per_s,
-            effort->speedup.median, effort->speedup.low,
-            effort->speedup.high,   clopt_effort_per_line(effort)};
-        json_t *row = json_array();
-        for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
-            clopt_json_append(&row, clopt_json_text(texts[t]));
-        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
-            clopt_json_append(&row, clopt_json_real(numbers[n]));
-        clopt_document_row(document, row);
+        clopt_document_row(
+            document, "sssssssdddddddddd", comparison->view->problem->app,
+            comparison->view->problem->label, comparison->view->name, comparison->device->label,
+            effort->label, clopt_makers[effort->maker].name, comparison->baseline, effort->lines,
+            effort->changed < 0 ? NAN : (double)effort->changed, effort->time.median,
+            effort->time.low, effort->time.high, effort->goperations_per_s, effort->speedup.median,
+            effort->speedup.low, effort->speedup.high, clopt_effort_per_line(effort));
     }
 }
 

@@ -1,10 +1,35 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs searches in a recording, and finds the quartiles of what they reach. */
+/* Runs searches in a recording, and reports what they reach: medians, with the middle half of the
+ * runs around them. */
 #include "report/simulation.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "number/statistics.h"
+
+#define STEPS  3 /* columns: a quarter, a half and all of the budget */
+#define HEIGHT 400
+
+/* What runs of a strategy reach, the fraction of the best as median and middle half: after each
+ * trial of the budget, and after as many equal steps of the time that these cost on average. */
+struct curve {
+    const struct clopt_strategy *strategy;
+    struct clopt_interval *by_trials;
+    struct clopt_interval *by_seconds; /* all 0 where no cost is recorded */
+};
+
+struct simulation {
+    const char *title; /* of the recording; not owned */
+    const struct clopt_recording *recording;
+    size_t repeat;
+    size_t budget;  /* trials; at most as many as the recording has */
+    double limit_s; /* what they cost on average */
+    struct curve *curves;
+    size_t count;
+};
 
 struct runs {
     struct clopt_replayed *trials; /* run by run, `budget` of each */
@@ -15,16 +40,17 @@ struct runs {
 };
 
 /* Sorts what the runs have reached, and takes its quartiles. */
-static struct clopt_simulated find_quartiles(struct runs *runs)
+static struct clopt_interval find_quartiles(struct runs *runs)
 {
     struct clopt_quartiles quartiles = clopt_quartiles_find(runs->fractions, runs->repeat);
     size_t half = runs->repeat / 2;
     double median = runs->repeat % 2 ? runs->fractions[half]
                                      : (runs->fractions[half - 1] + runs->fractions[half]) / 2;
-    return (struct clopt_simulated){quartiles.first_quarter, median, quartiles.third_quarter};
+    return (struct clopt_interval){
+        .median = median, .low = quartiles.first_quarter, .high = quartiles.third_quarter};
 }
 
-static void measure_by_trials(struct runs *runs, struct clopt_simulated *curve)
+static void measure_by_trials(struct runs *runs, struct clopt_interval *curve)
 {
     for (size_t trial = 0; trial < runs->budget; trial++) {
         for (size_t run = 0; run < runs->repeat; run++) {
@@ -35,7 +61,7 @@ static void measure_by_trials(struct runs *runs, struct clopt_simulated *curve)
     }
 }
 
-static void measure_by_seconds(struct runs *runs, double limit_s, struct clopt_simulated *curve)
+static void measure_by_seconds(struct runs *runs, double limit_s, struct clopt_interval *curve)
 {
     for (size_t step = 0; step < runs->budget; step++) {
         double time_s = limit_s * (double)(step + 1) / (double)runs->budget;
@@ -50,9 +76,9 @@ static void measure_by_seconds(struct runs *runs, double limit_s, struct clopt_s
     }
 }
 
-static enum clopt_status simulate(struct clopt_simulation *simulation, struct runs *runs,
+static enum clopt_status simulate(struct simulation *simulation, struct runs *runs,
                                   const struct clopt_simulation_request *request,
-                                  struct clopt_simulation_curve *curve, struct clopt_error *error)
+                                  struct curve *curve, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     curve->by_trials = calloc(runs->budget, sizeof *curve->by_trials);
@@ -77,17 +103,17 @@ static enum clopt_status simulate(struct clopt_simulation *simulation, struct ru
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_simulation_init(struct clopt_simulation *simulation, const char *title,
-                                        const struct clopt_recording *recording,
-                                        const struct clopt_simulation_request *request,
-                                        struct clopt_error *error)
+static enum clopt_status run_all(struct simulation *simulation, const char *title,
+                                 const struct clopt_recording *recording,
+                                 const struct clopt_simulation_request *request,
+                                 struct clopt_error *error)
 {
     size_t budget =
         request->budget < recording->points.count ? request->budget : recording->points.count;
     size_t most = 0;
     while (request->strategies[most])
         most++;
-    *simulation = (struct clopt_simulation){
+    *simulation = (struct simulation){
         .title = title,
         .recording = recording,
         .repeat = request->repeat,
@@ -105,24 +131,199 @@ enum clopt_status clopt_simulation_init(struct clopt_simulation *simulation, con
     bool good = simulation->curves && runs.trials && runs.counts && runs.fractions;
     enum clopt_status status = good ? CLOPT_OK : clopt_fail_memory(error);
     while (simulation->count < most && !status) {
-        struct clopt_simulation_curve *curve = &simulation->curves[simulation->count];
+        struct curve *curve = &simulation->curves[simulation->count];
         curve->strategy = request->strategies[simulation->count++];
         status = simulate(simulation, &runs, request, curve, error);
     }
     free(runs.trials);
     free(runs.counts);
     free(runs.fractions);
-    if (status)
-        clopt_simulation_fini(simulation);
     return status;
 }
 
-void clopt_simulation_fini(struct clopt_simulation *simulation)
+/* ---- the report ---- */
+
+static size_t step_end(const struct simulation *simulation, size_t step)
 {
-    for (size_t i = 0; i < simulation->count; i++) {
-        free(simulation->curves[i].by_trials);
-        free(simulation->curves[i].by_seconds);
+    size_t end = simulation->budget >> (STEPS - 1 - step);
+    return end ? end : 1;
+}
+
+/* Writes the time of a column, for people. */
+static void write_time(char *text, size_t size, double seconds)
+{
+    if (seconds < 0.1)
+        snprintf(text, size, "%.3g s", seconds);
+    else if (seconds < 120)
+        snprintf(text, size, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
+    else
+        snprintf(text, size, seconds < 7200 ? "%.0f min" : "%.1f h",
+                 seconds < 7200 ? seconds / 60 : seconds / 3600);
+}
+
+static void fill_quartiles(struct clopt_grid *grid, const struct clopt_interval *reached)
+{
+    struct clopt_cell *cell = clopt_grid_printf(grid, reached->median, "%.3f [%.3f, %.3f]",
+                                                reached->median, reached->low, reached->high);
+    clopt_cell_set_number(cell, reached, 1);
+}
+
+static void add_table(const struct simulation *simulation, bool by_time,
+                      struct clopt_document *document)
+{
+    struct clopt_grid grid = {0};
+    if (by_time)
+        clopt_grid_set_heading(&grid, "The same by recorded time");
+    else
+        clopt_grid_set_heading(&grid,
+                               "Best time divided by best found: median [quartiles] of %zu run%s",
+                               simulation->repeat, simulation->repeat == 1 ? "" : "s");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY,
+                          by_time ? "After" : "After trials");
+    for (size_t step = 0; step < STEPS; step++) {
+        char label[32];
+        size_t end = step_end(simulation, step);
+        if (by_time)
+            write_time(label, sizeof label,
+                       simulation->limit_s * (double)end / (double)simulation->budget);
+        else
+            snprintf(label, sizeof label, "%zu", end);
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, label);
     }
-    free(simulation->curves);
-    *simulation = (struct clopt_simulation){0};
+    for (size_t i = 0; i < simulation->count; i++) {
+        const struct curve *curve = &simulation->curves[i];
+        if (!clopt_grid_add_row(&grid))
+            break;
+        clopt_grid_put(&grid, curve->strategy->name);
+        for (size_t step = 0; step < STEPS; step++)
+            fill_quartiles(&grid, (by_time ? curve->by_seconds : curve->by_trials) +
+                                      step_end(simulation, step) - 1);
+    }
+    clopt_document_table(document, &grid);
+}
+
+/* ---- the chart ---- */
+
+/* The axis begins where the slowest strategy is after a tenth of the budget. */
+static double find_low(const struct simulation *simulation)
+{
+    double low = 1;
+    for (size_t i = 0; i < simulation->count; i++)
+        low = fmin(low, simulation->curves[i].by_trials[simulation->budget / 10].low);
+    return fmin(0.9, floor(low * 10) / 10);
+}
+
+static void add_panel(const struct simulation *simulation, struct clopt_chart *chart,
+                      const char *label, double end, bool by_time)
+{
+    clopt_chart_panel(chart, NULL);
+    clopt_chart_x(chart, label, false, 0, end);
+    clopt_chart_y(chart, NULL, false, find_low(simulation), 1);
+    for (int line = 0; line < 2; line++)
+        for (size_t i = 0; i < simulation->count; i++) {
+            const struct curve *curve = &simulation->curves[i];
+            const struct clopt_interval *reached = by_time ? curve->by_seconds : curve->by_trials;
+            clopt_chart_series(chart, line ? CLOPT_SERIES_LINE : CLOPT_SERIES_BAND,
+                               clopt_chart_color(i),
+                               line && !by_time ? curve->strategy->name : NULL);
+            for (size_t n = 0; n < simulation->budget; n++)
+                clopt_chart_point(
+                    chart,
+                    (struct clopt_point){.x = end * (double)(n + 1) / (double)simulation->budget,
+                                         .y = reached[n].median,
+                                         .y_low = line ? reached[n].median : reached[n].low,
+                                         .y_high = line ? reached[n].median : reached[n].high});
+        }
+}
+
+static void draw(const struct simulation *simulation, struct clopt_document *document)
+{
+    const char *slash = strrchr(simulation->title, '/');
+    double unit_s = simulation->limit_s < 120 ? 1 : simulation->limit_s < 7200 ? 60 : 3600;
+    struct clopt_chart chart;
+    struct clopt_text title = {0};
+    clopt_text_printf(
+        &title, "%s: best time divided by best found, median and middle half of %zu runs",
+        *simulation->recording->name ? simulation->recording->name : simulation->title,
+        simulation->repeat);
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title));
+    clopt_chart_name(&chart, slash ? slash + 1 : simulation->title);
+    chart.columns = simulation->limit_s > 0 ? 2 : 1;
+    add_panel(simulation, &chart, "trials", (double)simulation->budget, false);
+    if (simulation->limit_s > 0)
+        add_panel(simulation, &chart,
+                  unit_s < 2    ? "recorded time in seconds"
+                  : unit_s < 61 ? "recorded time in minutes"
+                                : "recorded time in hours",
+                  simulation->limit_s / unit_s, true);
+    chart.failed |= title.failed;
+    clopt_text_fini(&title);
+    clopt_document_chart(document, &chart);
+}
+
+/* ---- for programs ---- */
+
+static const char columns[] = "space strategy runs by at first_quarter median third_quarter";
+
+static void add_rows(const struct simulation *simulation, const struct curve *curve, bool by_time,
+                     struct clopt_document *document)
+{
+    const struct clopt_interval *reached = by_time ? curve->by_seconds : curve->by_trials;
+    for (size_t step = 0; step < simulation->budget; step++)
+        clopt_document_row(document, "ssisdddd", simulation->title, curve->strategy->name,
+                           (int64_t)simulation->repeat, by_time ? "seconds" : "trials",
+                           (double)(step + 1) *
+                               (by_time ? simulation->limit_s / (double)simulation->budget : 1),
+                           reached[step].low, reached[step].median, reached[step].high);
+}
+
+static void report(const struct simulation *simulation, struct clopt_document *document)
+{
+    const struct clopt_recording *recording = simulation->recording;
+    size_t count = recording->points.count;
+    struct clopt_text title = {0}, clean = {0};
+    if (document->for_programs) {
+        if (!clopt_document_has(document, CLOPT_BLOCK_ROWS))
+            clopt_document_rows(document, "simulations", columns);
+        for (size_t i = 0; i < simulation->count; i++)
+            for (int by_time = 0; by_time <= (simulation->limit_s > 0); by_time++)
+                add_rows(simulation, &simulation->curves[i], by_time, document);
+        return;
+    }
+    clopt_text_printf(&title, "%s%s%s", simulation->title, *recording->name ? ": " : "",
+                      recording->name);
+    clopt_text_append_printable(&clean, clopt_text_string(&title));
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s", clopt_text_string(&clean));
+    clopt_text_fini(&title);
+    clopt_text_fini(&clean);
+    clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
+                          "%zu variant%s, %zu failed; the best takes %.4g ms", count,
+                          count == 1 ? "" : "s", recording->failed, recording->best_ms);
+    if (recording->left_out)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "This is a part of a space: %" PRId64
+                              " other variants were not measured, and one of them may be better",
+                              recording->left_out);
+    add_table(simulation, false, document);
+    if (simulation->limit_s > 0)
+        add_table(simulation, true, document);
+    draw(simulation, document);
+}
+
+enum clopt_status clopt_report_simulation(const char *title,
+                                          const struct clopt_recording *recording,
+                                          const struct clopt_simulation_request *request,
+                                          struct clopt_document *document,
+                                          struct clopt_error *error)
+{
+    struct simulation simulation;
+    enum clopt_status status = run_all(&simulation, title, recording, request, error);
+    if (!status)
+        report(&simulation, document);
+    for (size_t i = 0; i < simulation.count; i++) {
+        free(simulation.curves[i].by_trials);
+        free(simulation.curves[i].by_seconds);
+    }
+    free(simulation.curves);
+    return status;
 }

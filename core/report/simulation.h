@@ -16,41 +16,12 @@ struct clopt_simulation_request {
     FILE *progress;                                 /* a terminal; NULL: none */
 };
 
-/* The fraction of the best that half, and three quarters, of the runs have reached. */
-struct clopt_simulated {
-    double first_quarter;
-    double median;
-    double third_quarter;
-};
-
-/* What runs of a strategy reach: after each trial of the budget, and after as many equal steps of
- * the time that these cost on average. */
-struct clopt_simulation_curve {
-    const struct clopt_strategy *strategy;
-    struct clopt_simulated *by_trials;
-    struct clopt_simulated *by_seconds; /* all 0 where no cost is recorded */
-};
-
-struct clopt_simulation {
-    const char *title; /* of the recording; not owned */
-    const struct clopt_recording *recording;
-    size_t repeat;
-    size_t budget;  /* trials; at most as many as the recording has */
-    double limit_s; /* what they cost on average */
-    struct clopt_simulation_curve *curves;
-    size_t count;
-};
-
-/* Runs all searches. */
-enum clopt_status clopt_simulation_init(struct clopt_simulation *simulation, const char *title,
-                                        const struct clopt_recording *recording,
-                                        const struct clopt_simulation_request *request,
-                                        struct clopt_error *error);
-void clopt_simulation_fini(struct clopt_simulation *simulation);
-
-/* Adds what they reach, as tables and a chart over trials and over time; for programs a row a
- * strategy and step. */
-void clopt_simulation_report(const struct clopt_simulation *simulation,
-                             struct clopt_document *document);
+/* Runs all searches of a recording, and adds what they reach: tables and a chart over trials and
+ * over time; for programs a row a strategy and step. */
+enum clopt_status clopt_report_simulation(const char *title,
+                                          const struct clopt_recording *recording,
+                                          const struct clopt_simulation_request *request,
+                                          struct clopt_document *document,
+                                          struct clopt_error *error);
 
 #endif

@@ -254,8 +254,6 @@ json_t *clopt_portability_to_json(const struct clopt_results *results, struct cl
 
 /* ---- fields ---- */
 
-#define CLOPT_FIELD_COUNT 85
-
 /* Adds the run, its devices and stages, the portability of variants, and a row a result. */
 void clopt_results_add_data(const struct clopt_results *results, struct clopt_document *document,
                             struct clopt_error *error);

@@ -78,3 +78,15 @@ struct clopt_rates clopt_results_rates(const struct clopt_results *results,
                                timed ? time->interval.median : NAN,
                                &results->devices[device].peaks);
 }
+
+enum clopt_status clopt_results_read(const char *path, struct clopt_results **results,
+                                     struct clopt_error *error)
+{
+    struct clopt_store *store;
+    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    if (status)
+        return status;
+    status = clopt_results_gather(store, true, results, error);
+    clopt_store_close(store);
+    return status;
+}

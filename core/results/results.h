@@ -183,6 +183,10 @@ struct clopt_results {
  * one line that a terminal only shows. */
 enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable,
                                        struct clopt_results **results, struct clopt_error *error);
+
+/* The same of the newest run of a store that is there, printable. */
+enum clopt_status clopt_results_read(const char *path, struct clopt_results **results,
+                                     struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
 
 /* Whether a result has few samples because it is clearly slower than the best. */

@@ -26,6 +26,62 @@ json_t *clopt_json_text(const char *text)
     return json;
 }
 
+static json_t *make_value(char type, va_list *arguments)
+{
+    switch (type) {
+    case 's':
+        return clopt_json_text(va_arg(*arguments, const char *));
+    case 'd':
+        return clopt_json_real(va_arg(*arguments, double));
+    case 'i':
+        return json_integer(va_arg(*arguments, int64_t));
+    case 'b':
+        return json_boolean(va_arg(*arguments, int));
+    case 'o':
+        return va_arg(*arguments, json_t *);
+    default:
+        return json_null();
+    }
+}
+
+json_t *clopt_json_varray(const char *types, va_list arguments)
+{
+    json_t *array = json_array();
+    va_list rest;
+    va_copy(rest, arguments);
+    for (; *types; types++)
+        clopt_json_append(&array, make_value(*types, &rest));
+    va_end(rest);
+    return array;
+}
+
+json_t *clopt_json_array(const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    json_t *array = clopt_json_varray(types, arguments);
+    va_end(arguments);
+    return array;
+}
+
+json_t *clopt_json_object(const char *names, ...)
+{
+    json_t *object = json_object();
+    bool good = object != NULL;
+    va_list arguments;
+    va_start(arguments, names);
+    for (const char *colon; (colon = strchr(names, ':')); names = colon + 2 + (colon[2] == ' ')) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(colon - names), names);
+        good &= json_object_set_new(object, name, make_value(colon[1], &arguments)) == 0;
+    }
+    va_end(arguments);
+    if (good)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 void clopt_json_append(json_t **array, json_t *item)
 {
     if (json_array_append_new(*array, item) == 0)

@@ -3,6 +3,7 @@
 #ifndef CLOPT_TEXT_JSON_H
 #define CLOPT_TEXT_JSON_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #include <jansson.h>
@@ -15,6 +16,14 @@ json_t *clopt_json_real(double value);
 /* Makes a text, or null where it is NULL; NULL when memory runs out. JSON is UTF-8: in a text that
  * is not, what is no character becomes U+FFFD. */
 json_t *clopt_json_text(const char *text);
+
+/* Make an array of values, a letter each, and an object of them with their names before: "n:i
+ * of:s". s is a text, as above, d a double, as above, i an int64_t, b a truth, o a value that is
+ * given up,
+ * - a null and no argument. NULL when memory runs out. */
+json_t *clopt_json_array(const char *types, ...);
+json_t *clopt_json_varray(const char *types, va_list arguments);
+json_t *clopt_json_object(const char *names, ...);
 
 /* Appends an item, which may be NULL where it could not be made, and takes it over. When that
  * fails, the array is given up, too, and is NULL from then on. */
