@@ -13,6 +13,8 @@
 #define FONT  "sans-serif"
 #define WIDTH CLOPT_CHART_WIDTH
 
+#define PAGE_WIDTH 720 /* of a page's column, which scales it by 0.9 to 1.4 */
+
 /* How large letters are asked for so that they are equally large in all formats. */
 static const struct {
     const char *ending;
@@ -103,9 +105,9 @@ static void append_terminal(struct clopt_text *script, const struct clopt_chart 
                           WIDTH / 96.0, chart->height / 96, size);
         break;
     default:
-        clopt_text_printf(script,
-                          "set terminal svg noenhanced size %d, %.0f font '" FONT ",%d'%s\n", WIDTH,
-                          chart->height, size, alone ? " background '#ffffff'" : "");
+        clopt_text_printf(
+            script, "set terminal svg noenhanced size %d, %.0f font '" FONT ",%d'%s\n",
+            alone ? WIDTH : PAGE_WIDTH, chart->height, size, alone ? " background '#ffffff'" : "");
         break;
     }
 }

@@ -25,13 +25,17 @@ enum clopt_sentence {
     CLOPT_SENTENCE_ANSWER, /* what a reader wants first */
 };
 
-/* In which writings a block is. Brief is what fits a screen, terse are tables for a paper. */
+/* In which writings a block is not. Brief is what fits a screen, full is text with all there is and
+ * Markdown, terse are tables for a paper, a page is for a browser. */
 enum clopt_extent {
-    CLOPT_EVERYWHERE,
-    CLOPT_BRIEF_ONLY,
-    CLOPT_NOT_BRIEF,
-    CLOPT_NOT_TERSE,
-    CLOPT_REMARK, /* neither brief nor terse */
+    CLOPT_EVERYWHERE = 0,
+    CLOPT_NOT_BRIEF = 1,
+    CLOPT_NOT_FULL = 2,
+    CLOPT_NOT_TERSE = 4,
+    CLOPT_NOT_PAGE = 8,
+    CLOPT_REMARK = CLOPT_NOT_BRIEF | CLOPT_NOT_TERSE,
+    CLOPT_BRIEF_ONLY = CLOPT_NOT_FULL | CLOPT_NOT_TERSE | CLOPT_NOT_PAGE,
+    CLOPT_PAGE_ONLY = CLOPT_NOT_FULL | CLOPT_NOT_TERSE | CLOPT_NOT_BRIEF,
 };
 
 enum clopt_block_kind {

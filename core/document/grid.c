@@ -14,6 +14,7 @@ static void free_cell(struct clopt_cell *cell)
 {
     free(cell->text);
     free(cell->comment);
+    free(cell->whole);
 }
 
 void clopt_grid_fini(struct clopt_grid *grid)

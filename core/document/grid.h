@@ -31,6 +31,7 @@ struct clopt_column {
 struct clopt_cell {
     char *text;     /* NULL: nothing at all */
     char *comment;  /* never NULL where there is a text */
+    char *whole;    /* what the text is short for; NULL: nothing */
     char marks[64]; /* of footnotes, "[1][3]" */
     double number;  /* NaN: it is a text */
     double low;     /* its interval; NaN: none */
@@ -51,6 +52,7 @@ struct clopt_grid {
     size_t at;       /* the cell that is filled next */
     size_t left_out; /* rows that were not asked for */
     bool heat;       /* its numbers are of one kind: the larger, the darker */
+    bool bars;       /* those of its first column of values are bars on a page */
     bool failed;
     struct clopt_cell spare; /* is filled where there is no other */
 };

@@ -162,7 +162,7 @@ static enum clopt_status write_tables(const struct clopt_document *document, FIL
             status = write_words(heading, block->text, stream, error);
         if (!tables && !status && block->kind == CLOPT_BLOCK_CODE)
             status = write_words(heading, block->code, stream, error);
-        if (block->kind != CLOPT_BLOCK_TABLE || block->extent == CLOPT_BRIEF_ONLY)
+        if (block->kind != CLOPT_BLOCK_TABLE || (block->extent & CLOPT_NOT_FULL))
             continue;
         for (size_t row = 0; row < block->grid.row_count; row++)
             for (size_t c = 0; c < block->grid.column_count && !status; c++)

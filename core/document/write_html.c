@@ -21,6 +21,7 @@ struct page {
     size_t views;    /* headings of kernels */
     size_t charts;
     double low, high; /* numbers of a heat map; NaN: the table is none */
+    double most;      /* that of the longest bar */
 };
 
 static void close_list(struct page *page)
@@ -125,6 +126,46 @@ static void append_heat(struct page *page, const struct clopt_cell *cell)
     clopt_text_append_char(&page->text, '>');
 }
 
+/* Finds the column whose numbers are bars, and the largest of them, which the end of an interval
+ * may be; returns how many there are of its cells in the page. */
+static size_t find_bars(struct page *page, const struct clopt_grid *grid)
+{
+    size_t column = 0;
+    page->most = 1;
+    while (column < grid->column_count && grid->columns[column].kind != CLOPT_COLUMN_VALUE)
+        column++;
+    for (size_t i = 0; i < grid->row_count && grid->bars && column < grid->column_count; i++) {
+        const struct clopt_cell *cell = clopt_grid_cell(grid, i, column);
+        page->most = fmax(page->most, fmax(cell->number, fmin(cell->high, 1.5 * cell->number)));
+    }
+    return grid->bars ? column : grid->column_count;
+}
+
+/* Appends a cell with a bar for a number, its interval, and a line at 1. */
+static void append_bar(struct page *page, const struct clopt_cell *cell)
+{
+    double unit = 96 / page->most; /* percent of the width */
+    clopt_text_append(&page->text, "<td class=\"bar\">");
+    if (!isnan(cell->number))
+        clopt_text_printf(&page->text,
+                          "<svg aria-hidden=\"true\"><rect class=\"%s\" y=\"15%%\" "
+                          "height=\"70%%\" width=\"%.2f%%\"/>",
+                          cell->equal  ? "equal"
+                          : cell->best ? "best"
+                                       : "",
+                          unit * cell->number);
+    if (!isnan(cell->low) && !isnan(cell->high))
+        clopt_text_printf(&page->text,
+                          "<line x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"50%%\" y2=\"50%%\"/>",
+                          unit * cell->low, fmin(unit * cell->high, 100));
+    if (!isnan(cell->number))
+        clopt_text_printf(&page->text,
+                          "<line class=\"one\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"0\" "
+                          "y2=\"100%%\"/></svg>",
+                          unit, unit);
+    clopt_text_append(&page->text, "</td>");
+}
+
 /* Appends a number and the comment beside it: two cells of the page. */
 static void append_value(struct page *page, const struct clopt_cell *cell, size_t blanks)
 {
@@ -143,7 +184,8 @@ static void append_value(struct page *page, const struct clopt_cell *cell, size_
     clopt_text_append(&page->text, "</td>");
 }
 
-static void append_cell(struct page *page, const struct clopt_grid *grid, size_t row, size_t column)
+static void append_cell(struct page *page, const struct clopt_grid *grid, size_t row, size_t column,
+                        bool bar)
 {
     const struct clopt_cell *cell = clopt_grid_cell(grid, row, column);
     enum clopt_column_kind kind = grid->columns[column].kind;
@@ -151,11 +193,18 @@ static void append_cell(struct page *page, const struct clopt_grid *grid, size_t
     const char *text = cell->text ? cell->text : "";
     if (kind == CLOPT_COLUMN_VALUE) {
         append_value(page, cell, clopt_grid_blanks(grid, cell, column));
+        if (bar)
+            append_bar(page, cell);
         return;
     }
     clopt_text_append(&page->text, first                       ? "<th scope=\"row\""
                                    : kind == CLOPT_COLUMN_NAME ? "<td class=\"name\""
                                                                : "<td class=\"n\"");
+    if (cell->whole) {
+        clopt_text_append(&page->text, " title=\"");
+        clopt_html_append(&page->text, cell->whole);
+        clopt_text_append_char(&page->text, '"');
+    }
     append_heat(page, cell);
     if (cell->link)
         clopt_text_printf(&page->text, "<a href=\"#kernel-%zu\">", cell->link);
@@ -165,9 +214,11 @@ static void append_cell(struct page *page, const struct clopt_grid *grid, size_t
 
 static void write_table(struct page *page, const struct clopt_grid *grid)
 {
+    size_t bars = find_bars(page, grid);
     close_list(page);
     find_heat(page, grid);
-    clopt_text_append(&page->text, "<div class=\"wide\" tabindex=\"0\"><table>\n");
+    clopt_text_printf(&page->text, "<div class=\"wide\" tabindex=\"0\"><table%s>\n",
+                      grid->bars ? " class=\"bars\"" : "");
     if (grid->heading) {
         clopt_text_append(&page->text, "<caption>");
         append_rich(page, grid->heading);
@@ -176,7 +227,9 @@ static void write_table(struct page *page, const struct clopt_grid *grid)
     clopt_text_append(&page->text, "<thead><tr>");
     for (size_t c = 0; c < grid->column_count; c++) {
         clopt_text_printf(&page->text, "<th scope=\"col\"%s>",
-                          grid->columns[c].kind == CLOPT_COLUMN_VALUE ? " colspan=\"2\"" : "");
+                          c == bars                                     ? " colspan=\"3\""
+                          : grid->columns[c].kind == CLOPT_COLUMN_VALUE ? " colspan=\"2\""
+                                                                        : "");
         append_rich(page, grid->columns[c].label);
         clopt_text_append(&page->text, "</th>");
     }
@@ -184,7 +237,7 @@ static void write_table(struct page *page, const struct clopt_grid *grid)
     for (size_t i = 0; i < grid->row_count; i++) {
         clopt_text_append(&page->text, "<tr>");
         for (size_t c = 0; c < grid->column_count; c++)
-            append_cell(page, grid, i, c);
+            append_cell(page, grid, i, c, c == bars);
         clopt_text_append(&page->text, "</tr>\n");
     }
     clopt_text_append(&page->text, "</tbody>\n</table></div>\n");
@@ -285,7 +338,9 @@ static enum clopt_status write_chart(struct page *page, const struct clopt_chart
     if (!drawn)
         return CLOPT_OK;
     snprintf(name, sizeof name, "figure-%zu", ++page->charts);
-    clopt_text_append(&page->text, "<figure><div class=\"wide\" tabindex=\"0\">\n");
+    clopt_text_append(&page->text, "<figure><figcaption>");
+    append_rich(page, chart->title);
+    clopt_text_append(&page->text, "</figcaption><div class=\"wide\" tabindex=\"0\">\n");
     enum clopt_status status = clopt_chart_draw(chart, page->writing->gnuplot, CLOPT_CHART_SVG,
                                                 false, name, &page->text, error);
     clopt_text_append(&page->text, "</div></figure>\n");
@@ -355,7 +410,7 @@ enum clopt_status clopt_write_html(const struct clopt_document *document,
             write_lack(&page, document);
             said = true;
         }
-        if (block->extent != CLOPT_BRIEF_ONLY)
+        if (!(block->extent & CLOPT_NOT_PAGE))
             status = write_block(&page, block, error);
     }
     end_page(&page);

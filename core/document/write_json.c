@@ -68,7 +68,7 @@ static void add_words(json_t *json, const struct clopt_document *document)
     json_t *sentences = json_array(), *tables = json_array();
     for (size_t i = 0; i < document->count; i++) {
         const struct clopt_block *block = &document->blocks[i];
-        if (block->extent == CLOPT_BRIEF_ONLY)
+        if (block->extent & CLOPT_NOT_FULL)
             continue;
         if (block->kind == CLOPT_BLOCK_HEADING)
             about = block->text;

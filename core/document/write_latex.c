@@ -226,7 +226,7 @@ enum clopt_status clopt_write_latex(const struct clopt_document *document,
     struct page page = {.text = {0}};
     for (size_t i = 0; i < document->count; i++) {
         const struct clopt_block *block = &document->blocks[i];
-        if (block->extent == CLOPT_BRIEF_ONLY || block->extent >= CLOPT_NOT_TERSE)
+        if (block->extent & CLOPT_NOT_TERSE)
             continue;
         if (block->kind == CLOPT_BLOCK_HEADING)
             write_heading(&page, block->level, block->text);

@@ -129,7 +129,7 @@ enum clopt_status clopt_write_markdown(const struct clopt_document *document,
     struct page page = {.in_list = false};
     for (size_t i = 0; i < document->count; i++) {
         const struct clopt_block *block = &document->blocks[i];
-        if (block->extent == CLOPT_BRIEF_ONLY)
+        if (block->extent & CLOPT_NOT_FULL)
             continue;
         if (block->kind == CLOPT_BLOCK_HEADING)
             write_heading(&page, block->level, block->text);

@@ -316,9 +316,7 @@ enum clopt_status clopt_write_text(const struct clopt_document *document,
     enum last last = NOTHING;
     for (size_t i = 0; i < document->count && !status; i++) {
         const struct clopt_block *block = &document->blocks[i];
-        bool full = block->extent == CLOPT_NOT_BRIEF || block->extent == CLOPT_REMARK;
-        bool left_out = writing->brief ? full : block->extent == CLOPT_BRIEF_ONLY;
-        if (!left_out)
+        if (!(block->extent & (writing->brief ? CLOPT_NOT_BRIEF : CLOPT_NOT_FULL)))
             status = write_block(block, writing, &last, error);
     }
     return status;

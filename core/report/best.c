@@ -162,6 +162,11 @@ static void add_tables(struct reporting *reporting, const struct clopt_view *vie
                               gain ? "Samples" : "Times", gain ? "gain" : "speed-up");
     reporting->explained = true;
     clopt_view_tabulate(view, document->top, document, notes);
+    document->extent = CLOPT_REMARK | CLOPT_NOT_PAGE; /* the table of the best has bars */
+    clopt_view_draw(view, false, document->top, document);
+    document->extent = CLOPT_REMARK;
+    clopt_view_draw(view, true, document->top, document);
+    document->extent = CLOPT_NOT_BRIEF;
     clopt_document_fold_end(document);
 }
 
@@ -177,20 +182,22 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
     document->extent = CLOPT_REMARK;
     for (size_t d = 0; d < view->results->device_count; d++)
         add_best(reporting, view, d);
+    document->extent = CLOPT_PAGE_ONLY;
+    for (size_t d = 0; d < view->results->device_count; d++)
+        clopt_leaders_tabulate(view, d, document);
+    document->extent = CLOPT_REMARK;
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_ladder_tabulate(view, d, document);
     for (size_t d = 0; d < view->results->device_count && !status; d++)
         status = add_sources(reporting, view, d, error);
+    clopt_progress_draw(view, document);
+    for (size_t d = 0; d < view->results->device_count; d++)
+        clopt_heat_tabulate(view, d, document);
     add_patterns(reporting, view);
     if (view->scope == CLOPT_SCOPE_KERNEL && !status)
         status = add_reasons(reporting, view, error);
     add_noise(reporting, view);
     add_permuting(reporting, view);
-    clopt_view_draw(view, false, document->top, document);
-    clopt_view_draw(view, true, document->top, document);
-    clopt_progress_draw(view, document);
-    for (size_t d = 0; d < view->results->device_count; d++)
-        clopt_heat_tabulate(view, d, document);
     document->extent = CLOPT_NOT_BRIEF;
     add_tables(reporting, view, notes);
     return status ? status : clopt_portability_report(view, document, notes, error);
@@ -254,9 +261,12 @@ static enum clopt_status add_answer(const struct reporting *reporting, struct cl
     clopt_text_append_word(&command, reporting->path);
     clopt_document_command(document, clopt_text_string(&command));
     clopt_text_fini(&command);
-    document->extent = CLOPT_EVERYWHERE;
+    document->extent = results->table_count * results->device_count > 1
+                           ? CLOPT_EVERYWHERE
+                           : CLOPT_NOT_BRIEF | CLOPT_NOT_PAGE; /* the answer says it */
     if (!status)
         status = clopt_overview_tabulate(results, document, error);
+    document->extent = CLOPT_EVERYWHERE;
     clopt_rooflines_draw(results, document);
     return status;
 }
@@ -265,12 +275,10 @@ static enum clopt_status add_answer(const struct reporting *reporting, struct cl
 static enum clopt_status add_ten(void *user, const struct clopt_views *views,
                                  struct clopt_error *error)
 {
-    struct reporting *reporting = user;
-    struct clopt_notes notes = {0};
+    const struct reporting *reporting = user;
     (void)error;
-    if (reporting->results->table_count == 1)
-        clopt_view_tabulate(&views->items[0], 10, reporting->document, &notes);
-    clopt_notes_fini(&notes);
+    for (size_t d = 0; d < reporting->results->device_count && views->count == 1; d++)
+        clopt_leaders_tabulate(views->items, d, reporting->document);
     return CLOPT_OK;
 }
 

@@ -329,7 +329,8 @@ static void append_device(struct clopt_text *text, const struct clopt_results *r
         return;
     }
     const struct clopt_results_device *of = &results->devices[device];
-    clopt_text_printf(text, "%s: %s, %s", of->label, of->name, of->platform);
+    clopt_text_printf(text, "%s: %s%s%s", of->label, strlen(of->name) > NAME_WIDTH ? "" : of->name,
+                      strlen(of->name) > NAME_WIDTH ? "" : ", ", of->platform);
 }
 
 static void add_devices(const struct drawing *drawing, struct clopt_chart *chart)

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The best speed-up for each pair of values of two parameters: those that matter most. */
+/* The best speed-up for each value of the parameters that matter, and for each pair of values of
+ * the two that matter most. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/view.h"
 #include "results/tunables.h"
 
-#define MOST_VALUES 16
-#define LEAST_CELLS 6 /* of fewer, the tables of variants say as much */
+#define MOST_VALUES     16
+#define LEAST_CELLS     6 /* of fewer, the tables of variants say as much */
+#define MOST_PARAMETERS 4
+#define LEAST_EFFECT    1.05 /* of the best value over the worst one */
 
 /* The variants of a view on a device, and what they set. */
 struct heat {
@@ -16,21 +20,30 @@ struct heat {
     struct clopt_tunables tunables;
 };
 
-/* The best speed-up of variants with a value of one parameter, and of another one unless that is
- * NULL; NaN: there is none. */
-static double find_best(const struct heat *heat, const char *one, const json_t *value,
+/* The speed-up of a row; NaN: it has none, or there is no row. */
+static double speedup_of(const struct heat *heat, size_t row)
+{
+    const struct clopt_results_table *table = heat->view->table;
+    return row == CLOPT_NO_ROW ? NAN
+           : row == table->initial
+               ? 1
+               : table->rows[row].cells[heat->device].times[heat->view->scope].speedup.median;
+}
+
+/* The row of the best variant with a value of one parameter, and of another one unless that is
+ * NULL; CLOPT_NO_ROW: there is none. */
+static size_t find_best(const struct heat *heat, const char *one, const json_t *value,
                         const char *other, const json_t *other_value)
 {
-    double best = NAN;
+    size_t best = CLOPT_NO_ROW;
     const struct clopt_results_table *table = heat->view->table;
     for (size_t i = 0; i < table->row_count; i++) {
-        const struct clopt_result *result = &table->rows[i].cells[heat->device];
         const json_t *row = heat->tunables.rows[i];
-        if (row && clopt_result_shown(result, heat->view->scope) &&
+        if (row && clopt_result_shown(&table->rows[i].cells[heat->device], heat->view->scope) &&
             json_equal(json_object_get(row, one), value) &&
-            (!other || json_equal(json_object_get(row, other), other_value)))
-            best = fmax(best,
-                        i == table->initial ? 1 : result->times[heat->view->scope].speedup.median);
+            (!other || json_equal(json_object_get(row, other), other_value)) &&
+            (best == CLOPT_NO_ROW || !(speedup_of(heat, i) <= speedup_of(heat, best))))
+            best = i;
     }
     return best;
 }
@@ -46,7 +59,7 @@ static double rate(const struct heat *heat, const char *name, const json_t *valu
         return 0;
     json_array_foreach(values, index, value)
     {
-        double best = find_best(heat, name, value, NULL, NULL);
+        double best = speedup_of(heat, find_best(heat, name, value, NULL, NULL));
         low = fmin(low, best);
         high = fmax(high, best);
         known += !isnan(best);
@@ -54,20 +67,22 @@ static double rate(const struct heat *heat, const char *name, const json_t *valu
     return known < 2 ? 0 : high / low;
 }
 
-/* Chooses the parameter that matters most, apart from one; NULL: there is none. */
-static const char *choose(const struct heat *heat, const char *without)
+/* Chooses the parameter that matters most of those that matter less than `below`, which becomes how
+ * much this one does; NULL: there is none. */
+static const char *choose(const struct heat *heat, double *below)
 {
     const char *name, *most = NULL;
     json_t *values;
     double highest = 0;
     json_object_foreach(heat->tunables.values, name, values)
     {
-        double own = name == without ? 0 : rate(heat, name, values);
-        if (own > highest) {
+        double own = rate(heat, name, values);
+        if (own > highest && own < *below) {
             highest = own;
             most = name;
         }
     }
+    *below = highest;
     return most;
 }
 
@@ -110,7 +125,7 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
         clopt_grid_fill(grid, cell++, clopt_text_string(&text), -1, "");
         json_array_foreach(columns, k, beside)
         {
-            double best = find_best(heat, one, value, other, beside);
+            double best = speedup_of(heat, find_best(heat, one, value, other, beside));
             known += !isnan(best);
             clopt_grid_number(grid, cell++, best, 3);
         }
@@ -118,6 +133,74 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     grid->failed |= text.failed;
     clopt_text_fini(&text);
     return known;
+}
+
+/* Adds a row for a value of a parameter: its best variant, and how near that is to the best of all
+ * values. */
+static void add_value(const struct heat *heat, struct clopt_grid *grid, const char *text,
+                      size_t row, size_t best)
+{
+    const struct clopt_results_table *table = heat->view->table;
+    struct clopt_cell *cell = clopt_grid_add_row(grid);
+    struct clopt_interval share = clopt_results_ratio(heat->view->results, table, best, table, row,
+                                                      heat->device, heat->view->scope);
+    if (!cell)
+        return;
+    clopt_grid_fill(grid, &cell[0], text, -1, "");
+    if (row == table->initial)
+        clopt_grid_number(grid, &cell[1], 1, 3);
+    else
+        clopt_grid_interval(grid, &cell[1],
+                            &table->rows[row].cells[heat->device].times[heat->view->scope].speedup,
+                            3, 1);
+    cell[1].best = row == best;
+    if (row != best)
+        clopt_grid_interval(grid, &cell[2], &share, 3, 1);
+}
+
+/* Adds the values of a parameter, the best one first. */
+static void add_values(const struct heat *heat, struct clopt_grid *grid, const char *name)
+{
+    const json_t *value, *values = json_object_get(heat->tunables.values, name);
+    size_t rows[MOST_VALUES], i, best = CLOPT_NO_ROW;
+    json_array_foreach(values, i, value) rows[i] = find_best(heat, name, value, NULL, NULL);
+    for (size_t count = json_array_size(values); count > 0; count--) {
+        size_t next = 0;
+        for (i = 1; i < json_array_size(values); i++)
+            if (!(speedup_of(heat, rows[i]) <= speedup_of(heat, rows[next])) &&
+                rows[i] != CLOPT_NO_ROW)
+                next = i;
+        if (rows[next] == CLOPT_NO_ROW)
+            return;
+        struct clopt_text text = {0};
+        clopt_text_printf(&text, "%s = ", name);
+        append_value(&text, json_array_get(values, next));
+        best = best == CLOPT_NO_ROW ? rows[next] : best;
+        add_value(heat, grid, clopt_text_string(&text), rows[next], best);
+        clopt_text_fini(&text);
+        rows[next] = CLOPT_NO_ROW;
+    }
+}
+
+static void tabulate_values(const struct heat *heat, struct clopt_document *document)
+{
+    struct clopt_grid grid = {.bars = true};
+    double below = INFINITY;
+    clopt_grid_set_heading(&grid,
+                           "%s: the values that matter, by the best variant that has each [95%% "
+                           "interval]",
+                           heat->view->results->devices[heat->device].label);
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Value");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA,
+                          clopt_objective_words(heat->view->results->objective)->gain);
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Of the best value");
+    for (size_t i = 0; i < MOST_PARAMETERS; i++) {
+        const char *name = choose(heat, &below);
+        if (!name || below < LEAST_EFFECT)
+            break;
+        add_values(heat, &grid, name);
+    }
+    clopt_document_table(document, &grid);
 }
 
 void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
@@ -129,8 +212,11 @@ void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
     if (view->scope != CLOPT_SCOPE_KERNEL ||
         clopt_tunables_init(&heat.tunables, view->table, device, &error))
         return; /* of variants that no values tell apart there is no map */
-    const char *one = choose(&heat, NULL), *other = one ? choose(&heat, one) : NULL;
+    double below = INFINITY;
+    const char *one = choose(&heat, &below), *other = one ? choose(&heat, &below) : NULL;
     size_t known = 0;
+    if (strstr(view->results->config, "\n[search]\n"))
+        tabulate_values(&heat, document);
     if (other) {
         clopt_grid_set_heading(&grid, "%s: best speed-up by %s (rows) and %s (columns)",
                                view->results->devices[device].label, one, other);

@@ -40,6 +40,24 @@ static bool find_range(struct roofline *roofline)
     return !isnan(roofline->least);
 }
 
+/* Adds the native programs that solve a kernel's problem: what they compute is the same. */
+static void add_rivals(const struct roofline *roofline, struct clopt_chart *chart)
+{
+    clopt_chart_series(chart, CLOPT_SERIES_POINTS, clopt_chart_color(1), "rival");
+    for (size_t t = 0; t < roofline->results->table_count; t++) {
+        const struct clopt_results_table *table = &roofline->results->tables[t];
+        const struct clopt_results_problem *problem = &roofline->results->problems[table->problem];
+        for (size_t i = 0; i < problem->rivals.row_count && !problem->several_kernels; i++) {
+            const struct clopt_result *cell = &problem->rivals.rows[i].cells[roofline->device];
+            double time_ns = cell->times[CLOPT_SCOPE_RUN].interval.median;
+            if (has_work(roofline, table) && cell->ranked && time_ns > 0)
+                clopt_chart_point(
+                    chart, (struct clopt_point){.x = table->work.operations / table->work.bytes,
+                                                .y = table->work.operations / time_ns});
+        }
+    }
+}
+
 /* Adds the initial codes, or the best variants, as points. */
 static void add_points(const struct roofline *roofline, struct clopt_chart *chart, bool best)
 {
@@ -91,6 +109,7 @@ static void draw_roofline(const struct roofline *roofline, struct clopt_document
     clopt_chart_point(&chart, (struct clopt_point){.x = high, .y = ceiling});
     add_points(roofline, &chart, false);
     add_points(roofline, &chart, true);
+    add_rivals(roofline, &chart);
     chart.failed |= text.failed;
     clopt_text_fini(&text);
     clopt_document_chart(document, &chart);
@@ -163,7 +182,7 @@ void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
                            struct clopt_document *document)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, device), *before = NULL;
-    struct clopt_grid grid = {0};
+    struct clopt_grid grid = {.bars = true};
     if (!best || best->initial || best->rival || !has_parts(view, device, best->label))
         return;
     clopt_grid_set_heading(&grid,

@@ -19,6 +19,7 @@ libcloptcore_la_SOURCES += \
 	core/report/exchange_entry.c \
 	core/report/fields.c \
 	core/report/heat.c \
+	core/report/leaders.c \
 	core/report/limits.c \
 	core/report/marks.c \
 	core/report/members.c \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/number.h"
 #include "report/view.h"
 #include "text/text.h"
 
@@ -32,8 +33,9 @@ struct tally {
     size_t combined; /* of which the fastest is made by several steps */
     double least;    /* speed-ups of the fastest */
     double most;
-    struct clopt_text fastest; /* the kernel with the largest one, and its variant */
-    struct clopt_text others;  /* kernels of which none is faster */
+    struct clopt_interval gain; /* of the last one that was counted */
+    struct clopt_text fastest;  /* the kernel with the largest one, and its variant */
+    struct clopt_text others;   /* kernels of which none is faster */
     size_t other_count;
     struct clopt_text together;  /* what the best of all kernels gain together */
     struct clopt_text certainty; /* of the last one that was counted */
@@ -119,6 +121,7 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
         return;
     }
     double speedup = time->speedup.median;
+    tally->gain = time->speedup;
     tally->least = tally->faster ? fmin(tally->least, speedup) : speedup;
     tally->combined += count_steps(best->row, only, sizeof only) > 1;
     tally->faster++;
@@ -154,7 +157,7 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
 static void say_together(struct tally *tally, const struct clopt_view *view)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, tally->device);
-    if (!best || best->initial)
+    if (!best || best->initial || !best->row->cells[tally->device].times[CLOPT_SCOPE_RUN].different)
         return;
     clopt_text_append(&tally->together, " The ");
     append_kernel(&tally->together, view);
@@ -181,6 +184,12 @@ static const char *speedup_text(char *text, size_t size, double speedup)
 {
     clopt_speedup_print(text, size, speedup);
     return text;
+}
+
+static void append_interval(struct clopt_text *text, const struct clopt_interval *gain)
+{
+    int decimals = clopt_number_decimals(gain->median, 3);
+    clopt_text_printf(text, " [%.*f, %.*f]", decimals, gain->low, decimals, gain->high);
 }
 
 /* Says how many kernels have a faster variant, and how much faster. */
@@ -212,6 +221,8 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
         clopt_text_printf(text, "%s%s %s times %s%s", clopt_text_string(&tally->fastest),
                           tally->kernels > 1 ? "," : " is", most, words->as_good,
                           tally->kernels > 1 ? "" : " as the initial code");
+    if (tally->faster == 1 && tally->kernels == 1 && !isnan(tally->gain.low))
+        append_interval(text, &tally->gain);
     clopt_text_append(text, ".");
     if (tally->kernels == 1 && tally->certainty.length)
         clopt_text_printf(text, " Certainty: %s.", clopt_text_string(&tally->certainty));

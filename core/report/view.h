@@ -182,6 +182,10 @@ void clopt_summary_own(struct clopt_text *text, const struct clopt_results *resu
 void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt_document *document,
                          struct clopt_notes *notes);
 
+/* Appends the best variants of a device under short names, with what these are short for. */
+void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
+                            struct clopt_document *document);
+
 /* Appends a chart of the speed-ups of the variants, the `top` of each device or as many as there is
  * room for (0), or one of the samples of the best. False: there is nothing to draw. */
 bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,

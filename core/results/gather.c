@@ -109,6 +109,22 @@ static void gather_counts(struct gathering *gathering, struct clopt_cursor *rows
     gathering->results->processes = clopt_cursor_integer(rows, "processes");
 }
 
+/* What people call a device that its study leaves nameless, as drafts do: after its platform, or
+ * what its name says beside its vendor. */
+static char *name_device(const struct clopt_results *results,
+                         const struct clopt_results_device *device)
+{
+    static char pocl[] = "PoCL", intel[] = "Intel";
+    static const char vendor[] = "NVIDIA ";
+    if (!results->printable || strcmp(device->label, "default") != 0)
+        return device->label;
+    if (strcmp(device->platform, "Portable Computing Language") == 0)
+        return pocl;
+    if (strncmp(device->platform, intel, strlen(intel)) == 0)
+        return intel;
+    return device->name + (strncmp(device->name, vendor, strlen(vendor)) == 0 ? strlen(vendor) : 0);
+}
+
 static void gather_device(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
@@ -120,6 +136,8 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
     device->label = take_shown(gathering, rows, "label");
     device->platform = take_shown(gathering, rows, "platform");
     device->name = take_shown(gathering, rows, "name");
+    if (device->label && device->platform && device->name)
+        device->label = name_device(results, device);
     device->driver_version = take_shown(gathering, rows, "driver_version");
     device->type = take(gathering, rows, "type");
     device->compute_units = clopt_cursor_integer(rows, "compute_units");

@@ -2,6 +2,7 @@
 /* Takes the names of variants apart. */
 #include "text/variant_name.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct clopt_name_value clopt_name_begin(const char *name)
@@ -70,4 +71,118 @@ size_t clopt_name_changes(const char *name)
     while (clopt_name_next(&value))
         values++;
     return values ? values + value.number + 1 : 0;
+}
+
+/* ---- short names ---- */
+
+static bool is_same(struct clopt_piece a, struct clopt_piece b)
+{
+    return a.length == b.length && strncmp(a.text, b.text, a.length) == 0;
+}
+
+static const struct clopt_short *find_short(const struct clopt_short_names *names,
+                                            struct clopt_piece optimization,
+                                            struct clopt_piece name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (is_same(names->items[i].optimization, optimization) &&
+            is_same(names->items[i].name, name))
+            return &names->items[i];
+    return NULL;
+}
+
+/* Whether an earlier one beside it has the same letters. */
+static bool is_taken(const struct clopt_short_names *names, const struct clopt_short *item)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (&names->items[i] != item && strcmp(names->items[i].letters, item->letters) == 0 &&
+            is_same(names->items[i].optimization, item->optimization))
+            return true;
+    return false;
+}
+
+/* Chooses the first letters of the words of a name, or else as many of the name as it takes. */
+static void choose_letters(const struct clopt_short_names *names, struct clopt_short *item)
+{
+    bool parameter = item->optimization.length > 0;
+    for (size_t most = 0; most < sizeof item->letters && (!most || is_taken(names, item)); most++) {
+        size_t count = 0;
+        for (size_t i = 0; i < item->name.length && count + 1 < sizeof item->letters; i++) {
+            unsigned char c = (unsigned char)item->name.text[i];
+            bool chosen = most ? i <= most : i == 0 || item->name.text[i - 1] == '_';
+            if (chosen && c != '_')
+                item->letters[count++] = (char)(parameter ? tolower(c) : toupper(c));
+        }
+        item->letters[count] = '\0';
+    }
+}
+
+static void learn(struct clopt_short_names *names, struct clopt_piece optimization,
+                  struct clopt_piece name)
+{
+    if (names->count == CLOPT_MOST_SHORT || find_short(names, optimization, name))
+        return;
+    struct clopt_short *item = &names->items[names->count++];
+    *item = (struct clopt_short){.optimization = optimization, .name = name};
+    choose_letters(names, item);
+}
+
+void clopt_short_learn(struct clopt_short_names *names, const char *name)
+{
+    struct clopt_name_value value = clopt_name_begin(name);
+    while (clopt_name_next(&value)) {
+        if (value.optimization.length)
+            learn(names, (struct clopt_piece){name, 0}, value.optimization);
+        learn(names, value.optimization, value.name);
+    }
+}
+
+/* Appends letters, or the name that has none. */
+static void append_letters(struct clopt_text *text, const struct clopt_short_names *names,
+                           struct clopt_piece optimization, struct clopt_piece name)
+{
+    const struct clopt_short *item = find_short(names, optimization, name);
+    clopt_text_append_bytes(text, item ? item->letters : name.text,
+                            item ? strlen(item->letters) : name.length);
+}
+
+void clopt_short_append(struct clopt_text *text, const struct clopt_short_names *names,
+                        const char *name)
+{
+    struct clopt_name_value value = clopt_name_begin(name);
+    size_t step = 0;
+    bool whole = strstr(name, " in ") || !*value.rest;
+    clopt_text_append(text, whole ? name : "");
+    for (bool first = true; !whole && clopt_name_next(&value); first = false) {
+        bool begins = first || value.number != step;
+        step = value.number;
+        clopt_text_append(text, first ? "" : begins ? ", " : " ");
+        if (begins && value.optimization.length) {
+            append_letters(text, names, (struct clopt_piece){name, 0}, value.optimization);
+            clopt_text_append(text, " ");
+        }
+        append_letters(text, names, value.optimization, value.name);
+        if (clopt_piece_is(value.value, "yes"))
+            continue;
+        clopt_text_append(text, isdigit((unsigned char)*value.value.text) ? "" : "=");
+        clopt_text_append_bytes(text, value.value.text, value.value.length);
+    }
+}
+
+void clopt_short_explain(struct clopt_text *text, const struct clopt_short_names *names)
+{
+    for (size_t i = 0, said = 0; i < names->count; i++) {
+        const struct clopt_short *item = &names->items[i];
+        size_t parameters = 0;
+        if (item->optimization.length)
+            continue;
+        clopt_text_printf(text, "%s%s %.*s", said++ ? ", " : "", item->letters,
+                          (int)item->name.length, item->name.text);
+        for (size_t k = 0; k < names->count; k++)
+            if (is_same(names->items[k].optimization, item->name))
+                clopt_text_printf(text, "%s%s %.*s", parameters++ ? ", " : " (",
+                                  names->items[k].letters, (int)names->items[k].name.length,
+                                  names->items[k].name.text);
+        clopt_text_append(text, parameters ? ")" : "");
+    }
 }

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The best variants of a device under short names, the fastest first: what cannot be told apart
+ * from the best is one row. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/number.h"
+#include "report/view.h"
+
+#define MOST         10
+#define MOST_TIED    3  /* of what is tied with the best that have rows of their own */
+#define LONGEST_NAME 24 /* where all are as short, they are as they are */
+
+struct leaders {
+    const struct clopt_view *view;
+    size_t device;
+    const struct clopt_view_row **rows; /* those with a time, the best first */
+    size_t count;
+    struct clopt_short_names names;
+    bool shortened;
+    struct clopt_unit unit;
+    struct clopt_grid grid;
+};
+
+static const struct clopt_result_time *time_of(const struct leaders *leaders,
+                                               const struct clopt_view_row *row)
+{
+    return &row->row->cells[leaders->device].times[leaders->view->scope];
+}
+
+/* Inserts a row where its time belongs; the best is the first one, whatever its time is. */
+static void insert(struct leaders *leaders, const struct clopt_view_row *row)
+{
+    const struct clopt_result_time *time = time_of(leaders, row);
+    size_t at = leaders->count++;
+    for (; at > 0; at--) {
+        const struct clopt_result_time *before = time_of(leaders, leaders->rows[at - 1]);
+        if (before->best || (!time->best && before->interval.median <= time->interval.median))
+            break;
+        leaders->rows[at] = leaders->rows[at - 1];
+    }
+    leaders->rows[at] = row;
+}
+
+static void find(struct leaders *leaders)
+{
+    const struct clopt_view *view = leaders->view;
+    leaders->rows = calloc(view->row_count + 1, sizeof(*leaders->rows));
+    leaders->grid.failed = !leaders->rows;
+    for (size_t i = 0; i < view->row_count && leaders->rows; i++) {
+        const struct clopt_result *cell = &view->rows[i].row->cells[leaders->device];
+        if (clopt_result_shown(cell, view->scope) && cell->alias == CLOPT_NO_ROW)
+            insert(leaders, &view->rows[i]);
+    }
+}
+
+static void fill_name(struct leaders *leaders, struct clopt_cell *cell,
+                      const struct clopt_view_row *row)
+{
+    struct clopt_text name = {0};
+    clopt_short_learn(&leaders->names, row->label);
+    if (leaders->shortened)
+        clopt_short_append(&name, &leaders->names, row->label);
+    clopt_grid_fill(&leaders->grid, cell,
+                    leaders->shortened ? clopt_text_string(&name) : row->label, -1, "");
+    if (leaders->shortened)
+        cell->whole = strdup(row->label);
+    leaders->grid.failed |= name.failed;
+    clopt_text_fini(&name);
+}
+
+static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
+{
+    const struct clopt_result_time *time = time_of(leaders, row);
+    struct clopt_cell *cell = clopt_grid_add_row(&leaders->grid);
+    struct clopt_text text = {0};
+    if (!cell)
+        return;
+    fill_name(leaders, &cell[0], row);
+    if (row->initial)
+        clopt_grid_number(&leaders->grid, &cell[1], 1, 3);
+    else if (!isnan(time->speedup.median))
+        clopt_grid_interval(&leaders->grid, &cell[1], &time->speedup, 3, 1);
+    cell[1].best = time->best;
+    cell[1].equal = !row->initial && !time->different;
+    clopt_grid_number(&leaders->grid, &cell[2], time->interval.median / leaders->unit.nanounits, 3);
+    if (!isnan(time->efficiency.median))
+        clopt_text_printf(&text, "%s%.0f%%", time->tied ? "\xe2\x89\x88 " : "",
+                          100 * time->efficiency.median);
+    clopt_grid_fill(&leaders->grid, &cell[3], time->best ? "best" : clopt_text_string(&text), -1,
+                    "");
+    cell[3].number = time->efficiency.median;
+    clopt_text_fini(&text);
+}
+
+/* Adds what is tied with the best, from the row `first`, as one row. */
+static void add_ties(struct leaders *leaders, size_t first, size_t count)
+{
+    struct clopt_interval range = {.median = NAN, .low = INFINITY, .high = 0};
+    struct clopt_cell *cell = count ? clopt_grid_add_row(&leaders->grid) : NULL;
+    char name[64];
+    if (!cell)
+        return;
+    for (size_t i = first, left = count; left; i++) {
+        const struct clopt_result_time *time = time_of(leaders, leaders->rows[i]);
+        if (!time->tied)
+            continue;
+        left--;
+        range.low = fmin(range.low, time->speedup.median);
+        range.high = fmax(range.high, time->speedup.median);
+        range.median = isnan(range.median) ? time->speedup.median : range.median;
+    }
+    snprintf(name, sizeof name, "%zu more: no difference", count);
+    clopt_grid_fill(&leaders->grid, &cell[0], name, -1, "");
+    if (!isnan(range.median))
+        clopt_grid_interval(&leaders->grid, &cell[1], &range, 3, 1);
+    clopt_grid_fill(&leaders->grid, &cell[3], "\xe2\x89\x88", -1, "");
+}
+
+static void add_rows(struct leaders *leaders)
+{
+    size_t ties = 0, shown = 0, told = 0;
+    for (size_t i = 0; i < leaders->count; i++)
+        ties += time_of(leaders, leaders->rows[i])->tied;
+    for (size_t i = 0; i < leaders->count; i++) {
+        const struct clopt_view_row *row = leaders->rows[i];
+        bool tied = time_of(leaders, row)->tied, other = row->initial || row->rival;
+        if (tied && !other && told == MOST_TIED) {
+            add_ties(leaders, i, ties - told);
+            told = ties;
+        }
+        if (!other && (shown == MOST || (tied && told >= MOST_TIED)))
+            continue;
+        add_row(leaders, row);
+        shown += !other;
+        told += tied;
+    }
+}
+
+static void add_columns(struct leaders *leaders)
+{
+    const struct clopt_objective_words *words =
+        clopt_objective_words(leaders->view->results->objective);
+    char median[32];
+    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, words->gain);
+    snprintf(median, sizeof median, "Median %s", leaders->unit.name);
+    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, median);
+    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Of best");
+}
+
+void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
+                            struct clopt_document *document)
+{
+    struct leaders leaders = {.view = view, .device = device, .grid = {.bars = true}};
+    struct clopt_text legend = {0};
+    find(&leaders);
+    if (leaders.count > 1) {
+        const struct clopt_result_time *time = time_of(&leaders, leaders.rows[0]);
+        leaders.unit = clopt_unit_choose(view->results->objective, time->interval.median);
+        for (size_t i = 0; i < leaders.count; i++)
+            leaders.shortened |= strlen(leaders.rows[i]->label) > LONGEST_NAME;
+        clopt_grid_set_heading(&leaders.grid,
+                               "The best on %s, over the initial code [95%% interval]",
+                               view->results->devices[device].label);
+        add_columns(&leaders);
+        add_rows(&leaders);
+        clopt_document_table(document, &leaders.grid);
+    }
+    if (leaders.shortened)
+        clopt_short_explain(&legend, &leaders.names);
+    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &legend);
+    clopt_grid_fini(&leaders.grid);
+    free(leaders.rows);
+}
