@@ -230,7 +230,7 @@ static void test_limits(void **state)
     assert_non_null(strstr(value_of(deep), "too many operations within each other"));
     free(deep);
     char *negative = repeat("-", 1000, "1");
-    assert_non_null(strstr(value_of(negative), "column 199: too many operations"));
+    assert_non_null(strstr(value_of(negative), "column 201: too many operations"));
     free(negative);
     char *lengthy = repeat("1+", 2000, "1");
     assert_non_null(strstr(value_of(lengthy), "column 4001: expressions have at most 4000"));

@@ -5,11 +5,9 @@ libcloptcore_la_SOURCES += \
 	core/number/change.h \
 	core/number/expression.c \
 	core/number/expression.h \
-	core/number/expression_arithmetic.c \
 	core/number/expression_evaluate.c \
-	core/number/expression_parse.c \
-	core/number/expression_parse.h \
 	core/number/expression_scan.c \
+	core/number/expression_tree.h \
 	core/number/list.c \
 	core/number/number.c \
 	core/number/number.h \
