@@ -185,11 +185,23 @@ static void leave(struct maker *maker)
     clopt_text_printf(&maker->text, "if (%s)\nreturn;\n", pick(maker, conditions, 5));
 }
 
+/* Work-items past an end skip what follows. Returns what ends that. */
+static const char *guard(struct maker *maker)
+{
+    static const char *const conditions[] = {
+        "if (x < 29) {\n", "if (x < 3 * m && m > y) {\n", "if (27 >= x)\nif (!(y >= m)) {\n",
+        "if (y <= 12) {\nint last = 3 * m;\nif (x < last) {\n"};
+    unsigned kind = below(maker, 4);
+    put(maker, conditions[kind]);
+    return kind == 3 ? "}\n}\n" : "}\n";
+}
+
 char *random_reads(uint64_t number)
 {
     struct maker maker = {.random = clopt_random_seed(13, number)};
     maker.row = below(&maker, 4) != 0;
-    bool promised = below(&maker, 3) != 0;
+    bool promised = below(&maker, 3) != 0, guarded = below(&maker, 4) == 0;
+    const char *close = "";
     clopt_text_printf(&maker.text,
                       "// local 8x4 global 32x16\n"
                       "kernel void k(global const int *%sin, global int *%sout, int n)\n{\n",
@@ -198,6 +210,8 @@ char *random_reads(uint64_t number)
                 "int m = n / 2048, width = 4 * m + 8;\nuint s = 1;\n");
     if (below(&maker, 3) == 0)
         leave(&maker);
+    if (guarded)
+        close = guard(&maker);
     for (unsigned i = 1 + below(&maker, 4); i; i--)
         statement(&maker);
     if (below(&maker, 6) == 0) {
@@ -205,6 +219,8 @@ char *random_reads(uint64_t number)
         leave(&maker);
         statement(&maker);
     }
-    put(&maker, "out[y * 32 + x] = (int)s;\n}\n");
+    put(&maker, "out[y * 32 + x] = (int)s;\n");
+    put(&maker, close);
+    put(&maker, "}\n");
     return clopt_text_take(&maker.text);
 }

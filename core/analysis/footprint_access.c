@@ -89,7 +89,7 @@ static const char *take_iterator(const struct clopt_footprint_search *search,
     if (iterator == CLOPT_MOST_ITERATORS)
         return clopt_footprint_too_many;
     if (!candidate->extents[iterator])
-        return "how often a loop iterates is not known";
+        return "how often a loop iterates is not known, but is of parts of it (loops, tile)";
     struct clopt_affine *coefficient = &candidate->coefficients[iterator];
     return clopt_affine_take(&candidate->rest, number, coefficient) && is_named(search, coefficient)
                ? NULL

@@ -152,7 +152,11 @@ static void guard_run(struct staying *staying, struct clopt_nodes *run)
 static void stay(struct staying *staying, struct clopt_node *node)
 {
     struct clopt_source *source = staying->source;
-    struct clopt_node *active = clopt_build(source, node, "!($n)", node->condition);
+    const struct clopt_node *condition = clopt_node_bare(node->condition);
+    struct clopt_node *active =
+        clopt_node_is_operator(condition, "!")
+            ? clopt_build(source, node, "$n", clopt_node_bare(condition->children[0]))
+            : clopt_build(source, node, "!$n", condition);
     if (staying->active)
         active = clopt_build(source, node, "$n && $n", staying->active, active);
     struct clopt_variable *variable = staying->variable;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work-items that return at once because they are past the end: `if (x >= n) return;`. They stay to
- * help, and do nothing else. */
+/* Work-items that return at once because they are past the end: `if (x >= n) return;`, or that have
+ * nothing to do but what `if (x < n)` guards. They stay to help, and do nothing else. */
 #include "tile.h"
 
 #include <clopt/coarsen.h>
@@ -22,31 +22,34 @@ static unsigned identity_of(const struct clopt_node *node)
     return clopt_node_dimension(node, "get_global_id");
 }
 
-/* Reads x >= n, x > n, n <= x or n < x. */
-static bool add_limit(struct returns *returns, const struct clopt_node *node)
+/* Reads x >= n, x > n, n <= x or n < x; with `stays` the opposite. */
+static bool add_limit(struct returns *returns, const struct clopt_node *node, bool stays)
 {
-    bool right = *node->op == '<';
+    bool right = (*node->op == '<') != stays;
     const struct clopt_node *bound = node->children[right ? 0 : 1];
     unsigned dimension = identity_of(node->children[right ? 1 : 0]);
     if (dimension == 3 || !bound->bits || clopt_node_effects(bound))
         return false;
-    bool last = clopt_node_is_operator(node, right ? "<" : ">");
+    bool last = (node->op[1] == '=') == stays;
     returns->limits[returns->limit_count++] = (struct limit){dimension, bound, last};
     return true;
 }
 
-static bool add_condition(struct returns *returns, const struct clopt_node *node)
+/* Reads a condition under which work-items return, or stay. */
+static bool add_condition(struct returns *returns, const struct clopt_node *node, bool stays)
 {
     node = clopt_node_bare(node);
+    if (clopt_node_is_operator(node, "!"))
+        return add_condition(returns, node->children[0], !stays);
     if (node->kind != CLOPT_NODE_BINARY)
         return false;
-    if (clopt_node_is_operator(node, "||"))
-        return add_condition(returns, node->children[0]) &&
-               add_condition(returns, node->children[1]);
+    if (clopt_node_is_operator(node, stays ? "&&" : "||"))
+        return add_condition(returns, node->children[0], stays) &&
+               add_condition(returns, node->children[1], stays);
     bool compares = clopt_node_is_operator(node, "<") || clopt_node_is_operator(node, "<=") ||
                     clopt_node_is_operator(node, ">") || clopt_node_is_operator(node, ">=");
     return compares && returns->limit_count < sizeof returns->limits / sizeof *returns->limits &&
-           add_limit(returns, node);
+           add_limit(returns, node, stays);
 }
 
 bool returns_add(struct clopt_source *source, struct returns *returns, struct clopt_node *statement)
@@ -54,11 +57,51 @@ bool returns_add(struct clopt_source *source, struct returns *returns, struct cl
     size_t before = returns->limit_count;
     if (!clopt_node_is_early_return(statement))
         return false;
-    if (!add_condition(returns, statement->condition)) {
+    if (!add_condition(returns, statement->condition, false)) {
         returns->limit_count = before;
         return false;
     }
     clopt_nodes_add(source, &returns->statements, statement);
+    return true;
+}
+
+/* ---- guards ---- */
+
+/* Whether another variable of the kernel's outermost block has the name of one that is declared in
+ * a statement. */
+static bool is_named(const struct clopt_source *source, const struct clopt_node *declare)
+{
+    for (size_t i = 0; declare->kind == CLOPT_NODE_DECLARE && i < declare->child_count; i++)
+        for (size_t j = 0; j < source->variable_count; j++) {
+            const struct clopt_variable *other = source->variables[j];
+            bool outer =
+                other->is_parameter || (other->declarator && other->declarator->parent->parent &&
+                                        other->declarator->parent->parent == source->kernel->body);
+            if (outer && other->function == source->kernel &&
+                strcmp(other->name, declare->children[i]->variable->name) == 0)
+                return true;
+        }
+    return false;
+}
+
+bool returns_open(struct clopt_source *source)
+{
+    struct clopt_node *body = source->kernel->body;
+    struct clopt_node *guard = body->child_count ? body->children[body->child_count - 1] : body;
+    struct clopt_nodes statements = {0};
+    struct returns returns = {0};
+    if (guard->kind != CLOPT_NODE_IF || guard->otherwise ||
+        !add_condition(&returns, guard->condition, true))
+        return false;
+    for (size_t i = 0; i < guard->body->child_count; i++)
+        if (is_named(source, guard->body->children[i]))
+            return false;
+    clopt_nodes_add_body(&(struct clopt_cloning){.source = source}, &statements, guard->body);
+    clopt_insert_before(source, guard,
+                        clopt_build(source, guard, "if (!$n) return;", guard->condition));
+    clopt_replace(
+        source, guard,
+        clopt_build(source, statements.count ? statements.items[0] : guard, "$N", &statements));
     return true;
 }
 

@@ -3,6 +3,8 @@
  * local memory. */
 #include "memory.h"
 
+#include <stdlib.h>
+
 #include <clopt/coarsen.h>
 
 #include "tile.h"
@@ -27,7 +29,7 @@ struct stage {
     bool refused; /* the error says why something could not be staged */
 };
 
-/* Notes why something is not staged; what is refused last is the innermost part. */
+/* Notes why something is not staged; what is refused last is the innermost part. Returns false. */
 static bool refuse(struct stage *stage, const struct clopt_node *node,
                    const struct clopt_variable *array, const char *reason)
 {
@@ -92,17 +94,36 @@ static struct clopt_node *place_of(const struct stage *stage, struct clopt_node 
     return part;
 }
 
+/* Whether neighbouring work-items read in different rows of a box, along which they could load it
+ * together. */
+static bool reads_columns(const struct clopt_footprint *footprint)
+{
+    unsigned last = footprint->direction_count - 1;
+    const struct clopt_direction *row = &footprint->directions[last];
+    bool contiguous = last && row->most > row->least && row->term_count == 1 &&
+                      row->terms[0].count == 0 && llabs(row->terms[0].number) == 1;
+    for (size_t i = 0; contiguous && i < footprint->access_count; i++) {
+        const struct clopt_coordinate *coordinates = footprint->accesses[i].coordinates;
+        bool column = false;
+        for (unsigned d = 0; d < last; d++)
+            column |= coordinates[d].factors[0] != 0;
+        contiguous = column && !coordinates[last].factors[0];
+    }
+    return contiguous;
+}
+
 static bool check_tile(struct stage *stage, const struct tile *tile)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     const struct clopt_variable *array = footprint->array;
     const struct clopt_node *access = footprint->accesses[0].node;
-    if (footprint->reason)
-        return refuse(stage, access, array, footprint->reason);
+    const char *reason = footprint->reason;
+    if (!reason && footprint->reads <= footprint->elements && !reads_columns(footprint))
+        reason = "a work-group reads each element once, and neighbours read neighbours";
+    if (reason) /* of what is inside, the same may be said */
+        return !stage->refused && refuse(stage, access, array, reason);
     if (array->pointee_scalar == CLOPT_SCALAR_NONE)
         return refuse(stage, access, array, "its elements are structures");
-    if (footprint->reads <= footprint->elements)
-        return refuse(stage, access, array, "a work-group reads each element once");
     if (footprint->elements > stage->room / array->pointee_bytes)
         return refuse(stage, access, array,
                       "what a work-group reads of it is more than local memory");
@@ -248,15 +269,20 @@ static enum clopt_status run(struct stage *stage)
                                                 "stage: the kernel reads no such buffer");
 }
 
-static enum clopt_status edit(void *user, struct clopt_source *source, struct clopt_error *error)
+static enum clopt_status edit(struct stage *stage, struct clopt_transform *transform)
 {
-    struct stage *stage = user;
-    stage->source = source;
-    stage->error = error;
-    enum clopt_status status = run(stage);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage->source, stage->error);
+    while (!status && returns_open(stage->source))
+        status = clopt_source_reread(transform, &stage->source, stage->error);
+    if (!status)
+        status = run(stage);
+    if (!status)
+        status = clopt_transform_set_tree(transform, stage->source, stage->error);
     for (size_t i = 0; i < stage->footprint_count; i++)
         clopt_footprints_fini(&stage->footprints[i]);
     clopt_accesses_fini(&stage->accesses);
+    clopt_source_destroy(stage->source);
     return status;
 }
 
@@ -266,6 +292,7 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
     const struct clopt_ndrange *ndrange = transform->ndrange;
     const struct clopt_device_info *device = transform->device;
     struct stage stage = {.names = names,
+                          .error = error,
                           .room = device ? device->local_memory_bytes : LOCAL_DEFAULT};
     struct clopt_ndrange_change change = {0};
     for (unsigned d = 0; d < 3; d++) {
@@ -277,7 +304,6 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "stage: the local size of %s is not known; set local_size",
                           transform->kernel);
-    enum clopt_status status =
-        clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, &stage, error);
+    enum clopt_status status = edit(&stage, transform);
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }

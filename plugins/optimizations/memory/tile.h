@@ -29,6 +29,10 @@ struct returns {
 bool returns_add(struct clopt_source *source, struct returns *returns,
                  struct clopt_node *statement);
 
+/* Makes `if (!c) return;` and what is in it of a last `if (c)` of the kernel's body, where those
+ * could be read so; false, and nothing is changed, else. */
+bool returns_open(struct clopt_source *source);
+
 /* Whether all work-items come to a statement together, or would but for these returns, and those
  * that would have returned come to it and to all calls that are for all as the others do: what that
  * depends on is not guarded. */
