@@ -4,6 +4,7 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/change.c \
 	core/rewrite/coarsen.c \
 	core/rewrite/early_return.c \
+	core/rewrite/guard.c \
 	core/rewrite/inline.c \
 	core/rewrite/inline.h \
 	core/rewrite/layout.c \

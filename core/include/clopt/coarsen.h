@@ -56,6 +56,30 @@ CLOPT_API enum clopt_status clopt_merging_prepare(const struct clopt_transform *
 
 /* ---- early returns ---- */
 
+/* Whether a guard of a condition is meant. */
+typedef bool (*clopt_guard_test)(const struct clopt_node *condition);
+
+/* Makes `if (!c) return;` and what is in it of an `if (c)` without else that is the last statement
+ * of the kernel's body, and of one that is the last in that, where these are meant. The tree is
+ * another one then. */
+CLOPT_API enum clopt_status clopt_guards_open(const struct clopt_transform *transform,
+                                              struct clopt_source **source, clopt_guard_test test,
+                                              struct clopt_error *error);
+
+/* Finds those statements `if (c) return;` of the kernel's body that not all work-items of a group
+ * of `local` take and that `accept` takes, and what differs between those that stay. */
+CLOPT_API enum clopt_status clopt_returns_find(
+    struct clopt_source *source, const size_t local[3],
+    bool (*accept)(void *user, const struct clopt_node *statement), void *user,
+    struct clopt_nodes *returns, struct clopt_divergence **divergence, struct clopt_error *error);
+
+/* Whether all work-items come to a statement together, or would but for these returns, and those
+ * that would have returned come to it and to all calls that are for all as the others do: what that
+ * depends on is not guarded. */
+CLOPT_API bool clopt_returns_meet(const struct clopt_nodes *returns,
+                                  const struct clopt_divergence *divergence,
+                                  const struct clopt_node *statement);
+
 /* Lets work-items stay that would return: `returns` are statements `if (c) return;` of the kernel's
  * body. Up to the last collective call of that, what they would not have done is guarded by who
  * goes on, but for such calls and what all do alike; those who do not return after it. `active` is

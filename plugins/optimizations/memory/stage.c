@@ -127,7 +127,7 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (footprint->elements > stage->room / array->pointee_bytes)
         return refuse(stage, access, array,
                       "what a work-group reads of it is more than local memory");
-    if (!returns_meet(&stage->returns, stage->divergence, tile->before))
+    if (!clopt_returns_meet(&stage->returns.statements, stage->divergence, tile->before))
         return refuse(stage, tile->before, array, "not all work-items of a group come here");
     if (find_return(stage, tile))
         return refuse(stage, find_return(stage, tile), array, "work-items return here");
@@ -226,13 +226,9 @@ static enum clopt_status rewrite(struct stage *stage)
 
 /* ---- the whole ---- */
 
-/* Goes on with the work-items that do not return at a statement. */
-static enum clopt_status stay(struct stage *stage, const struct clopt_node *statement)
+static bool accept_return(void *returns, const struct clopt_node *statement)
 {
-    struct clopt_divergence *outer = stage->divergence;
-    const struct clopt_identity identity = {.outer = outer, .agreed = statement};
-    stage->divergence = NULL;
-    return clopt_divergence_create(NULL, identity, &stage->divergence, stage->error);
+    return returns_add(returns, statement);
 }
 
 static enum clopt_status analyze(struct stage *stage)
@@ -243,15 +239,10 @@ static enum clopt_status analyze(struct stage *stage)
         clopt_source_table(stage->source, stage->source->node_count, sizeof *stage->staged);
     if (!stage->staged)
         return clopt_fail_memory(stage->error);
-    const struct clopt_identity identity = {
-        .dimension = CLOPT_ANY_DIMENSION, .local = stage->local, .local_id = true, .inside = true};
-    if (!status)
-        status = clopt_divergence_create(stage->source, identity, &stage->divergence, stage->error);
-    for (size_t i = 0; !status && i < body->child_count; i++)
-        if (clopt_node_is_region(stage->divergence, body->children[i]) &&
-            returns_add(stage->source, &stage->returns, body->children[i]))
-            status = stay(stage, body->children[i]);
-    return status;
+    return status
+               ? status
+               : clopt_returns_find(stage->source, stage->local, accept_return, &stage->returns,
+                                    &stage->returns.statements, &stage->divergence, stage->error);
 }
 
 static enum clopt_status run(struct stage *stage)
@@ -273,8 +264,8 @@ static enum clopt_status edit(struct stage *stage, struct clopt_transform *trans
 {
     enum clopt_status status =
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage->source, stage->error);
-    while (!status && returns_open(stage->source))
-        status = clopt_source_reread(transform, &stage->source, stage->error);
+    if (!status)
+        status = clopt_guards_open(transform, &stage->source, returns_can_open, stage->error);
     if (!status)
         status = run(stage);
     if (!status)

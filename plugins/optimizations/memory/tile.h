@@ -24,20 +24,12 @@ struct returns {
     size_t limit_count;
 };
 
-/* Reads `if (...) return;` of the kernel's body. False, and nothing is added, where it is something
- * else, or compares something else than identities with bounds. */
-bool returns_add(struct clopt_source *source, struct returns *returns,
-                 struct clopt_node *statement);
+/* Adds the limits of `if (...) return;`. False, and nothing is added, where it compares something
+ * else than identities with bounds. */
+bool returns_add(struct returns *returns, const struct clopt_node *statement);
 
-/* Makes `if (!c) return;` and what is in it of a last `if (c)` of the kernel's body, where those
- * could be read so; false, and nothing is changed, else. */
-bool returns_open(struct clopt_source *source);
-
-/* Whether all work-items come to a statement together, or would but for these returns, and those
- * that would have returned come to it and to all calls that are for all as the others do: what that
- * depends on is not guarded. */
-bool returns_meet(const struct returns *returns, const struct clopt_divergence *divergence,
-                  const struct clopt_node *statement);
+/* Whether the condition of a guard could be read so. */
+bool returns_can_open(const struct clopt_node *condition);
 
 /* ---- tiles ---- */
 
