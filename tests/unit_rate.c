@@ -5,10 +5,13 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
-static const struct clopt_peaks peaks = {10, {100, 50, 20}};
+#include "file/folder.h"
+
+static const struct clopt_peaks peaks = {.gbytes_per_s = 10, .goperations_per_s = {100, 50, 20}};
 
 /* Rates of a kernel in 1 ns, so that operations and bytes are G a second. */
 static struct clopt_rates rates_of(enum clopt_arithmetic arithmetic, double operations,
@@ -144,6 +147,48 @@ static void peaks_go_through_json(void **state)
     json_decref(json);
 }
 
+/* The best of all measurements of a device is kept, and how low one of them was; a device with
+ * another driver is another one. */
+static void the_best_peaks_of_a_device_are_kept(void **state)
+{
+    static const double measured[] = {10, 4, 8};
+    static const double arithmetic[] = {100, 150, NAN};
+    struct clopt_device_info device = {.name = "one"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct clopt_peaks now = {.gbytes_per_s = measured[i],
+                                  .goperations_per_s = {arithmetic[i], NAN, 20}};
+        clopt_peaks_keep(&device, &now);
+        assert_true(now.gbytes_per_s == 10);
+        assert_true(now.goperations_per_s[CLOPT_ARITHMETIC_SINGLE] == (i ? 150 : 100));
+        assert_true(isnan(now.goperations_per_s[CLOPT_ARITHMETIC_DOUBLE]));
+        if (i)
+            expect_said(&now, "single 150 GFLOP/s, integer 20.0 Gop/s, memory 10.0 GB/s (4.00 at "
+                              "the lowest)");
+        else
+            expect_said(&now, "single 100 GFLOP/s, integer 20.0 Gop/s, memory 10.0 GB/s");
+    }
+    snprintf(device.driver_version, sizeof device.driver_version, "new");
+    struct clopt_peaks now = {.gbytes_per_s = 5, .goperations_per_s = {1, 1, 1}};
+    clopt_peaks_keep(&device, &now);
+    expect_said(&now, "single 1.00 GFLOP/s, double 1.00 GFLOP/s, integer 1.00 Gop/s, memory 5.00 "
+                      "GB/s");
+}
+
+static int set_cache(void **state)
+{
+    static char folder[] = "/tmp/clopt-unit_rate-XXXXXX";
+    (void)state;
+    return !mkdtemp(folder) || setenv("CLOPT_CACHE_DIR", folder, 1) != 0;
+}
+
+static int remove_cache(void **state)
+{
+    (void)state;
+    clopt_folder_remove(getenv("CLOPT_CACHE_DIR"));
+    return 0;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +198,7 @@ int main(void)
         cmocka_unit_test(units_and_names_follow_from_the_kind),
         cmocka_unit_test(peaks_are_said_as_far_as_known),
         cmocka_unit_test(peaks_go_through_json),
+        cmocka_unit_test(the_best_peaks_of_a_device_are_kept),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, set_cache, remove_cache);
 }

@@ -134,5 +134,10 @@ enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t devic
     peaks->gbytes_per_s = clopt_cursor_real(&rows, "gbytes_per_s");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         peaks->goperations_per_s[i] = clopt_cursor_real(&rows, columns[i]);
+    if (clopt_cursor_end(&rows))
+        return rows.status;
+    rows = clopt_cursor_begin(store, CLOPT_SQL_GET_LOWEST_PEAK, error, "i", device);
+    clopt_cursor_next(&rows);
+    peaks->lowest_gbytes_per_s = clopt_cursor_real(&rows, "gbytes_per_s");
     return clopt_cursor_end(&rows);
 }

@@ -140,6 +140,8 @@ const char clopt_merge_take[] =
     "INSERT OR IGNORE INTO main.peak SELECT device.new, gbytes_per_s, single_goperations_per_s,"
     " double_goperations_per_s, integer_goperations_per_s FROM part.peak AS theirs"
     NEW("device", "device") ";"
+    "INSERT OR IGNORE INTO main.lowest_peak SELECT device.new, gbytes_per_s FROM part.lowest_peak AS"
+    " theirs" NEW("device", "device") ";"
     "INSERT OR IGNORE INTO main.access SELECT device.new, rates FROM part.access AS theirs"
     NEW("device", "device") ";"
     "INSERT OR IGNORE INTO main.work SELECT problem.new, kernel, arithmetic, operations, bytes"

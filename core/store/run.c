@@ -201,11 +201,16 @@ enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t proble
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
                                         const struct clopt_peaks *peaks, struct clopt_error *error)
 {
-    return clopt_store_execute(store, CLOPT_SQL_PUT_PEAKS, "store a device's peaks", error, "idddd",
-                               device, peaks->gbytes_per_s,
-                               peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
-                               peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
-                               peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
+    const char *doing = "store a device's peaks";
+    enum clopt_status status =
+        clopt_store_execute(store, CLOPT_SQL_PUT_PEAKS, doing, error, "idddd", device,
+                            peaks->gbytes_per_s, peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
+                            peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
+                            peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
+    return status || !(peaks->lowest_gbytes_per_s > 0)
+               ? status
+               : clopt_store_execute(store, CLOPT_SQL_PUT_LOWEST_PEAK, doing, error, "id", device,
+                                     peaks->lowest_gbytes_per_s);
 }
 
 enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,

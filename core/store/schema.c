@@ -186,6 +186,10 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " device INTEGER PRIMARY KEY REFERENCES device (id),"
                                      " rates TEXT NOT NULL);"
 
+                                     "CREATE TABLE IF NOT EXISTS lowest_peak ("
+                                     " device INTEGER PRIMARY KEY REFERENCES device (id),"
+                                     " gbytes_per_s REAL NOT NULL);"
+
                                      "CREATE TABLE IF NOT EXISTS counter ("
                                      " trial INTEGER NOT NULL REFERENCES trial (id),"
                                      " kernel TEXT NOT NULL,"

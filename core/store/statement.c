@@ -137,6 +137,9 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_GET_PEAKS] =
         "SELECT gbytes_per_s, single_goperations_per_s, double_goperations_per_s,"
         " integer_goperations_per_s FROM peak WHERE device = ?1",
+    [CLOPT_SQL_PUT_LOWEST_PEAK] =
+        "INSERT OR REPLACE INTO lowest_peak (device, gbytes_per_s) VALUES (?1, ?2)",
+    [CLOPT_SQL_GET_LOWEST_PEAK] = "SELECT gbytes_per_s FROM lowest_peak WHERE device = ?1",
     [CLOPT_SQL_PUT_PROFILE] =
         "INSERT OR REPLACE INTO profile (problem, kernel, fingerprint, profile)"
         " VALUES (?1, ?2, ?3, ?4)",

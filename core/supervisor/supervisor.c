@@ -307,8 +307,10 @@ static void measure_device(struct supervisor *supervisor, size_t device)
         clopt_text_print(run->notices, "clopt: [device %s]: no peaks: %s\n",
                          run->study->devices[device].label, cause.message);
     peaks = clopt_peaks_from_json(found);
-    if (found && !stop_requested)
+    if (found && !stop_requested) {
+        clopt_peaks_keep(&run->devices[device].info, &peaks);
         clopt_store_put_peaks(run->store, run->device_rows[device], &peaks, run->failure);
+    }
     json_decref(found);
 }
 

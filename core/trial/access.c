@@ -3,14 +3,13 @@
 #include "trial/access.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "file/cache.h"
 #include "text/json.h"
+#include "trial/kept.h"
 
 /* Changes whenever rates that are kept would mean something else. */
-static const char version[] = "clopt access 1";
+#define KEPT "clopt access 1"
 
 static const struct {
     const char *name;
@@ -92,42 +91,18 @@ struct clopt_access_rates clopt_access_from_json(const json_t *json)
 
 /* ---- the cache ---- */
 
-static void make_key(const struct clopt_device_info *device, char key[CLOPT_HASH_SIZE])
-{
-    const char *const parts[] = {
-        version,        device->platform,       device->platform_version, device->name,
-        device->vendor, device->opencl_version, device->driver_version};
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        clopt_sha256_add_string(&hash, parts[i]);
-    clopt_sha256_end(&hash, key);
-}
-
 void clopt_access_keep(const struct clopt_device_info *device,
                        const struct clopt_access_rates *rates)
 {
-    char key[CLOPT_HASH_SIZE];
     json_t *json = clopt_access_to_json(rates);
-    char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder("access");
-    make_key(device, key);
-    if (text && folder)
-        clopt_cache_put(folder, key, text, strlen(text));
+    clopt_kept_put(KEPT, device, json);
     json_decref(json);
-    free(folder);
-    free(text);
 }
 
 struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *device)
 {
-    char key[CLOPT_HASH_SIZE], *folder = clopt_cache_folder("access");
-    size_t bytes = 0;
-    make_key(device, key);
-    const void *data = folder ? clopt_cache_find(folder, key, &bytes) : NULL;
-    json_t *json = data ? json_loadb(data, bytes, 0, NULL) : NULL;
+    json_t *json = clopt_kept_get(KEPT, device);
     struct clopt_access_rates rates = clopt_access_from_json(json);
     json_decref(json);
-    clopt_cache_release(data, bytes);
-    free(folder);
     return rates;
 }

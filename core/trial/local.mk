@@ -8,6 +8,8 @@ libcloptcore_la_SOURCES += \
 	core/trial/app_source.c \
 	core/trial/compiled_lines.c \
 	core/trial/compiled_lines.h \
+	core/trial/kept.c \
+	core/trial/kept.h \
 	core/trial/operations.c \
 	core/trial/patterns.c \
 	core/trial/patterns.h \

@@ -7,8 +7,11 @@
 
 #include "number/number.h"
 #include "text/json.h"
+#include "trial/kept.h"
 
-#define DIGITS 3 /* of a peak that is printed */
+#define DIGITS 3               /* of a peak that is printed */
+#define STEADY 0.9             /* a lowest measurement below this share of the best is told */
+#define KEPT   "clopt peaks 1" /* changes whenever peaks that are kept would mean something else */
 
 /* From this share of a peak on it is taken for what bounds a kernel; and up to this one memory may
  * have given it all, seeing that a peak is measured, too. */
@@ -71,6 +74,12 @@ void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks)
     clopt_text_printf(text, "%smemory ", before);
     clopt_number_append(text, peaks->gbytes_per_s, DIGITS);
     clopt_text_append(text, " GB/s");
+    if (!(peaks->lowest_gbytes_per_s > 0 &&
+          peaks->lowest_gbytes_per_s < STEADY * peaks->gbytes_per_s))
+        return;
+    clopt_text_append(text, " (");
+    clopt_number_append(text, peaks->lowest_gbytes_per_s, DIGITS);
+    clopt_text_append(text, " at the lowest)");
 }
 
 json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks)
@@ -79,8 +88,9 @@ json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks)
     for (int kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
         json_object_set_new(operations, arithmetic_names[kind],
                             clopt_json_real(peaks->goperations_per_s[kind]));
-    return json_pack("{s:o,s:o}", "gbytes_per_s", clopt_json_real(peaks->gbytes_per_s),
-                     "goperations_per_s", operations);
+    json_t *lowest = peaks->lowest_gbytes_per_s > 0 ? json_real(peaks->lowest_gbytes_per_s) : NULL;
+    return json_pack("{s:o,s:o,s:o*}", "gbytes_per_s", clopt_json_real(peaks->gbytes_per_s),
+                     "goperations_per_s", operations, "lowest_gbytes_per_s", lowest);
 }
 
 /* A peak is a positive number. */
@@ -93,11 +103,32 @@ static double number_from_json(const json_t *json)
 struct clopt_peaks clopt_peaks_from_json(const json_t *json)
 {
     const json_t *operations = json_object_get(json, "goperations_per_s");
-    struct clopt_peaks peaks = {number_from_json(json_object_get(json, "gbytes_per_s")), {0}};
+    struct clopt_peaks peaks = {
+        .gbytes_per_s = number_from_json(json_object_get(json, "gbytes_per_s")),
+        .lowest_gbytes_per_s = number_from_json(json_object_get(json, "lowest_gbytes_per_s"))};
     for (int kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
         peaks.goperations_per_s[kind] =
             number_from_json(json_object_get(operations, arithmetic_names[kind]));
     return peaks;
+}
+
+void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks)
+{
+    json_t *json = clopt_kept_get(KEPT, device);
+    struct clopt_peaks known = clopt_peaks_from_json(json);
+    double lowest = fmin(known.gbytes_per_s, known.lowest_gbytes_per_s);
+    json_decref(json);
+    /* A number is more than NaN to both. */
+    if (!isnan(lowest))
+        peaks->lowest_gbytes_per_s = fmin(lowest, peaks->gbytes_per_s);
+    peaks->gbytes_per_s = fmax(known.gbytes_per_s, peaks->gbytes_per_s);
+    for (int kind = 0; kind < CLOPT_ARITHMETIC_COUNT; kind++)
+        peaks->goperations_per_s[kind] =
+            fmax(known.goperations_per_s[kind], peaks->goperations_per_s[kind]);
+    json = clopt_peaks_to_json(peaks);
+    if (clopt_peaks_any(peaks))
+        clopt_kept_put(KEPT, device, json);
+    json_decref(json);
 }
 
 /* Either share may be NaN. */

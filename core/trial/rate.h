@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include <clopt/app.h>
+#include <clopt/device.h>
 
 #include "text/text.h"
 
@@ -13,7 +14,12 @@
 struct clopt_peaks {
     double gbytes_per_s; /* from global memory */
     double goperations_per_s[CLOPT_ARITHMETIC_COUNT];
+    double lowest_gbytes_per_s; /* of all measurements of memory; NaN or 0: there was one */
 };
+
+/* Makes of what a measurement found the best that any has found on this device and driver, which
+ * clopt's cache keeps. */
+void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks);
 
 /* Returns peaks of which none is known. */
 struct clopt_peaks clopt_peaks_unknown(void);
@@ -21,11 +27,13 @@ struct clopt_peaks clopt_peaks_unknown(void);
 /* Whether any is known. */
 bool clopt_peaks_any(const struct clopt_peaks *peaks);
 
-/* Appends those that are known: "single 400 GFLOP/s, integer 100 Gop/s, memory 14 GB/s". */
+/* Appends those that are known: "single 400 GFLOP/s, integer 100 Gop/s, memory 14 GB/s (7.1 at the
+ * lowest)", this where measurements differ. */
 void clopt_peaks_say(struct clopt_text *text, const struct clopt_peaks *peaks);
 
 /* Turn peaks into JSON and back: "gbytes_per_s", and "goperations_per_s", an object by the names of
- * the arithmetics; what is not known is null, and what is no number is not known. */
+ * the arithmetics, "lowest_gbytes_per_s" where it is known; of the others what is not known is
+ * null, and what is no number is not known. */
 json_t *clopt_peaks_to_json(const struct clopt_peaks *peaks);
 struct clopt_peaks clopt_peaks_from_json(const json_t *json);
 
