@@ -93,6 +93,10 @@ static void ends_what_oversteps_a_limit(void **state)
     (void)state;
     struct clopt_child_limits limits = {.seconds = 0.25, .seconds_key = "--limit"};
     expect(&limits, hang, CLOPT_TIMED_OUT, "took longer than 0.25 s (--limit)");
+    limits.advice = "see a doctor"; /* of no use to one that had no processor */
+    expect(&limits, hang, CLOPT_TIMED_OUT,
+           "took longer than 0.25 s (--limit); it got a processor for 0 s of them: the machine is "
+           "busy; wait, or allow more");
     limits = (struct clopt_child_limits){.memory_bytes = (uint64_t)256 << 20};
     expect(&limits, waste, CLOPT_OUT_OF_RESOURCES, "took more than 0.25 GiB of memory");
 }

@@ -6,11 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
 #include "text/table.h"
 #include "text/text.h"
 #include "text/wrap.h"
 
-#define MOST_NEAREST 3
+#define MOST_NEAREST  3
+#define MOST_MEASURED 5
+#define LEAST_GAIN    1.02 /* as fast as the initial code: below, noise may be all there is */
+#define ROUNDED       1e-3 /* features that are no further apart are equal */
 
 /* A kernel that was learnt from: on the device where it resembles the subject most. */
 struct neighbour {
@@ -80,6 +84,119 @@ static void say_basis(struct clopt_text *text, const struct clopt_advice_print *
     clopt_text_append(text, ".");
 }
 
+/* ---- what was measured of the kernel itself ---- */
+
+/* A variant of the subject that was measured on its device. */
+struct measured {
+    const struct clopt_training_record *record;
+    const struct clopt_training_record_variant *variant;
+};
+
+static int compare_measured(const void *a, const void *b)
+{
+    const struct measured *one = a, *other = b;
+    double x = one->variant->gain, y = other->variant->gain;
+    return x != y ? (x < y) - (x > y) : strcmp(one->variant->name, other->variant->name);
+}
+
+/* Whether a record is of the subject, whatever its size: a kernel of the same name and structure,
+ * on the same device. */
+static bool is_own(const struct clopt_advice_print *print,
+                   const struct clopt_training_record *record)
+{
+    static const int structure[] = {CLOPT_PROFILE_LOOPS, CLOPT_PROFILE_DEPTH, CLOPT_PROFILE_SIZE,
+                                    CLOPT_PROFILE_DIMENSIONS};
+    const struct clopt_profile *profile = record->variants[record->initial].profile;
+    bool own = strcmp(record->kernel, print->trial->kernel->name) == 0 &&
+               strcmp(record->device_name, print->device->name) == 0;
+    for (size_t i = 0; i < sizeof structure / sizeof *structure; i++)
+        own = own && fabs(profile->values[structure[i]] -
+                          print->subject->profile.values[structure[i]]) < ROUNDED;
+    return own;
+}
+
+static bool is_listed(const struct measured *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].variant->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Lists its variants that are faster than the initial code, each once, the fastest first, for the
+ * caller to free. `tried`: how many were measured. */
+static struct measured *list_measured(const struct clopt_advice_print *print, size_t *count,
+                                      size_t *tried)
+{
+    struct measured *list = NULL;
+    size_t all = 0;
+    *count = *tried = 0;
+    for (size_t i = 0; i < clopt_advice_count(print->advice); i++) {
+        const struct clopt_training_record *record = clopt_advice_record(print->advice, i);
+        bool own = is_own(print, record);
+        *tried += own ? record->count - 1 : 0;
+        for (size_t v = 0; own && v < record->count; v++) {
+            struct measured *added = record->variants[v].gain < log2(LEAST_GAIN)
+                                         ? NULL
+                                         : clopt_array_add(&list, &all, sizeof *list);
+            if (added)
+                *added = (struct measured){record, &record->variants[v]};
+        }
+    }
+    if (all)
+        qsort(list, all, sizeof *list, compare_measured);
+    for (size_t i = 0; i < all && *count < MOST_MEASURED; i++)
+        if (!is_listed(list, *count, list[i].variant->name))
+            list[(*count)++] = list[i];
+    return list;
+}
+
+/* Names what was measured of the kernel on this device, which is worth more than advice. */
+static void say_measured(struct clopt_text *text, const struct clopt_advice_print *print)
+{
+    size_t count, tried;
+    struct measured *list = list_measured(print, &count, &tried);
+    if (tried)
+        clopt_text_printf(text,
+                          "Measured of it on this device, times as fast as the initial code: ");
+    for (size_t i = 0; i < count; i++) {
+        const char *problem = list[i].record->problem;
+        clopt_text_printf(text, "%s%s %.3g%s%s%s", i ? "; " : "", list[i].variant->name,
+                          exp2(list[i].variant->gain), *problem ? " (" : "", problem,
+                          *problem ? ")" : "");
+    }
+    if (tried)
+        clopt_text_printf(text, count ? "." : "none of %zu variants is faster.", tried);
+    free(list);
+}
+
+static void print_measured(const struct clopt_advice_print *print, FILE *stream)
+{
+    struct clopt_text text = {0};
+    say_measured(&text, print);
+    if (text.length) {
+        fputs("  ", stream);
+        clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
+        fputs("\n", stream);
+    }
+    clopt_text_fini(&text);
+}
+
+static json_t *measured_to_json(const struct clopt_advice_print *print)
+{
+    size_t count, tried;
+    struct measured *list = list_measured(print, &count, &tried);
+    json_t *json = json_array();
+    for (size_t i = 0; i < count; i++)
+        clopt_json_append(&json, json_pack("{s:s, s:s, s:f}", "variant", list[i].variant->name,
+                                           "problem", list[i].record->problem, "speedup",
+                                           exp2(list[i].variant->gain)));
+    free(list);
+    return json;
+}
+
+/* ---- all ---- */
+
 static enum clopt_status print_candidates(const struct clopt_proposals *proposals, FILE *stream,
                                           struct clopt_error *error)
 {
@@ -118,6 +235,7 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
         clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "",
                          print->trial->kernel->name, *problem ? " (" : "", problem,
                          *problem ? ")" : "", print->device->name);
+        print_measured(print, stream);
         say_basis(&text, print, &basis);
         fputs("  ", stream);
         clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
@@ -161,10 +279,11 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
                                                proposals->items[i].expected.high, "safe",
                                                proposals->items[i].expected.safe));
     json_t *json = json_pack(
-        "{s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
+        "{s:s, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "kernel", print->trial->kernel->name, "problem",
         clopt_json_text(problem), "device", clopt_json_text(print->device->name), "profile",
-        clopt_profile_to_json(&print->subject->profile), "learnt_variants",
-        (json_int_t)(good ? basis.variants : 0), "nearest", kernels, "variants", variants);
+        clopt_profile_to_json(&print->subject->profile), "measured", measured_to_json(print),
+        "learnt_variants", (json_int_t)(good ? basis.variants : 0), "nearest", kernels, "variants",
+        variants);
     free(basis.nearest);
     free(problem);
     return json;

@@ -22,6 +22,9 @@
 #include "text/text.h"
 
 #define PERIOD_MS 20 /* in which limits are looked at */
+#define LEAST_SHARE                                                                                \
+    0.25 /* of a processor: with less, the machine is to blame for what takes long                 \
+          */
 
 /* What parent and child share. */
 struct shared {
@@ -175,6 +178,24 @@ static enum clopt_status fail_lost(const struct child *child, enum clopt_status 
                       advice ? advice : "");
 }
 
+/* Says that a child took too long. What it was given is not to blame where it had no processor. */
+static enum clopt_status fail_late(const struct child *child, struct clopt_error *error)
+{
+    const struct shared *shared = child->shared;
+    struct clopt_child_limits limits = *child->limits;
+    struct child late = *child;
+    double used_s = clopt_processor_time_of(child->pid);
+    char how[80], waited[128];
+    snprintf(how, sizeof how, "took longer than %g s", shared->seconds);
+    snprintf(waited, sizeof waited,
+             "it got a processor for %.0f s of them: the machine is busy; wait, or allow more",
+             used_s);
+    late.limits = &limits;
+    if (limits.advice && used_s < LEAST_SHARE * shared->seconds)
+        limits.advice = waited;
+    return fail_lost(&late, CLOPT_TIMED_OUT, how, *shared->key ? shared->key : NULL, error);
+}
+
 /* Tells whether a child oversteps a limit: CLOPT_OK where it does not. */
 static enum clopt_status check_limits(const struct child *child, struct clopt_error *error)
 {
@@ -190,9 +211,7 @@ static enum clopt_status check_limits(const struct child *child, struct clopt_er
     int64_t late_ns = child->shared->late_ns;
     if (!late_ns || clopt_now_ns() < late_ns)
         return CLOPT_OK;
-    const char *key = child->shared->key;
-    snprintf(how, sizeof how, "took longer than %g s", child->shared->seconds);
-    return fail_lost(child, CLOPT_TIMED_OUT, how, *key ? key : NULL, error);
+    return fail_late(child, error);
 }
 
 /* Whether the child has ended. */
