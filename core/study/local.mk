@@ -24,7 +24,6 @@ libcloptcore_la_SOURCES += \
 	core/study/sections.c \
 	core/study/t1.c \
 	core/study/t1.h \
-	core/study/t1_argument.c \
 	core/study/t1_kernel.c \
 	core/study/t1_parts.h \
 	core/study/t1_values.c \

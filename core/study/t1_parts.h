@@ -8,11 +8,13 @@
 #include "study/t1.h"
 #include "text/text.h"
 
+/* A file on its way in. Once `status` is set all functions do nothing. */
 struct clopt_t1 {
     const char *path;
     const char *folder; /* in front of files that it names */
     struct clopt_ini *ini;
     struct clopt_error *error;
+    enum clopt_status status;
 };
 
 /* A value within the file, and the way to it: "KernelSpecification.GlobalSize.X". */
@@ -21,61 +23,54 @@ struct clopt_t1_node {
     char where[160];
 };
 
+/* A member of an object, and what becomes of it. Rows end with one without a name. */
+struct clopt_t1_member {
+    const char *name;
+    /* Translates it, also where it is missing; NULL: a row with a section is a text that becomes a
+     * setting, where it is there, any other one is read with its neighbours, or means nothing. */
+    void (*read)(struct clopt_t1 *t1, const struct clopt_t1_node *node);
+    const char *section;
+    const char *key;
+};
+
 struct clopt_t1_node clopt_t1_member(const struct clopt_t1_node *node, const char *key);
 struct clopt_t1_node clopt_t1_item(const struct clopt_t1_node *node, size_t index);
 
-/* Fails with "file: way: reason". */
-enum clopt_status clopt_t1_fail(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                const char *format, ...) CLOPT_PRINTF(3, 4);
+/* Fails with "file: way: reason"; only the first reason counts. */
+void clopt_t1_fail(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *format, ...)
+    CLOPT_PRINTF(3, 4);
 
-/* Checks that a node is an object whose members are all among `known`, which ends with NULL. */
-enum clopt_status clopt_t1_check_object(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                        const char *const *known);
+/* Checks that a node is an object whose members all have a row, and translates them in this order.
+ */
+void clopt_t1_object(struct clopt_t1 *t1, const struct clopt_t1_node *node,
+                     const struct clopt_t1_member *rows);
 
-/* Reads a text that must be there. */
-enum clopt_status clopt_t1_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                const char **text);
+/* Returns how many items an array has; 0: it is missing, or no array, which is refused. */
+size_t clopt_t1_count(struct clopt_t1 *t1, const struct clopt_t1_node *node);
 
-/* Reads one of several words, or `usual` where the node is not there; sets its number. */
-enum clopt_status clopt_t1_word(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                const char *const *words, size_t usual, size_t *number);
+/* Returns the text of a member that must be there; "": it is refused. */
+const char *clopt_t1_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *key);
 
-/* Puts a value into the study; `node` is where it comes from. */
-enum clopt_status clopt_t1_put(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                               const char *section, const char *key, const char *value);
+/* Returns which of several words, with blanks between them, a member is; the first one where it is
+ * missing, unless it is `needed`. */
+size_t clopt_t1_word(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *key,
+                     const char *words, bool needed);
 
-/* Puts the text that a node is; nothing where it is missing. */
-enum clopt_status clopt_t1_copy_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                     const char *section, const char *key);
-
-/* Puts a text that has been built, and frees it. */
-enum clopt_status clopt_t1_put_text(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                    const char *section, const char *key, struct clopt_text *value);
-
-/* Reads the name of a file that must be there, as the study is to say it. */
-enum clopt_status clopt_t1_append_file(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                       struct clopt_text *text);
+/* Puts a value into the study; `node` is where it comes from. The second form frees it. */
+void clopt_t1_put(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
+                  const char *key, const char *value);
+void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
+                       const char *key, struct clopt_text *value);
 
 /* Appends a number as a study writes it. */
 void clopt_t1_append_number(struct clopt_text *text, const json_t *number);
 
-/* Writes the values of a parameter of a type as a study's list: from a list or range() as Python
+/* Appends the values of a parameter of a type as a study's list: from a list or range() as Python
  * writes it, or from an array. */
-enum clopt_status clopt_t1_values(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                  const char *type, struct clopt_text *list);
-
-/* Appends a number or an expression, in which ProblemSize[0] means a number. */
-enum clopt_status clopt_t1_append_expression(const struct clopt_t1 *t1,
-                                             const struct clopt_t1_node *spec,
-                                             const struct clopt_t1_node *node,
-                                             struct clopt_text *text);
-
-/* Translate an argument, the kernel's `number`th, and a reference. */
-enum clopt_status clopt_t1_argument(const struct clopt_t1 *t1, const struct clopt_t1_node *spec,
-                                    const struct clopt_t1_node *node, size_t number);
-enum clopt_status clopt_t1_reference(const struct clopt_t1 *t1, const struct clopt_t1_node *node);
+void clopt_t1_append_values(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *type,
+                            struct clopt_text *list);
 
 /* Translates KernelSpecification. */
-enum clopt_status clopt_t1_kernel(const struct clopt_t1 *t1, const struct clopt_t1_node *node);
+void clopt_t1_read_kernel(struct clopt_t1 *t1, const struct clopt_t1_node *node);
 
 #endif

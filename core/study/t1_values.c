@@ -12,7 +12,7 @@
 
 /* What is read, and what has been read so far. */
 struct reading {
-    const struct clopt_t1 *t1;
+    struct clopt_t1 *t1;
     const struct clopt_t1_node *node;
     const char *type;
     const char *rest;
@@ -21,47 +21,49 @@ struct reading {
     struct clopt_text *list; /* the values of the other types */
 };
 
-static bool has_integers(const struct reading *reading)
+static bool is_of(const struct reading *reading, const char *type)
 {
-    return strcmp(reading->type, "float") != 0 && strcmp(reading->type, "string") != 0;
+    return strcmp(reading->type, type) == 0;
 }
 
-static enum clopt_status fail_values(const struct reading *reading)
+static bool has_integers(const struct reading *reading)
 {
-    return clopt_t1_fail(reading->t1, reading->node,
-                         "only lists of %s values and range() are supported, at \"%.30s\"",
-                         reading->type, reading->rest);
+    return !is_of(reading, "float") && !is_of(reading, "string");
+}
+
+static void fail_values(const struct reading *reading)
+{
+    clopt_t1_fail(reading->t1, reading->node,
+                  "only lists of %s values and range() are supported, at \"%.30s\"", reading->type,
+                  reading->rest);
 }
 
 /* ---- values ---- */
 
-static enum clopt_status add_integer(struct reading *reading, int64_t value)
+static void add_integer(struct reading *reading, int64_t value)
 {
-    bool is_bool = strcmp(reading->type, "bool") == 0;
-    if ((is_bool && value != 0 && value != 1) || (strcmp(reading->type, "uint") == 0 && value < 0))
-        return clopt_t1_fail(reading->t1, reading->node, "%" PRId64 " is no %s", value,
-                             reading->type);
-    if (reading->count == MOST_VALUES)
-        return clopt_t1_fail(reading->t1, reading->node, "more than %d values", MOST_VALUES);
-    reading->integers[reading->count++] = value;
-    return CLOPT_OK;
+    if ((is_of(reading, "bool") && value != 0 && value != 1) ||
+        (is_of(reading, "uint") && value < 0))
+        clopt_t1_fail(reading->t1, reading->node, "%" PRId64 " is no %s", value, reading->type);
+    else if (reading->count == MOST_VALUES)
+        clopt_t1_fail(reading->t1, reading->node, "more than %d values", MOST_VALUES);
+    else
+        reading->integers[reading->count++] = value;
 }
 
-static enum clopt_status add_text(struct reading *reading, const char *text, size_t length)
+static void add_text(struct reading *reading, const char *text, size_t length)
 {
-    if (strcmp(reading->type, "string") != 0 || memchr(text, '"', length))
-        return fail_values(reading);
+    if (!is_of(reading, "string") || memchr(text, '"', length))
+        fail_values(reading);
     clopt_text_printf(reading->list, "%s\"%.*s\"", reading->list->length ? ", " : "", (int)length,
                       text);
-    return CLOPT_OK;
 }
 
-static enum clopt_status add_real(struct reading *reading, double value)
+static void add_real(struct reading *reading, double value)
 {
-    if (strcmp(reading->type, "float") != 0)
-        return fail_values(reading);
+    if (!is_of(reading, "float"))
+        fail_values(reading);
     clopt_text_printf(reading->list, "%s%.17g", reading->list->length ? ", " : "", value);
-    return CLOPT_OK;
 }
 
 /* ---- Python ---- */
@@ -94,7 +96,7 @@ static bool read_integer(struct reading *reading, int64_t *value)
     return read;
 }
 
-static enum clopt_status read_item(struct reading *reading)
+static void read_item(struct reading *reading)
 {
     int64_t integer;
     char *end;
@@ -102,42 +104,42 @@ static enum clopt_status read_item(struct reading *reading)
     const char *start = reading->rest;
     if (*start == '\'' || *start == '"') {
         const char *closing = strchr(start + 1, *start);
-        if (!closing || memchr(start, '\\', (size_t)(closing - start)))
-            return fail_values(reading);
-        enum clopt_status status = add_text(reading, start + 1, (size_t)(closing - start - 1));
+        if (!closing || memchr(start, '\\', (size_t)(closing - start))) {
+            fail_values(reading);
+            return;
+        }
+        add_text(reading, start + 1, (size_t)(closing - start - 1));
         reading->rest = closing + 1;
-        return status;
+    } else if (is_of(reading, "bool") && (accept(reading, "True") || accept(reading, "False"))) {
+        add_integer(reading, *start == 'T');
+    } else if (has_integers(reading)) {
+        if (read_integer(reading, &integer))
+            add_integer(reading, integer);
+        else
+            fail_values(reading);
+    } else {
+        double real = strtod(start, &end);
+        if (end == start || memchr(start, 'n', (size_t)(end - start)))
+            fail_values(reading);
+        reading->rest = end;
+        add_real(reading, real);
     }
-    if (strcmp(reading->type, "bool") == 0 && (accept(reading, "True") || accept(reading, "False")))
-        return add_integer(reading, *start == 'T');
-    if (has_integers(reading))
-        return read_integer(reading, &integer) ? add_integer(reading, integer)
-                                               : fail_values(reading);
-    double real = strtod(start, &end);
-    if (end == start || memchr(start, 'n', (size_t)(end - start)))
-        return fail_values(reading);
-    reading->rest = end;
-    return add_real(reading, real);
 }
 
 /* Reads what is after "[". */
-static enum clopt_status read_list(struct reading *reading)
+static void read_list(struct reading *reading)
 {
-    while (!accept(reading, "]")) {
-        enum clopt_status status = read_item(reading);
-        if (status)
-            return status;
-        if (accept(reading, ","))
-            continue;
-        if (!accept(reading, "]"))
-            return fail_values(reading);
-        break;
+    bool more = true;
+    while (!reading->t1->status && !accept(reading, "]")) {
+        if (!more)
+            fail_values(reading);
+        read_item(reading);
+        more = accept(reading, ",");
     }
-    return CLOPT_OK;
 }
 
 /* Reads what is after "range(". */
-static enum clopt_status read_range(struct reading *reading)
+static void read_range(struct reading *reading)
 {
     int64_t numbers[3] = {0, 0, 1};
     size_t count = 0;
@@ -147,55 +149,53 @@ static enum clopt_status read_range(struct reading *reading)
             break;
     }
     if (!count || !accept(reading, ")") || !has_integers(reading))
-        return fail_values(reading);
-    int64_t start = count == 1 ? 0 : numbers[0];
+        fail_values(reading);
+    int64_t value = count == 1 ? 0 : numbers[0], step = numbers[2];
     int64_t stop = count == 1 ? numbers[0] : numbers[1];
-    int64_t step = count == 3 ? numbers[2] : 1;
     if (step == 0)
-        return clopt_t1_fail(reading->t1, reading->node, "a range whose step is 0");
-    enum clopt_status status = CLOPT_OK;
-    for (int64_t value = start; step > 0 ? value < stop : value > stop;) {
-        status = add_integer(reading, value);
-        bool last = step > 0 ? value > INT64_MAX - step : value < INT64_MIN - step;
-        if (status || last)
-            break;
-        value += step;
+        clopt_t1_fail(reading->t1, reading->node, "a range whose step is 0");
+    bool overflows = false;
+    while (!reading->t1->status && !overflows && (step > 0 ? value < stop : value > stop)) {
+        add_integer(reading, value);
+        overflows = __builtin_add_overflow(value, step, &value);
     }
-    return status;
 }
 
-static enum clopt_status read_python(struct reading *reading)
+static void read_python(struct reading *reading)
 {
     bool is_list = accept(reading, "list(");
-    enum clopt_status status = accept(reading, "range(")          ? read_range(reading)
-                               : !is_list && accept(reading, "[") ? read_list(reading)
-                                                                  : fail_values(reading);
-    if (status == CLOPT_OK && is_list && !accept(reading, ")"))
-        status = fail_values(reading);
+    if (accept(reading, "range("))
+        read_range(reading);
+    else if (!is_list && accept(reading, "["))
+        read_list(reading);
+    else
+        fail_values(reading);
+    bool is_open = is_list && !accept(reading, ")");
     skip_blanks(reading);
-    return status == CLOPT_OK && *reading->rest ? fail_values(reading) : status;
+    if (is_open || *reading->rest)
+        fail_values(reading);
 }
 
 /* ---- arrays ---- */
 
-static enum clopt_status read_array(struct reading *reading)
+static void read_array(struct reading *reading)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < json_array_size(reading->node->json) && status == CLOPT_OK; i++) {
-        const json_t *item = json_array_get(reading->node->json, i);
-        reading->rest = "an item of the array";
+    size_t i;
+    json_t *item;
+    reading->rest = "an item of the array";
+    json_array_foreach((json_t *)reading->node->json, i, item)
+    {
         if (json_is_string(item))
-            status = add_text(reading, json_string_value(item), json_string_length(item));
+            add_text(reading, json_string_value(item), json_string_length(item));
         else if (json_is_boolean(item) && has_integers(reading))
-            status = add_integer(reading, json_is_true(item));
+            add_integer(reading, json_is_true(item));
         else if (json_is_integer(item) && has_integers(reading))
-            status = add_integer(reading, json_integer_value(item));
+            add_integer(reading, json_integer_value(item));
         else if (json_is_number(item))
-            status = add_real(reading, json_number_value(item));
+            add_real(reading, json_number_value(item));
         else
-            status = fail_values(reading);
+            fail_values(reading);
     }
-    return status;
 }
 
 /* ---- lists of a study ---- */
@@ -220,50 +220,46 @@ static size_t count_run(const struct reading *reading, size_t i, bool powers)
 /* Writes integers, with ranges where they save room: a line of a study is not long. */
 static void write_integers(const struct reading *reading)
 {
-    for (size_t i = 0; i < reading->count;) {
-        size_t steps = count_run(reading, i, false);
-        size_t powers = count_run(reading, i, true);
-        size_t run = steps >= powers ? steps : powers;
+    for (size_t i = 0, run; i < reading->count; i += run) {
+        size_t steps = count_run(reading, i, false), powers = count_run(reading, i, true);
         int64_t first = reading->integers[i];
-        const char *comma = reading->list->length ? ", " : "";
+        run = steps >= powers ? steps : powers;
+        clopt_text_append(reading->list, reading->list->length ? ", " : "");
         if (run < 4) {
-            clopt_text_printf(reading->list, "%s%" PRId64, comma, first);
-            i++;
+            clopt_text_printf(reading->list, "%" PRId64, first);
+            run = 1;
             continue;
         }
-        int64_t last = reading->integers[i + run - 1];
+        clopt_text_printf(reading->list, "%s%" PRId64 "..%" PRId64, steps >= powers ? "" : "pow2 ",
+                          first, reading->integers[i + run - 1]);
         int64_t step = reading->integers[i + 1] - first;
-        clopt_text_printf(reading->list, "%s%s%" PRId64 "..%" PRId64, comma,
-                          steps >= powers ? "" : "pow2 ", first, last);
         if (steps >= powers && step > 1)
             clopt_text_printf(reading->list, " step %" PRId64, step);
-        i += run;
     }
 }
 
-enum clopt_status clopt_t1_values(const struct clopt_t1 *t1, const struct clopt_t1_node *node,
-                                  const char *type, struct clopt_text *list)
+void clopt_t1_append_values(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *type,
+                            struct clopt_text *list)
 {
     struct reading *reading = calloc(1, sizeof *reading);
-    if (!reading)
-        return clopt_fail_memory(t1->error);
+    if (!reading) {
+        list->failed = true;
+        return;
+    }
     reading->t1 = t1;
     reading->node = node;
     reading->type = type;
     reading->list = list;
-    enum clopt_status status;
     if (json_is_string(node->json)) {
         reading->rest = json_string_value(node->json);
-        status = read_python(reading);
+        read_python(reading);
     } else if (json_is_array(node->json)) {
-        status = read_array(reading);
+        read_array(reading);
     } else {
-        status =
-            clopt_t1_fail(t1, node, node->json ? "this must be a text or an array" : "missing");
+        clopt_t1_fail(t1, node, node->json ? "this must be a text or an array" : "missing");
     }
     write_integers(reading);
-    if (status == CLOPT_OK && !list->length)
-        status = clopt_t1_fail(t1, node, "no values");
+    if (!list->length)
+        clopt_t1_fail(t1, node, "no values");
     free(reading);
-    return status;
 }
