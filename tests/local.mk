@@ -291,8 +291,7 @@ tests_unit_fasta_SOURCES = tests/unit_fasta.c \
 tests_unit_fasta_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle
 tests_unit_matrix_market_SOURCES = tests/unit_matrix_market.c \
 	plugins/shared/matrix_market.c plugins/shared/matrix_market.h
-tests_unit_npy_SOURCES = tests/unit_npy.c plugins/apps/kernel/npy.c plugins/apps/kernel/npy.h \
-	plugins/apps/kernel/npy_header.c plugins/apps/kernel/npy_header.h
+tests_unit_npy_SOURCES = tests/unit_npy.c plugins/apps/kernel/npy.c plugins/apps/kernel/npy.h
 tests_unit_npy_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/kernel
 tests_unit_needle_SOURCES = tests/unit_needle.c $(plugins_needle_la_SOURCES)
 tests_unit_needle_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/needle

@@ -2,19 +2,8 @@
 /* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
 #include "argument.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-    const char *name;
-    enum clopt_buffer_use use;
-} uses[] = {
-    {"input", CLOPT_INPUT},
-    {"output", CLOPT_OUTPUT},
-    {"inout", CLOPT_IN_OUT},
-    {"scratch", CLOPT_SCRATCH},
-};
 
 bool kernel_argument_is_result(const struct kernel_argument *argument)
 {
@@ -36,8 +25,10 @@ void kernel_argument_fini(struct kernel_argument *argument)
     kernel_tolerance_fini(&argument->tolerance);
 }
 
-/* Finds what the channels of an image hold; false where there are no such images. */
-static bool find_channel(const char *word, struct kernel_argument *argument)
+/* ---- reading ---- */
+
+/* Reads what the channels of an image hold. */
+static void read_channels(struct kernel_scan *scan, struct kernel_argument *argument)
 {
     static const struct {
         const char *name;
@@ -50,69 +41,62 @@ static bool find_channel(const char *word, struct kernel_argument *argument)
         {"unorm_uchar", CLOPT_UNORM_INT8}, {"unorm_ushort", CLOPT_UNORM_INT16},
         {"snorm_char", CLOPT_SNORM_INT8},  {"snorm_short", CLOPT_SNORM_INT16},
     };
+    char word[KERNEL_WORD];
+    kernel_scan_next(scan);
+    struct kernel_scan before = *scan;
+    kernel_scan_word(scan, word);
     size_t length = strcspn(word, "0123456789");
     bool is_norm = strncmp(word, "unorm_", 6) == 0 || strncmp(word, "snorm_", 6) == 0;
-    if (!kernel_type_named(is_norm ? word + 6 : word, &argument->type) ||
-        argument->type.width == 3 || argument->type.width > 4)
-        return false;
-    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
+    bool good = kernel_type_named(is_norm ? word + 6 : word, &argument->type) &&
+                argument->type.width != 3 && argument->type.width <= 4;
+    for (size_t i = 0; good && i < sizeof channels / sizeof *channels; i++)
         if (strncmp(channels[i].name, word, length) == 0 && !channels[i].name[length]) {
             argument->channel = channels[i].channel;
-            return true;
+            return;
         }
-    return false;
+    kernel_scan_fail(&before, "expected char, uchar, short, ushort, int, uint, half, float, "
+                              "unorm_uchar, unorm_ushort, snorm_char or snorm_short, with 2 or 4 "
+                              "after it for several channels");
 }
 
-/* Reads the type of elements, or of pixels. */
-static enum clopt_status read_type(struct kernel_scan *scan, struct kernel_argument *argument,
-                                   struct clopt_error *error)
+/* Reads TYPE[COUNT], or image CHANNELS[WIDTH, HEIGHT]. */
+static void read_elements(struct kernel_scan *scan, struct kernel_argument *argument)
 {
     char word[KERNEL_WORD];
-    if (!kernel_scan_word(scan, word))
-        return kernel_scan_fail(scan, error, "expected a type, such as float");
-    if (strcmp(word, "image") != 0)
-        return kernel_type_read(scan, word, &argument->type, error);
-    argument->is_image = true;
-    kernel_scan_rest(scan);
-    struct kernel_scan before = *scan;
-    if (!kernel_scan_word(scan, word) || !find_channel(word, argument))
-        return kernel_scan_fail(&before, error,
-                                "expected char, uchar, short, ushort, int, uint, half, float, "
-                                "unorm_uchar, unorm_ushort, snorm_char or snorm_short, with 2 or 4 "
-                                "after it for several channels");
-    return CLOPT_OK;
-}
-
-/* Reads TYPE[COUNT]. */
-static enum clopt_status read_elements(struct kernel_scan *scan, struct kernel_argument *argument,
-                                       struct clopt_error *error)
-{
-    char *inside = NULL;
-    enum clopt_status status = read_type(scan, argument, error);
-    if (!status)
-        status = kernel_scan_bracket(scan, '[', &inside, error);
-    if (!status && !inside)
-        status = kernel_scan_fail(scan, error, "expected [COUNT], how many elements there are");
-    if (!status)
-        status = kernel_expressions_read(&argument->place, inside, 1, argument->is_image ? 3 : 8,
-                                         &argument->values, error);
+    kernel_scan_word(scan, word);
+    argument->is_image = strcmp(word, "image") == 0;
+    if (!*word)
+        kernel_scan_fail(scan, "expected a type, such as float");
+    else if (argument->is_image)
+        read_channels(scan, argument);
+    else
+        kernel_type_read(scan, word, &argument->type);
+    char *inside = kernel_scan_bracket(scan, '[');
+    if (!inside)
+        kernel_scan_fail(scan, "expected [COUNT], how many elements there are");
+    else
+        kernel_expressions_read(&argument->place, inside, 1, argument->is_image ? 3 : 8,
+                                &argument->values, scan->error);
     free(inside);
-    return status;
 }
 
-static enum clopt_status read_buffer(struct kernel_scan *scan, struct kernel_argument *argument,
-                                     struct clopt_error *error)
+static void read_buffer(struct kernel_scan *scan, struct kernel_argument *argument)
 {
-    bool filled = argument->use == CLOPT_INPUT || argument->use == CLOPT_IN_OUT;
-    enum clopt_status status = read_elements(scan, argument, error);
-    if (!status && filled)
-        status = kernel_content_read(scan, &argument->type, &argument->content, error);
-    else if (!status && *kernel_scan_rest(scan))
-        status = kernel_scan_fail(scan, error,
-                                  "expected nothing more: the kernel writes this buffer before it "
-                                  "reads it; inout has content");
+    read_elements(scan, argument);
     argument->tolerance = kernel_tolerance_usual();
-    return status;
+    if (argument->use == CLOPT_INPUT || argument->use == CLOPT_IN_OUT)
+        kernel_content_read(scan, &argument->type, &argument->content);
+    else if (kernel_scan_next(scan))
+        kernel_scan_fail(scan, "expected nothing more: the kernel writes this buffer before it "
+                               "reads it; inout has content");
+}
+
+static void read_local(struct kernel_scan *scan, struct kernel_argument *argument)
+{
+    read_elements(scan, argument);
+    if (argument->is_image)
+        kernel_scan_fail(scan, "an image is not local memory");
+    kernel_scan_end(scan);
 }
 
 bool kernel_argument_by_value(const struct kernel_type *type)
@@ -122,32 +106,29 @@ bool kernel_argument_by_value(const struct kernel_type *type)
 }
 
 /* Reads TYPE EXPRESSION, ... */
-static enum clopt_status read_scalar(struct kernel_scan *scan, const char *word,
-                                     struct kernel_argument *argument, struct clopt_error *error)
+static void read_scalar(struct kernel_scan *scan, struct kernel_argument *argument)
 {
-    enum clopt_status status = kernel_type_read(scan, word, &argument->type, error);
-    bool is_struct = argument->type.kind == KERNEL_STRUCT;
+    char word[KERNEL_WORD];
+    kernel_scan_word(scan, word);
+    if (!*word)
+        kernel_scan_fail(scan, "expected input, output, inout, scratch, local, sampler or a type");
+    else
+        kernel_type_read(scan, word, &argument->type);
     size_t count = kernel_type_components(&argument->type);
-    if (!status && is_struct && !kernel_argument_by_value(&argument->type))
-        status = kernel_scan_fail(scan, error,
-                                  "a structure by value names its members, at most %d numbers of "
-                                  "%d bytes together",
-                                  KERNEL_MOST_EXPRESSIONS, KERNEL_MOST_VALUE_BYTES);
-    if (status)
-        return status;
-    const char *rest = kernel_scan_rest(scan);
-    if (*rest == '[')
-        return kernel_scan_fail(scan, error,
-                                "a buffer needs its use: input, output, inout, scratch or local");
-    status = kernel_expressions_read(&argument->place, rest, 1, count, &argument->values, error);
-    if (!status && argument->values.count != 1 && argument->values.count != count)
-        status = kernel_scan_fail(scan, error, "expected 1 or %zu expressions", count);
-    return status;
+    if (argument->type.kind == KERNEL_STRUCT && !kernel_argument_by_value(&argument->type))
+        kernel_scan_fail(scan,
+                         "a structure by value names its members, at most %d numbers of %d bytes "
+                         "together",
+                         KERNEL_MOST_EXPRESSIONS, KERNEL_MOST_VALUE_BYTES);
+    if (kernel_scan_next(scan) == '[')
+        kernel_scan_fail(scan, "a buffer needs its use: input, output, inout, scratch or local");
+    kernel_expressions_read(&argument->place, scan->at, 1, count, &argument->values, scan->error);
+    if (argument->values.count != 1 && argument->values.count != count)
+        kernel_scan_fail(scan, "expected 1 or %zu expressions", count);
 }
 
 /* Reads FILTER ADDRESSING COORDINATES. */
-static enum clopt_status read_sampler(struct kernel_scan *scan, struct kernel_argument *argument,
-                                      struct clopt_error *error)
+static void read_sampler(struct kernel_scan *scan, struct kernel_argument *argument)
 {
     static const char *const filters[] = {"nearest", "linear", NULL};
     static const char *const modes[] = {"none",   "clamp_to_edge",   "clamp",
@@ -156,115 +137,72 @@ static enum clopt_status read_sampler(struct kernel_scan *scan, struct kernel_ar
     static const char *const *const choices[] = {filters, modes, coordinates};
     unsigned chosen[3];
     for (size_t i = 0; i < 3; i++) {
-        char word[KERNEL_WORD] = "";
-        kernel_scan_rest(scan);
-        struct kernel_scan before = *scan;
-        kernel_scan_word(scan, word);
-        unsigned k = 0;
-        while (choices[i][k] && strcmp(choices[i][k], word) != 0)
-            k++;
-        if (!choices[i][k])
-            return kernel_scan_fail(&before, error,
-                                    "expected nearest or linear; none, clamp, clamp_to_edge, "
-                                    "repeat or mirrored_repeat; normalized or unnormalized");
-        chosen[i] = k;
+        chosen[i] = kernel_scan_choice(scan, choices[i], sizeof *choices[i]);
+        if (!choices[i][chosen[i]])
+            kernel_scan_fail(scan, "expected nearest or linear; none, clamp, clamp_to_edge, "
+                                   "repeat or mirrored_repeat; normalized or unnormalized");
     }
     argument->sampler = (struct clopt_sampler){(enum clopt_filter)chosen[0],
                                                (enum clopt_addressing)chosen[1], chosen[2] == 1};
     if (chosen[1] >= CLOPT_ADDRESS_REPEAT && !argument->sampler.normalized)
-        return kernel_scan_fail(scan, error, "images that repeat need normalized coordinates");
-    return *kernel_scan_rest(scan) ? kernel_scan_fail(scan, error, "expected nothing more")
-                                   : CLOPT_OK;
+        kernel_scan_fail(scan, "images that repeat need normalized coordinates");
+    kernel_scan_end(scan);
 }
 
-/* Reads what a value begins with, and then the rest. */
-static enum clopt_status read_value(struct kernel_scan *scan, struct kernel_argument *argument,
-                                    struct clopt_error *error)
+/* The words that an argument may begin with; without any it is a scalar. */
+static const struct {
+    const char *name;
+    enum kernel_argument_kind kind;
+    enum clopt_buffer_use use;
+    void (*read)(struct kernel_scan *scan, struct kernel_argument *argument);
+} uses[] = {
+    {"input", KERNEL_BUFFER, CLOPT_INPUT, read_buffer},
+    {"output", KERNEL_BUFFER, CLOPT_OUTPUT, read_buffer},
+    {"inout", KERNEL_BUFFER, CLOPT_IN_OUT, read_buffer},
+    {"scratch", KERNEL_BUFFER, CLOPT_SCRATCH, read_buffer},
+    {"local", KERNEL_LOCAL, 0, read_local},
+    {"sampler", KERNEL_SAMPLER, 0, read_sampler},
+    {NULL, KERNEL_SCALAR, 0, read_scalar},
+};
+
+void kernel_argument_read(const struct kernel_place *place, const char *name,
+                          struct kernel_argument *argument, struct clopt_error *error)
 {
-    char word[KERNEL_WORD];
-    if (!kernel_scan_word(scan, word))
-        return kernel_scan_fail(scan, error,
-                                "expected input, output, inout, scratch, local, sampler or a type");
-    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (strcmp(word, uses[i].name) == 0) {
-            argument->kind = KERNEL_BUFFER;
-            argument->use = uses[i].use;
-            return read_buffer(scan, argument, error);
-        }
-    if (strcmp(word, "sampler") == 0) {
-        argument->kind = KERNEL_SAMPLER;
-        return read_sampler(scan, argument, error);
-    }
-    if (strcmp(word, "local") != 0)
-        return read_scalar(scan, word, argument, error);
-    argument->kind = KERNEL_LOCAL;
-    enum clopt_status status = read_elements(scan, argument, error);
-    if (!status && argument->is_image)
-        status = kernel_scan_fail(scan, error, "an image is not local memory");
-    if (!status && *kernel_scan_rest(scan))
-        status = kernel_scan_fail(scan, error, "expected nothing more");
-    return status;
+    struct kernel_scan scan = kernel_scan_begin(place, error);
+    unsigned use = kernel_scan_choice(&scan, uses, sizeof *uses);
+    *argument = (struct kernel_argument){
+        .name = name, .place = *place, .kind = uses[use].kind, .use = uses[use].use};
+    uses[use].read(&scan, argument);
 }
 
-enum clopt_status kernel_argument_read(const struct kernel_place *place, const char *name,
-                                       struct kernel_argument *argument, struct clopt_error *error)
-{
-    *argument = (struct kernel_argument){.name = name, .place = *place};
-    struct kernel_scan scan = kernel_scan_begin(place);
-    enum clopt_status status = read_value(&scan, argument, error);
-    if (status)
-        kernel_argument_fini(argument);
-    return status;
-}
+/* ---- evaluating ---- */
 
-/* Stores one number of a scalar. */
-static enum clopt_status store(const struct kernel_argument *argument,
-                               const struct kernel_type *type, struct clopt_number number,
-                               unsigned char *to, struct clopt_error *error)
+size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct kernel_scope *scope,
+                                unsigned char *value)
 {
-    char name[KERNEL_WORD];
-    int64_t least;
-    int64_t most;
-    kernel_type_name(argument->type.members ? type : &argument->type, name);
-    if (type->kind == KERNEL_REAL) {
-        kernel_store_real(type, number.real, to);
-        return isfinite(kernel_load_real(type, to))
-                   ? CLOPT_OK
-                   : kernel_fail(&argument->place, error, "%s cannot hold %.17g", name,
-                                 number.real);
-    }
-    kernel_type_range(type, &least, &most);
-    if (number.is_real || number.integer < least || number.integer > most)
-        return kernel_fail(&argument->place, error, "%s cannot hold %.17g", name, number.real);
-    kernel_store_integer(type, number.integer, to);
-    return CLOPT_OK;
-}
-
-enum clopt_status kernel_argument_evaluate(const struct kernel_argument *argument,
-                                           struct kernel_scope *scope, unsigned char *value,
-                                           size_t *bytes, struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    *bytes = kernel_type_bytes(&argument->type);
-    memset(value, 0, *bytes);
-    for (size_t c = 0; c < kernel_type_components(&argument->type) && !status; c++) {
+    memset(value, 0, kernel_type_bytes(&argument->type));
+    for (size_t c = 0; c < kernel_type_components(&argument->type); c++) {
         struct kernel_component component = kernel_type_component(&argument->type, c);
-        struct clopt_number number;
         size_t index = argument->values.count == 1 ? 0 : c;
-        status = kernel_evaluate(scope, &argument->values, index, &number, error);
-        if (!status)
-            status = store(argument, &component.type, number, value + component.offset, error);
+        struct clopt_number number = kernel_evaluate(scope, &argument->values, index);
+        char name[KERNEL_WORD];
+        kernel_type_name(argument->type.members ? &component.type : &argument->type, name);
+        if (!kernel_store_number(&component.type, number, value + component.offset))
+            kernel_fail(&argument->place, scope->error, "%s cannot hold %.17g", name, number.real);
     }
-    return status;
+    return kernel_type_bytes(&argument->type);
 }
 
-enum clopt_status kernel_argument_size(const struct kernel_argument *argument,
-                                       struct kernel_scope *scope, size_t *count, size_t *bytes,
-                                       struct clopt_error *error)
+size_t kernel_argument_count(const struct kernel_argument *argument, struct kernel_scope *scope)
 {
-    enum clopt_status status = kernel_evaluate_product(scope, &argument->values, count, error);
-    if (!status && __builtin_mul_overflow(*count, kernel_type_bytes(&argument->type), bytes))
-        status = kernel_fail(&argument->place, error, "\"%s\" overflows: too many bytes",
-                             argument->place.value);
-    return status;
+    return kernel_evaluate_product(scope, &argument->values);
+}
+
+size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope)
+{
+    size_t bytes, count = kernel_argument_count(argument, scope);
+    if (__builtin_mul_overflow(count, kernel_type_bytes(&argument->type), &bytes))
+        kernel_fail(&argument->place, scope->error, "\"%s\" overflows: too many bytes",
+                    argument->place.value);
+    return bytes;
 }

@@ -36,22 +36,21 @@ bool kernel_argument_is_result(const struct kernel_argument *argument);
 /* Whether it is a result that the reference says the right values of: no file does. */
 bool kernel_argument_is_expected(const struct kernel_argument *argument);
 
-/* Reads the value of a key of [arguments], or an argument that a step has for itself. */
-enum clopt_status kernel_argument_read(const struct kernel_place *place, const char *name,
-                                       struct kernel_argument *argument, struct clopt_error *error);
+/* Reads the value of a key of [arguments], or an argument that a step has for itself; to be
+ * finished in any case. */
+void kernel_argument_read(const struct kernel_place *place, const char *name,
+                          struct kernel_argument *argument, struct clopt_error *error);
 void kernel_argument_fini(struct kernel_argument *argument);
 
 /* Whether a structure can be passed by value: its members are known and few enough. */
 bool kernel_argument_by_value(const struct kernel_type *type);
 
-/* Evaluates a scalar, or a structure, into at most KERNEL_MOST_VALUE_BYTES; tells how many. */
-enum clopt_status kernel_argument_evaluate(const struct kernel_argument *argument,
-                                           struct kernel_scope *scope, unsigned char *value,
-                                           size_t *bytes, struct clopt_error *error);
+/* Evaluates a scalar, or a structure, into at most KERNEL_MOST_VALUE_BYTES; returns how many. */
+size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct kernel_scope *scope,
+                                unsigned char *value);
 
-/* Evaluates the element count and the bytes of a buffer or of local memory. */
-enum clopt_status kernel_argument_size(const struct kernel_argument *argument,
-                                       struct kernel_scope *scope, size_t *count, size_t *bytes,
-                                       struct clopt_error *error);
+/* Evaluate the element count and the bytes of a buffer or of local memory. */
+size_t kernel_argument_count(const struct kernel_argument *argument, struct kernel_scope *scope);
+size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope);
 
 #endif

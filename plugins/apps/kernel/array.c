@@ -15,9 +15,8 @@ bool kernel_array_is_named(const char *path)
 }
 
 /* Describes the array that a buffer is. */
-static enum clopt_status describe(const struct kernel_argument *argument,
-                                  struct kernel_scope *scope, struct kernel_npy *array,
-                                  struct clopt_error *error)
+static struct kernel_npy describe(const struct kernel_argument *argument,
+                                  struct kernel_scope *scope)
 {
     static const enum kernel_npy_kind kinds[] = {[KERNEL_SIGNED] = KERNEL_NPY_SIGNED,
                                                  [KERNEL_UNSIGNED] = KERNEL_NPY_UNSIGNED,
@@ -25,23 +24,16 @@ static enum clopt_status describe(const struct kernel_argument *argument,
                                                  [KERNEL_STRUCT] = KERNEL_NPY_UNSIGNED};
     const struct kernel_type *type = &argument->type;
     bool is_struct = type->kind == KERNEL_STRUCT;
-    *array = (struct kernel_npy){.kind = kinds[type->kind],
-                                 .scalar_bytes = is_struct ? 1 : type->scalar_bytes};
-    for (size_t i = 0; i < argument->values.count; i++) {
-        int64_t length;
-        /* The width of an image varies fastest, as the last length of a buffer does. */
-        size_t index = argument->is_image ? argument->values.count - 1 - i : i;
-        enum clopt_status status =
-            kernel_evaluate_integer(scope, &argument->values, index, 1, &length, error);
-        if (status)
-            return status;
-        array->shape[array->dimensions++] = (size_t)length;
-    }
-    if (is_struct)
-        array->shape[array->dimensions++] = type->scalar_bytes;
-    else if (type->width > 1)
-        array->shape[array->dimensions++] = type->width;
-    return CLOPT_OK;
+    size_t count = argument->values.count;
+    struct kernel_npy array = {.kind = kinds[type->kind],
+                               .scalar_bytes = is_struct ? 1 : type->scalar_bytes};
+    /* The width of an image varies fastest, as the last length of a buffer does. */
+    for (size_t i = 0; i < count; i++)
+        array.shape[array.dimensions++] = (size_t)kernel_evaluate_integer(
+            scope, &argument->values, argument->is_image ? count - 1 - i : i, 1);
+    if (is_struct || type->width > 1)
+        array.shape[array.dimensions++] = is_struct ? type->scalar_bytes : type->width;
+    return array;
 }
 
 /* ---- reading ---- */
@@ -67,24 +59,21 @@ static bool has_shape(const struct kernel_argument *argument, const struct kerne
            memcmp(array->shape, wanted->shape, wanted->dimensions * sizeof *wanted->shape) == 0;
 }
 
-static enum clopt_status check_array(const struct kernel_argument *argument, const char *path,
-                                     const struct kernel_npy *array,
-                                     const struct kernel_npy *wanted, struct clopt_error *error)
+static void check_array(const struct kernel_argument *argument, const char *path,
+                        const struct kernel_npy *array, const struct kernel_npy *wanted,
+                        struct clopt_error *error)
 {
-    char is[256];
-    char should[256];
-    if (array->kind != wanted->kind || array->scalar_bytes != wanted->scalar_bytes) {
-        kernel_npy_type(array, is);
-        kernel_npy_type(wanted, should);
-        return kernel_fail(&argument->place, error, "%s: an array of %s, the buffer is of %s", path,
-                           is, should);
-    }
+    char is[256], should[256];
+    kernel_npy_type(array, is);
+    kernel_npy_type(wanted, should);
+    if (strcmp(is, should) != 0)
+        kernel_fail(&argument->place, error, "%s: an array of %s, the buffer is of %s", path, is,
+                    should);
     print_shape(array, is, sizeof is);
     print_shape(wanted, should, sizeof should);
-    return has_shape(argument, array, wanted)
-               ? CLOPT_OK
-               : kernel_fail(&argument->place, error, "%s: has the shape %s, the buffer %s", path,
-                             is, should);
+    if (!has_shape(argument, array, wanted))
+        kernel_fail(&argument->place, error, "%s: has the shape %s, the buffer %s", path, is,
+                    should);
 }
 
 /* Copies vectors of three between a file, which has them without gaps, and a buffer, which leaves
@@ -97,54 +86,45 @@ static void copy_elements(const struct kernel_type *type, size_t count, void *to
                type->width * type->scalar_bytes);
 }
 
-enum clopt_status kernel_array_load(const struct kernel_argument *argument, const char *path,
-                                    struct kernel_scope *scope, void *data,
-                                    struct clopt_error *error)
+void kernel_array_load(const struct kernel_argument *argument, const char *path,
+                       struct kernel_scope *scope, void *data)
 {
-    struct kernel_npy wanted;
-    struct kernel_npy array;
-    void *content;
-    enum clopt_status status = describe(argument, scope, &wanted, error);
-    if (status)
-        return status;
-    status = kernel_npy_load(path, &array, &content, error);
-    if (status)
-        return kernel_fail_within(&argument->place, error);
-    status = check_array(argument, path, &array, &wanted, error);
     size_t packed = argument->type.width * argument->type.scalar_bytes;
     size_t room = kernel_type_bytes(&argument->type);
-    if (!status) {
+    struct kernel_npy array, wanted = describe(argument, scope);
+    struct clopt_error reason;
+    void *content = NULL;
+    if (kernel_npy_load(path, &array, &content, &reason))
+        kernel_fail_for(&argument->place, scope->error, &reason);
+    else
+        check_array(argument, path, &array, &wanted, scope->error);
+    if (!scope->error->status) {
         size_t count = kernel_npy_bytes(&wanted) / packed;
         memset(data, 0, count * room);
         copy_elements(&argument->type, count, data, room, content, packed);
     }
     free(content);
-    return status;
 }
 
 /* ---- writing ---- */
 
-enum clopt_status kernel_array_write(const struct kernel_argument *argument, const void *data,
-                                     size_t count, struct kernel_scope *scope, FILE *stream,
-                                     struct clopt_error *error)
+void kernel_array_write(const struct kernel_argument *argument, struct kernel_values values,
+                        struct kernel_scope *scope, FILE *stream)
 {
-    struct kernel_npy array;
-    enum clopt_status status = describe(argument, scope, &array, error);
-    if (status)
-        return status;
+    struct kernel_npy array = describe(argument, scope);
     size_t packed = argument->type.width * argument->type.scalar_bytes;
-    if (kernel_npy_bytes(&array) != count * packed) {
+    if (kernel_npy_bytes(&array) != values.count * packed) {
         size_t numbers = array.dimensions > argument->values.count;
         array.shape[1] = packed / array.scalar_bytes;
-        array.shape[0] = count;
+        array.shape[0] = values.count;
         array.dimensions = 1 + (unsigned)numbers;
     }
-    void *content = malloc(count * packed);
-    if (!content)
-        return clopt_fail_memory(error);
-    copy_elements(&argument->type, count, content, packed, data,
-                  kernel_type_bytes(&argument->type));
-    status = kernel_npy_write(stream, argument->name, &array, content, error);
+    void *content = scope->error->status ? NULL : malloc(values.count * packed);
+    if (content) {
+        copy_elements(&argument->type, values.count, content, packed, values.data,
+                      kernel_type_bytes(&argument->type));
+        kernel_npy_write(stream, argument->name, &array, content, scope->error);
+    } else if (!scope->error->status)
+        clopt_fail_memory(scope->error);
     free(content);
-    return status;
 }

@@ -5,18 +5,16 @@
 
 #include <stdio.h>
 
-#include "argument.h"
+#include "compare.h"
 
 /* Reads a .npy file into the memory of a buffer, whose type and shape it must have. */
-enum clopt_status kernel_array_load(const struct kernel_argument *argument, const char *path,
-                                    struct kernel_scope *scope, void *data,
-                                    struct clopt_error *error);
+void kernel_array_load(const struct kernel_argument *argument, const char *path,
+                       struct kernel_scope *scope, void *data);
 
-/* Writes `count` elements of a buffer as a .npy file: in the buffer's shape, or as one dimension
- * where that has another size. */
-enum clopt_status kernel_array_write(const struct kernel_argument *argument, const void *data,
-                                     size_t count, struct kernel_scope *scope, FILE *stream,
-                                     struct clopt_error *error);
+/* Writes elements of a buffer as a .npy file: in the buffer's shape, or as one dimension where that
+ * has another size. */
+void kernel_array_write(const struct kernel_argument *argument, struct kernel_values values,
+                        struct kernel_scope *scope, FILE *stream);
 
 /* Tells whether a file's name is that of a NumPy array. */
 bool kernel_array_is_named(const char *path);

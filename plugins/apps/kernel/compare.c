@@ -14,9 +14,7 @@
 
 /* One comparison. */
 struct comparison {
-    const struct kernel_argument *argument;
-    struct kernel_values actual;
-    struct kernel_values expected;
+    struct kernel_pair pair;
     /* per component of an element: */
     size_t components;
     struct kernel_component component[KERNEL_MOST_COMPONENTS];
@@ -39,7 +37,8 @@ struct findings {
 static const void *number_at(const struct comparison *comparison,
                              const struct kernel_values *values, size_t element, size_t component)
 {
-    return (const char *)values->data + element * kernel_type_bytes(&comparison->argument->type) +
+    return (const char *)values->data +
+           element * kernel_type_bytes(&comparison->pair.argument->type) +
            comparison->component[component].offset;
 }
 
@@ -48,20 +47,10 @@ static const void *number_at(const struct comparison *comparison,
 /* Maps the bits of a real number to integers that are ordered as the numbers are. */
 static int64_t ordered(const struct kernel_type *type, const void *from)
 {
-    int16_t bits16;
-    int32_t bits32;
-    int64_t bits64;
-    switch (type->scalar_bytes) {
-    case 2:
-        memcpy(&bits16, from, sizeof bits16);
-        return bits16 < 0 ? (int64_t)INT16_MIN - bits16 : bits16;
-    case 4:
-        memcpy(&bits32, from, sizeof bits32);
-        return bits32 < 0 ? (int64_t)INT32_MIN - bits32 : bits32;
-    default:
-        memcpy(&bits64, from, sizeof bits64);
-        return bits64 < 0 ? INT64_MIN - bits64 : bits64;
-    }
+    struct kernel_type bits = {.kind = KERNEL_SIGNED, .scalar_bytes = type->scalar_bytes};
+    int64_t least, most, value = kernel_load_integer(&bits, from);
+    kernel_type_range(&bits, &least, &most);
+    return value < 0 ? least - value : value;
 }
 
 static bool is_nan(const struct kernel_component *component, const void *from)
@@ -88,34 +77,50 @@ static double error_ratio(double error, double allowed)
     return error == 0 ? 0 : error / allowed;
 }
 
-/* Takes in a number that is not the one expected. */
-static void note_difference(const struct comparison *comparison, size_t element, size_t component,
-                            const void *actual, const void *expected, struct findings *findings)
+/* Adds what was found elsewhere, in whatever order that is. */
+static void add_findings(const struct findings *more, struct findings *sum)
+{
+    bool farther = more->relative > sum->relative;
+    if (farther || (more->relative == sum->relative && more->worst < sum->worst))
+        sum->worst = more->worst;
+    if (more->differing && (!sum->differing || more->first < sum->first)) {
+        sum->first = more->first;
+        sum->first_component = more->first_component;
+    }
+    sum->differing += more->differing;
+    sum->ratio = fmax(sum->ratio, more->ratio);
+    sum->relative = fmax(sum->relative, more->relative);
+    sum->absolute = fmax(sum->absolute, more->absolute);
+    sum->ulp = fmax(sum->ulp, more->ulp);
+}
+
+/* What there is to say of a number that is not the one expected. */
+static struct findings find_difference(const struct comparison *comparison, size_t element,
+                                       size_t component)
 {
     const struct kernel_type *type = &comparison->component[component].type;
     const struct kernel_tolerance *tolerance = &comparison->tolerance[component];
+    const void *actual = number_at(comparison, &comparison->pair.actual, element, component);
+    const void *expected = number_at(comparison, &comparison->pair.expected, element, component);
     bool is_struct = type->kind == KERNEL_STRUCT;
     double e = is_struct ? NAN : kernel_load_number(type, expected);
     double off = is_struct ? NAN : fabs(kernel_load_number(type, actual) - e);
     double size = fmax(fabs(e), comparison->scale[component]);
-    double relative = isfinite(off) ? error_ratio(off, size) : INFINITY;
-    double ulp = type->kind == KERNEL_REAL && isfinite(off)
-                     ? fabs((double)ordered(type, actual) - (double)ordered(type, expected))
-                     : off;
-    double ratio = tolerance->exact || !isfinite(off) ? INFINITY
-                   : tolerance->is_ulp
-                       ? error_ratio(off == 0 ? 0 : ulp, tolerance->ulp)
-                       : error_ratio(off, tolerance->absolute + tolerance->relative * size);
-    if (relative > findings->relative)
-        findings->worst = element;
-    findings->ratio = fmax(findings->ratio, ratio);
-    findings->relative = fmax(findings->relative, relative);
-    findings->absolute = isfinite(off) ? fmax(findings->absolute, off) : INFINITY;
-    findings->ulp = isfinite(off) ? fmax(findings->ulp, ulp) : INFINITY;
-    if (ratio > 1 && findings->differing++ == 0) {
-        findings->first = element;
-        findings->first_component = component;
+    struct findings found = {0,        element,  component, element,
+                             INFINITY, INFINITY, INFINITY,  INFINITY};
+    if (isfinite(off)) {
+        found.relative = error_ratio(off, size);
+        found.absolute = off;
+        found.ulp = type->kind == KERNEL_REAL
+                        ? fabs((double)ordered(type, actual) - (double)ordered(type, expected))
+                        : off;
+        found.ratio = tolerance->exact ? INFINITY
+                      : tolerance->is_ulp
+                          ? error_ratio(off == 0 ? 0 : found.ulp, tolerance->ulp)
+                          : error_ratio(off, tolerance->absolute + tolerance->relative * size);
     }
+    found.differing = found.ratio > 1;
+    return found;
 }
 
 /* Elements that a thread takes at a time. */
@@ -130,17 +135,17 @@ static size_t block_count(size_t elements)
  * may be one. */
 static bool is_same(const struct comparison *comparison, size_t block)
 {
-    size_t bytes = kernel_type_bytes(&comparison->argument->type);
-    size_t from = block * BLOCK, count = comparison->expected.count;
+    size_t bytes = kernel_type_bytes(&comparison->pair.argument->type);
+    size_t from = block * BLOCK, count = comparison->pair.expected.count;
     size_t length = count - from < BLOCK ? count - from : BLOCK;
     return count > 1 &&
-           memcmp((const char *)comparison->actual.data + from * bytes,
-                  (const char *)comparison->expected.data + from * bytes, length * bytes) == 0;
+           memcmp((const char *)comparison->pair.actual.data + from * bytes,
+                  (const char *)comparison->pair.expected.data + from * bytes, length * bytes) == 0;
 }
 
 static bool are_same(const struct comparison *comparison)
 {
-    size_t blocks = block_count(comparison->expected.count), others = 0;
+    size_t blocks = block_count(comparison->pair.expected.count), others = 0;
 #pragma omp parallel for reduction(+ : others)
     for (size_t block = 0; block < blocks; block++)
         others += !is_same(comparison, block);
@@ -150,37 +155,22 @@ static bool are_same(const struct comparison *comparison)
 static void find_in_block(const struct comparison *comparison, size_t block,
                           struct findings *findings)
 {
-    size_t count = comparison->expected.count;
+    size_t count = comparison->pair.expected.count;
     for (size_t i = block * BLOCK; i < count && i < (block + 1) * BLOCK; i++)
         for (size_t c = 0; c < comparison->components; c++) {
-            const void *actual = number_at(comparison, &comparison->actual, i, c);
-            const void *expected = number_at(comparison, &comparison->expected, i, c);
+            const void *actual = number_at(comparison, &comparison->pair.actual, i, c);
+            const void *expected = number_at(comparison, &comparison->pair.expected, i, c);
             if (memcmp(actual, expected, comparison->component[c].type.scalar_bytes) != 0 ||
-                is_nan(&comparison->component[c], expected))
-                note_difference(comparison, i, c, actual, expected, findings);
+                is_nan(&comparison->component[c], expected)) {
+                struct findings found = find_difference(comparison, i, c);
+                add_findings(&found, findings);
+            }
         }
-}
-
-/* Adds what was found in a block, in whatever order blocks come. */
-static void add_findings(const struct findings *block, struct findings *sum)
-{
-    bool farther = block->relative > sum->relative;
-    if (farther || (block->relative == sum->relative && block->worst < sum->worst))
-        sum->worst = block->worst;
-    if (block->differing && (!sum->differing || block->first < sum->first)) {
-        sum->first = block->first;
-        sum->first_component = block->first_component;
-    }
-    sum->differing += block->differing;
-    sum->ratio = fmax(sum->ratio, block->ratio);
-    sum->relative = fmax(sum->relative, block->relative);
-    sum->absolute = fmax(sum->absolute, block->absolute);
-    sum->ulp = fmax(sum->ulp, block->ulp);
 }
 
 static void find(const struct comparison *comparison, struct findings *findings)
 {
-    size_t blocks = block_count(comparison->expected.count);
+    size_t blocks = block_count(comparison->pair.expected.count);
 #pragma omp parallel for schedule(dynamic)
     for (size_t block = 0; block < blocks; block++) {
         struct findings found = {0};
@@ -209,13 +199,13 @@ static void ask_about_rounding(const struct comparison *comparison, const struct
     const struct kernel_component *component = &comparison->component[findings->first_component];
     static const double epsilons[] = {[2] = 0x1p-10, [4] = FLT_EPSILON, [8] = DBL_EPSILON};
     bool is_real = component->type.kind == KERNEL_REAL;
-    size_t bytes = is_real && comparison->argument->tolerance.how == KERNEL_SUM
-                       ? comparison->argument->type.scalar_bytes
+    size_t bytes = is_real && comparison->pair.argument->tolerance.how == KERNEL_SUM
+                       ? comparison->pair.argument->type.scalar_bytes
                        : component->type.scalar_bytes;
     bool near = is_real ? findings->relative <= cbrt(epsilons[bytes])
                         : component->type.kind != KERNEL_STRUCT && findings->absolute <= 1;
     char line[128], say[64];
-    name_line(comparison->argument, line);
+    name_line(comparison->pair.argument, line);
     if (!is_real)
         snprintf(say, sizeof say, "absolute 1");
     else if (comparison->tolerance[findings->first_component].is_ulp)
@@ -227,46 +217,47 @@ static void ask_about_rounding(const struct comparison *comparison, const struct
         snprintf(text, 256, ": differs by rounding? Then say %s = %s", line, say);
 }
 
-/* Says by how much numbers are off, in the unit in which they are compared. */
-static void measure(const struct comparison *comparison, const struct findings *findings,
-                    struct clopt_verdict *verdict, const char **unit)
+/* Says by how much numbers are off, in the unit in which they are compared, which is returned. */
+static const char *measure(const struct comparison *comparison, const struct findings *findings,
+                           struct clopt_verdict *verdict)
 {
     const struct kernel_tolerance *tolerance = &comparison->tolerance[0];
-    bool mixed = comparison->argument->type.kind == KERNEL_STRUCT;
-    if (mixed || (tolerance->absolute > 0 && tolerance->relative > 0)) {
-        *verdict = (struct clopt_verdict){.error = findings->ratio, .bound = 1};
-        *unit = "of what is allowed";
-    } else if (tolerance->exact) {
-        *verdict = (struct clopt_verdict){.error = (double)findings->differing};
-        *unit = "";
-    } else if (tolerance->is_ulp) {
-        *verdict = (struct clopt_verdict){.error = findings->ulp, .bound = tolerance->ulp};
-        *unit = "ulp";
-    } else if (tolerance->absolute > 0) {
-        *verdict =
-            (struct clopt_verdict){.error = findings->absolute, .bound = tolerance->absolute};
-        *unit = "absolute";
-    } else {
-        *verdict =
-            (struct clopt_verdict){.error = findings->relative, .bound = tolerance->relative};
-        *unit = "relative";
-    }
-    verdict->right = findings->differing == 0;
-    if (verdict->right && verdict->error > verdict->bound)
+    bool mixed = comparison->pair.argument->type.kind == KERNEL_STRUCT ||
+                 (tolerance->absolute > 0 && tolerance->relative > 0);
+    bool exact = tolerance->exact, absolute = tolerance->absolute > 0;
+    const struct {
+        bool applies;
+        double error, bound;
+        const char *unit;
+    } units[] = {
+        {mixed, findings->ratio, 1, "of what is allowed"},
+        {exact, (double)findings->differing, 0, ""},
+        {tolerance->is_ulp, findings->ulp, tolerance->ulp, "ulp"},
+        {absolute, findings->absolute, tolerance->absolute, "absolute"},
+        {true, findings->relative, tolerance->relative, "relative"},
+    };
+    size_t i = 0;
+    while (!units[i].applies)
+        i++;
+    bool right = findings->differing == 0;
+    *verdict =
+        (struct clopt_verdict){.right = right, .error = units[i].error, .bound = units[i].bound};
+    if (right && verdict->error > verdict->bound)
         verdict->error = verdict->bound; /* by the rounding of one division */
+    return units[i].unit;
 }
 
 static void say_right(const struct comparison *comparison, const char *unit,
                       struct clopt_verdict *verdict)
 {
-    size_t numbers = comparison->expected.count * comparison->components;
+    size_t numbers = comparison->pair.expected.count * comparison->components;
     if (*unit)
         snprintf(verdict->text, sizeof verdict->text,
-                 "%s: %zu elements compared, largest error %.2g %s", comparison->argument->name,
-                 numbers, verdict->error, unit);
+                 "%s: %zu elements compared, largest error %.2g %s",
+                 comparison->pair.argument->name, numbers, verdict->error, unit);
     else
         snprintf(verdict->text, sizeof verdict->text, "%s: %zu elements equal",
-                 comparison->argument->name, numbers);
+                 comparison->pair.argument->name, numbers);
 }
 
 static void say_wrong(const struct comparison *comparison, const struct findings *findings,
@@ -275,26 +266,26 @@ static void say_wrong(const struct comparison *comparison, const struct findings
     char saw[64], wanted[64], where[48] = "", question[256], most[96] = "";
     size_t c = findings->first_component;
     print_number(&comparison->component[c].type,
-                 number_at(comparison, &comparison->actual, findings->first, c), saw);
+                 number_at(comparison, &comparison->pair.actual, findings->first, c), saw);
     print_number(&comparison->component[c].type,
-                 number_at(comparison, &comparison->expected, findings->first, c), wanted);
+                 number_at(comparison, &comparison->pair.expected, findings->first, c), wanted);
     ask_about_rounding(comparison, findings, question);
     if (comparison->components > 1)
         snprintf(where, sizeof where, ", component %zu", c);
-    if (isfinite(findings->relative) && comparison->expected.count > 1)
+    if (isfinite(findings->relative) && comparison->pair.expected.count > 1)
         snprintf(most, sizeof most, "; by %.2g relative at most, at %zu", findings->relative,
                  findings->worst);
     else if (isfinite(findings->relative))
         snprintf(most, sizeof most, "; by %.2g relative", findings->relative);
-    if (comparison->argument->tolerance.how == KERNEL_SUM)
+    if (comparison->pair.argument->tolerance.how == KERNEL_SUM)
         snprintf(verdict->text, sizeof verdict->text, "%s: the sum differs%s: %s instead of %s%s%s",
-                 comparison->argument->name, where, saw, wanted, most, question);
+                 comparison->pair.argument->name, where, saw, wanted, most, question);
     else
         snprintf(verdict->text, sizeof verdict->text,
                  "%s: %" PRIu64 " of %zu elements differ, first at %zu%s: %s instead of %s%s%s",
-                 comparison->argument->name, findings->differing,
-                 comparison->expected.count * comparison->components, findings->first, where, saw,
-                 wanted, most, question);
+                 comparison->pair.argument->name, findings->differing,
+                 comparison->pair.expected.count * comparison->components, findings->first, where,
+                 saw, wanted, most, question);
 }
 
 /* ---- ways to compare ---- */
@@ -302,9 +293,8 @@ static void say_wrong(const struct comparison *comparison, const struct findings
 static void compare_each(struct comparison *comparison, struct clopt_verdict *verdict)
 {
     struct findings findings = {0};
-    const char *unit;
     find(comparison, &findings);
-    measure(comparison, &findings, verdict, &unit);
+    const char *unit = measure(comparison, &findings, verdict);
     if (verdict->right)
         say_right(comparison, unit, verdict);
     else
@@ -319,7 +309,7 @@ static int compare_bytes(const void *a, const void *b, void *bytes)
 /* Copies elements in ascending order; NULL when memory runs out. */
 static void *sort(const struct comparison *comparison, const struct kernel_values *values)
 {
-    struct kernel_type type = comparison->argument->type;
+    struct kernel_type type = comparison->pair.argument->type;
     size_t bytes = kernel_type_bytes(&type);
     void *sorted = malloc(values->count * bytes);
     if (!sorted)
@@ -332,18 +322,19 @@ static void *sort(const struct comparison *comparison, const struct kernel_value
     return sorted;
 }
 
-static enum clopt_status compare_sorted(struct comparison *comparison,
-                                        struct clopt_verdict *verdict, struct clopt_error *error)
+static void compare_sorted(struct comparison *comparison, struct clopt_verdict *verdict,
+                           struct clopt_error *error)
 {
-    void *actual = sort(comparison, &comparison->actual);
-    void *expected = sort(comparison, &comparison->expected);
-    comparison->actual.data = actual;
-    comparison->expected.data = expected;
+    void *actual = sort(comparison, &comparison->pair.actual);
+    void *expected = sort(comparison, &comparison->pair.expected);
+    comparison->pair.actual.data = actual;
+    comparison->pair.expected.data = expected;
     if (actual && expected)
         compare_each(comparison, verdict);
+    else
+        clopt_fail_memory(error);
     free(actual);
     free(expected);
-    return actual && expected ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Adds up a component of all elements; integers modulo 2 to the 64th. */
@@ -372,15 +363,15 @@ static void compare_sums(struct comparison *comparison, struct clopt_verdict *ve
     uint64_t actual[KERNEL_MOST_COMPONENTS], expected[KERNEL_MOST_COMPONENTS];
     for (size_t c = 0; c < comparison->components; c++) {
         double ignored;
-        add_up(comparison, &comparison->actual, c, &actual[c], &ignored);
-        add_up(comparison, &comparison->expected, c, &expected[c], &comparison->scale[c]);
+        add_up(comparison, &comparison->pair.actual, c, &actual[c], &ignored);
+        add_up(comparison, &comparison->pair.expected, c, &expected[c], &comparison->scale[c]);
     }
     for (size_t c = 0; c < comparison->components; c++) {
         comparison->component[c].type.scalar_bytes = sizeof *actual;
         comparison->component[c].offset = c * sizeof *actual;
     }
-    comparison->actual = (struct kernel_values){actual, 1};
-    comparison->expected = (struct kernel_values){expected, 1};
+    comparison->pair.actual = (struct kernel_values){actual, 1};
+    comparison->pair.expected = (struct kernel_values){expected, 1};
     compare_each(comparison, verdict);
 }
 
@@ -391,11 +382,11 @@ static void find_scales(struct comparison *comparison)
         const struct kernel_component *component = &comparison->component[c];
         long double sum = 0;
         size_t finite = 0;
-        size_t count = component->type.kind == KERNEL_STRUCT ? 0 : comparison->expected.count;
+        size_t count = component->type.kind == KERNEL_STRUCT ? 0 : comparison->pair.expected.count;
 #pragma omp parallel for reduction(+ : sum, finite)
         for (size_t i = 0; i < count; i++) {
-            double value = kernel_load_number(&component->type,
-                                              number_at(comparison, &comparison->expected, i, c));
+            double value = kernel_load_number(
+                &component->type, number_at(comparison, &comparison->pair.expected, i, c));
             if (!isfinite(value))
                 continue;
             sum += (long double)fabs(value);
@@ -405,51 +396,50 @@ static void find_scales(struct comparison *comparison)
     }
 }
 
-static void begin(struct comparison *comparison, const struct kernel_argument *argument,
-                  bool approximate)
+static void begin(struct comparison *comparison, const struct kernel_pair *pair)
 {
-    *comparison = (struct comparison){.argument = argument,
-                                      .components = kernel_type_components(&argument->type)};
+    *comparison = (struct comparison){.pair = *pair,
+                                      .components = kernel_type_components(&pair->argument->type)};
     for (size_t c = 0; c < comparison->components; c++) {
-        comparison->component[c] = kernel_type_component(&argument->type, c);
-        comparison->tolerance[c] =
-            kernel_tolerance_of(&argument->tolerance, &comparison->component[c], approximate);
+        comparison->component[c] = kernel_type_component(&pair->argument->type, c);
+        comparison->tolerance[c] = kernel_tolerance_of(
+            &pair->argument->tolerance, &comparison->component[c], pair->approximate);
     }
 }
 
-enum clopt_status kernel_compare(const struct kernel_argument *argument, bool approximate,
-                                 struct kernel_values actual, struct kernel_values expected,
-                                 struct clopt_verdict *verdict, struct clopt_error *error)
+void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdict,
+                    struct clopt_error *error)
 {
+    enum kernel_comparison how = pair->argument->tolerance.how;
     struct comparison comparison;
-    begin(&comparison, argument, approximate);
-    comparison.actual = actual;
-    comparison.expected = expected;
-    if (argument->tolerance.how == KERNEL_SUM) {
+    begin(&comparison, pair);
+    if (how == KERNEL_SUM) {
         compare_sums(&comparison, verdict);
-        return CLOPT_OK;
+        return;
     }
-    if (actual.count != expected.count)
-        return kernel_fail(&argument->place, error,
-                           "this variant's result has another size; it can be compared as a sum, "
-                           "or by a program; scratch is not compared");
+    if (pair->actual.count != pair->expected.count) {
+        kernel_fail(&pair->argument->place, error,
+                    "this variant's result has another size; it can be compared as a sum, or by a "
+                    "program; scratch is not compared");
+        return;
+    }
     if (!are_same(&comparison))
         find_scales(&comparison);
-    if (argument->tolerance.how == KERNEL_SORTED)
-        return compare_sorted(&comparison, verdict, error);
-    compare_each(&comparison, verdict);
-    return CLOPT_OK;
+    if (how == KERNEL_SORTED)
+        compare_sorted(&comparison, verdict, error);
+    else
+        compare_each(&comparison, verdict);
 }
 
-enum clopt_status kernel_compare_refuse_nan(const struct kernel_argument *argument,
-                                            struct kernel_values values, struct clopt_error *error)
+void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct kernel_values values,
+                               struct clopt_error *error)
 {
     static const uint32_t poison = CLOPT_POISON;
     struct comparison comparison;
     size_t first = SIZE_MAX, count = 0, unwritten = 0;
-    if (argument->tolerance.how == KERNEL_BY_PROGRAM)
-        return CLOPT_OK; /* it may know better */
-    begin(&comparison, argument, false);
+    if (argument->tolerance.how == KERNEL_BY_PROGRAM || error->status)
+        return; /* it may know better */
+    begin(&comparison, &(struct kernel_pair){.argument = argument});
 #pragma omp parallel for reduction(min : first) reduction(+ : count, unwritten)
     for (size_t i = 0; i < values.count; i++)
         for (size_t c = 0; c < comparison.components; c++) {
@@ -461,14 +451,13 @@ enum clopt_status kernel_compare_refuse_nan(const struct kernel_argument *argume
             unwritten += comparison.component[c].type.scalar_bytes >= sizeof poison &&
                          memcmp(number, &poison, sizeof poison) == 0;
         }
-    if (!count)
-        return CLOPT_OK;
-    return clopt_fail(error, CLOPT_WRONG_RESULT,
-                      "%s: %zu of %zu elements are NaN, first at %zu, and NaN is never right: %s",
-                      argument->name, count, values.count * comparison.components, first,
-                      unwritten == count
-                          ? "nothing writes them; say inout, with what they hold before, or give "
-                            "the buffer the length that is written"
-                          : "give its inputs other contents in [arguments] or [study] another "
-                            "seed, or leave it out: ignore in [results]");
+    if (count)
+        clopt_fail(error, CLOPT_WRONG_RESULT,
+                   "%s: %zu of %zu elements are NaN, first at %zu, and NaN is never right: %s",
+                   argument->name, count, values.count * comparison.components, first,
+                   unwritten == count
+                       ? "nothing writes them; say inout, with what they hold before, or give "
+                         "the buffer the length that is written"
+                       : "give its inputs other contents in [arguments] or [study] another "
+                         "seed, or leave it out: ignore in [results]");
 }

@@ -11,14 +11,20 @@ struct kernel_values {
     size_t count;
 };
 
-/* Refuses values among which some are NaN: no result can be compared with them. */
-enum clopt_status kernel_compare_refuse_nan(const struct kernel_argument *argument,
-                                            struct kernel_values values, struct clopt_error *error);
+/* A result, and what it must be. */
+struct kernel_pair {
+    const struct kernel_argument *argument;
+    struct kernel_values actual;
+    struct kernel_values expected;
+    bool approximate; /* see kernel_tolerance_of() */
+};
 
-/* Compares a result as its tolerance says, other than by a program, and fills the verdict.
- * `approximate`: see kernel_tolerance_of(). */
-enum clopt_status kernel_compare(const struct kernel_argument *argument, bool approximate,
-                                 struct kernel_values actual, struct kernel_values expected,
-                                 struct clopt_verdict *verdict, struct clopt_error *error);
+/* Refuses values among which some are NaN: no result can be compared with them. */
+void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct kernel_values values,
+                               struct clopt_error *error);
+
+/* Compares a result as its tolerance says, other than by a program, and fills the verdict. */
+void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdict,
+                    struct clopt_error *error);
 
 #endif

@@ -34,15 +34,21 @@ struct kernel_content {
 };
 
 /* Reads the rest of a value as content for elements of a type. */
-enum clopt_status kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,
-                                      struct kernel_content *content, struct clopt_error *error);
+void kernel_content_read(struct kernel_scan *scan, const struct kernel_type *type,
+                         struct kernel_content *content);
 void kernel_content_fini(struct kernel_content *content);
 
-/* Fills `count` elements, in rows of `columns`, with anything but a file's content. Random numbers
- * follow from the seed of the problem and from `name`. */
-enum clopt_status kernel_content_fill(const struct kernel_content *content,
-                                      const struct kernel_type *type, const char *name,
-                                      struct kernel_scope *scope, size_t count, size_t columns,
-                                      void *data, struct clopt_error *error);
+/* Elements in host memory, in rows of `columns`. */
+struct kernel_elements {
+    const struct kernel_type *type;
+    size_t count;
+    size_t columns;
+    unsigned char *data;
+};
+
+/* Fills elements with anything but a file's content. Random numbers follow from the seed of the
+ * problem and from `name`. */
+void kernel_content_fill(const struct kernel_content *content, const char *name,
+                         struct kernel_elements elements, struct kernel_scope *scope);
 
 #endif

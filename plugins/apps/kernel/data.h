@@ -15,17 +15,12 @@ struct kernel_datum {
     size_t expected_bytes;
 };
 
-/* Makes or reads the contents of an argument's buffer. */
-enum clopt_status kernel_datum_fill(const struct kernel_definition *definition,
-                                    const struct kernel_argument *argument,
-                                    const struct clopt_problem *problem, struct kernel_datum *datum,
-                                    struct clopt_error *error);
+/* Makes or reads the contents of an argument's buffer, and the file that says what a result must
+ * be, if the study names one. */
+void kernel_datum_fill(const struct kernel_definition *definition,
+                       const struct kernel_argument *argument, struct kernel_scope *scope,
+                       struct kernel_datum *datum);
 
-/* Reads the file that says what a result must be, if the study names one. */
-enum clopt_status kernel_datum_expect(const struct kernel_definition *definition,
-                                      const struct kernel_argument *argument,
-                                      const struct clopt_problem *problem,
-                                      struct kernel_datum *datum, struct clopt_error *error);
 /* What a result must be. */
 struct kernel_values kernel_datum_expected(const struct kernel_argument *argument,
                                            const struct kernel_datum *datum);

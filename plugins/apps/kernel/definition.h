@@ -3,7 +3,7 @@
 #ifndef KERNEL_DEFINITION_H
 #define KERNEL_DEFINITION_H
 
-#include "reference.h"
+#include "step.h"
 
 #define KERNEL_MOST_STEPS         32
 #define KERNEL_MOST_PROGRAM_FILES 16 /* that commands name, all together */
@@ -21,7 +21,7 @@ struct kernel_tables {
 };
 
 struct kernel_definition {
-    char *folder; /* the study's, with a slash at its end, or empty */
+    const char *folder; /* the study's, with a slash at its end, or empty */
     struct kernel_names names;
     struct kernel_argument arguments[KERNEL_MOST_ARGUMENTS];
     size_t argument_count;

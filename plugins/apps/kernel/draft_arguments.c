@@ -18,8 +18,9 @@ static bool read_members(const char *members, size_t bytes, struct kernel_type *
     struct clopt_error ignored = {0};
     struct kernel_place place = {.origin = "", .section = "", .value = text};
     snprintf(text, sizeof text, "(%s)", members ? members : "");
-    struct kernel_scan scan = kernel_scan_begin(&place);
-    if (!members || kernel_type_read(&scan, "struct", type, &ignored))
+    struct kernel_scan scan = kernel_scan_begin(&place, &ignored);
+    kernel_type_read(&scan, "struct", type);
+    if (ignored.status)
         return false;
     if (type->scalar_bytes == bytes)
         return true;

@@ -5,7 +5,7 @@
 
 #include <clopt/expression.h>
 
-#include "scan.h"
+#include "reading.h"
 
 #define KERNEL_MOST_SIZES       32
 #define KERNEL_MOST_LETS        64
@@ -44,52 +44,51 @@ enum kernel_allowed {
 };
 
 /* Reads `least` to `most` expressions from a text, for a key. */
-enum clopt_status kernel_expressions_read(const struct kernel_place *place, const char *text,
-                                          size_t least, size_t most,
-                                          struct kernel_expressions *expressions,
-                                          struct clopt_error *error);
+void kernel_expressions_read(const struct kernel_place *place, const char *text, size_t least,
+                             size_t most, struct kernel_expressions *expressions,
+                             struct clopt_error *error);
 void kernel_expressions_fini(struct kernel_expressions *expressions);
 
 /* Checks that every name in them is known. */
-enum clopt_status kernel_expressions_check(const struct kernel_expressions *expressions,
-                                           struct kernel_names *names, unsigned allowed,
-                                           struct clopt_error *error);
+void kernel_expressions_check(const struct kernel_expressions *expressions,
+                              struct kernel_names *names, unsigned allowed,
+                              struct clopt_error *error);
 
 /* Reads [size], [parameter NAME] and [let]. */
-enum clopt_status kernel_names_read(const struct clopt_description *description,
-                                    struct kernel_names *names, struct clopt_error *error);
+void kernel_names_read(const struct clopt_description *description, struct kernel_names *names,
+                       struct clopt_error *error);
 void kernel_names_fini(struct kernel_names *names);
 
-/* What the names stand for at one moment. Values of [let] are kept until the moment changes. */
+/* What the names stand for at one moment. Values of [let] are kept until the moment changes. Where
+ * something cannot be evaluated the error says so: what is evaluated then is 0, or the least. */
 struct kernel_scope {
     const struct kernel_names *names;
     const struct clopt_problem *problem;
+    struct clopt_error *error;
     int64_t i;
     int64_t j;
     size_t visible_lets; /* a line of [let] sees those above it */
     bool known[KERNEL_MOST_LETS];
     struct clopt_number lets[KERNEL_MOST_LETS];
-    struct clopt_error error; /* of a line of [let] */
 };
 
-void kernel_scope_init(struct kernel_scope *scope, const struct kernel_names *names,
-                       const struct clopt_problem *problem);
+/* Forgets what `error` says. */
+struct kernel_scope kernel_scope_begin(const struct kernel_names *names,
+                                       const struct clopt_problem *problem,
+                                       struct clopt_error *error);
 
 /* Goes to another repetition. */
 void kernel_scope_move(struct kernel_scope *scope, int64_t i, int64_t j);
 
 /* Evaluate number `index` of some expressions. An integer below `least` is an error. */
-enum clopt_status kernel_evaluate(struct kernel_scope *scope,
-                                  const struct kernel_expressions *expressions, size_t index,
-                                  struct clopt_number *value, struct clopt_error *error);
-enum clopt_status kernel_evaluate_integer(struct kernel_scope *scope,
-                                          const struct kernel_expressions *expressions,
-                                          size_t index, int64_t least, int64_t *value,
-                                          struct clopt_error *error);
+struct clopt_number kernel_evaluate(struct kernel_scope *scope,
+                                    const struct kernel_expressions *expressions, size_t index);
+int64_t kernel_evaluate_integer(struct kernel_scope *scope,
+                                const struct kernel_expressions *expressions, size_t index,
+                                int64_t least);
 
 /* Evaluates the product of all of them: an element count, at least 1. */
-enum clopt_status kernel_evaluate_product(struct kernel_scope *scope,
-                                          const struct kernel_expressions *expressions,
-                                          size_t *product, struct clopt_error *error);
+size_t kernel_evaluate_product(struct kernel_scope *scope,
+                               const struct kernel_expressions *expressions);
 
 #endif

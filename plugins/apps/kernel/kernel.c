@@ -19,23 +19,13 @@ struct tally {
     struct clopt_kernel_work *work;
 };
 
-static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
-                                      const struct kernel_step *step, struct clopt_error *error)
+static void tally_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
     struct tally *tally = user;
     struct clopt_kernel_work *work = tally->work;
-    struct clopt_ndrange ndrange;
-    double operations;
-    double bytes;
     if (step->kernel != tally->kernel)
-        return CLOPT_OK;
-    enum clopt_status status = kernel_step_ndrange(step, scope, &ndrange, error);
-    if (!status)
-        status = kernel_step_number(&step->operations, scope, 0, &operations, error);
-    if (!status)
-        status = kernel_step_number(&step->bytes, scope, 0, &bytes, error);
-    if (status)
-        return status;
+        return;
+    struct clopt_ndrange ndrange = kernel_step_ndrange(step, scope);
     double items = 1;
     for (unsigned d = 0; d < 3; d++)
         items *= (double)ndrange.global[d];
@@ -44,44 +34,34 @@ static enum clopt_status tally_launch(void *user, struct kernel_scope *scope,
         work->ndrange = ndrange;
     }
     work->arithmetic = step->arithmetic;
-    work->operations += operations;
-    work->bytes += bytes;
-    return CLOPT_OK;
+    work->operations += kernel_step_number(&step->operations, scope);
+    work->bytes += kernel_step_number(&step->bytes, scope);
 }
 
-/* Checks that buffers have a size, and scalars a value at the first launch. */
-static enum clopt_status check_arguments(const struct kernel_definition *definition,
-                                         const struct clopt_problem *problem,
-                                         struct clopt_error *error)
-{
-    struct kernel_scope scope;
-    enum clopt_status status = CLOPT_OK;
-    kernel_scope_init(&scope, &definition->names, problem);
-    for (size_t i = 0; i < definition->argument_count && !status; i++) {
-        const struct kernel_argument *argument = &definition->arguments[i];
-        unsigned char value[KERNEL_MOST_VALUE_BYTES];
-        size_t count;
-        size_t bytes;
-        if (argument->kind == KERNEL_SAMPLER)
-            continue;
-        status = argument->kind == KERNEL_SCALAR
-                     ? kernel_argument_evaluate(argument, &scope, value, &bytes, error)
-                     : kernel_argument_size(argument, &scope, &count, &bytes, error);
-    }
-    return status;
-}
-
+/* Tells what a kernel does in a run; buffers must have a size, and scalars a value at the first
+ * launch. */
 static enum clopt_status describe(const struct clopt_problem *problem, const void *state,
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
                                   struct clopt_error *error)
 {
     const struct kernel_definition *definition = problem->definition;
-    (void)state;
+    struct clopt_error ignored;
+    struct kernel_scope scope =
+        kernel_scope_begin(&definition->names, problem, error ? error : &ignored);
     struct tally tally = {.kernel = (unsigned)(kernel - definition->tables.kernels), .work = work};
+    (void)state;
     *work = (struct clopt_kernel_work){
         .ndrange = {.dimensions = kernel->dimensions, .local = {1, 1, 1}}};
-    enum clopt_status status = check_arguments(definition, problem, error);
-    return status ? status : kernel_walk(definition, problem, tally_launch, &tally, error);
+    for (size_t i = 0; i < definition->argument_count; i++) {
+        const struct kernel_argument *argument = &definition->arguments[i];
+        unsigned char value[KERNEL_MOST_VALUE_BYTES];
+        if (argument->kind == KERNEL_SCALAR)
+            kernel_argument_evaluate(argument, &scope, value);
+        else if (argument->kind != KERNEL_SAMPLER)
+            kernel_argument_bytes(argument, &scope);
+    }
+    kernel_walk(definition, &scope, tally_launch, &tally);
+    return scope.error->status;
 }
 
 /* ---- running ---- */
@@ -99,47 +79,43 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
     const struct kernel_definition *definition = problem->definition;
+    struct kernel_scope scope = kernel_scope_begin(&definition->names, problem, error);
     struct kernel_state *state = calloc(1, sizeof *state);
     if (!state)
         return clopt_fail_memory(error);
     state->definition = definition;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < definition->argument_count && !status; i++) {
-        const struct kernel_argument *argument = &definition->arguments[i];
-        status = kernel_datum_fill(definition, argument, problem, &state->data[i], error);
-        if (!status)
-            status = kernel_datum_expect(definition, argument, problem, &state->data[i], error);
-    }
-    if (!status)
-        status = kernel_program_expect(definition, problem, state->data, error);
-    if (status) {
+    for (size_t i = 0; i < definition->argument_count && !error->status; i++)
+        kernel_datum_fill(definition, &definition->arguments[i], &scope, &state->data[i]);
+    kernel_program_expect(definition, &scope, state->data);
+    if (error->status)
         teardown(state);
-        return status;
-    }
-    *user = state;
-    return CLOPT_OK;
+    else
+        *user = state;
+    return error->status;
 }
 
 /* Creates a buffer or an image. */
-static enum clopt_status create(const struct kernel_argument *argument, struct kernel_scope *scope,
-                                size_t bytes, const void *contents, struct clopt_session *session)
+static void create(const struct kernel_argument *argument, struct kernel_scope *scope,
+                   const struct kernel_datum *datum, struct clopt_session *session)
 {
-    if (!argument->is_image)
-        return clopt_buffer(session, argument->number, argument->name, argument->use, bytes,
-                            contents);
     struct clopt_image_format format = {.channel = argument->channel,
                                         .channels = argument->type.width,
                                         .dimensions = (unsigned)argument->values.count,
                                         .size = {1, 1, 1}};
-    for (size_t d = 0; d < argument->values.count; d++) {
-        int64_t size;
-        enum clopt_status status = kernel_evaluate_integer(scope, &argument->values, d, 1, &size,
-                                                           clopt_session_error(session));
-        if (status)
-            return status;
-        format.size[d] = (size_t)size;
-    }
-    return clopt_image(session, argument->number, argument->name, argument->use, &format, contents);
+    size_t bytes = kernel_argument_bytes(argument, scope);
+    if (datum->contents && datum->contents_bytes != bytes)
+        kernel_fail(&argument->place, scope->error,
+                    "a buffer with content has the same size in all variants");
+    for (size_t d = 0; d < argument->values.count && argument->is_image; d++)
+        format.size[d] = (size_t)kernel_evaluate_integer(scope, &argument->values, d, 1);
+    if (scope->error->status)
+        return;
+    if (argument->is_image)
+        clopt_image(session, argument->number, argument->name, argument->use, &format,
+                    datum->contents);
+    else
+        clopt_buffer(session, argument->number, argument->name, argument->use, bytes,
+                     datum->contents);
 }
 
 static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
@@ -147,24 +123,11 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
 {
     const struct kernel_state *state = user;
     struct clopt_error *error = clopt_session_error(session);
-    struct kernel_scope scope;
-    enum clopt_status status = CLOPT_OK;
-    kernel_scope_init(&scope, &state->definition->names, problem);
-    for (size_t i = 0; i < state->definition->argument_count && !status; i++) {
-        const struct kernel_argument *argument = &state->definition->arguments[i];
-        const struct kernel_datum *datum = &state->data[i];
-        size_t count;
-        size_t bytes;
-        if (argument->kind != KERNEL_BUFFER)
-            continue;
-        status = kernel_argument_size(argument, &scope, &count, &bytes, error);
-        if (!status && datum->contents && datum->contents_bytes != bytes)
-            status = kernel_fail(&argument->place, error,
-                                 "a buffer with content has the same size in all variants");
-        if (!status)
-            status = create(argument, &scope, bytes, datum->contents, session);
-    }
-    return status;
+    struct kernel_scope scope = kernel_scope_begin(&state->definition->names, problem, error);
+    for (size_t i = 0; i < state->definition->argument_count && !error->status; i++)
+        if (state->definition->arguments[i].kind == KERNEL_BUFFER)
+            create(&state->definition->arguments[i], &scope, &state->data[i], session);
+    return error->status;
 }
 
 static enum clopt_status hand_out(const struct kernel_launch *launch,
@@ -193,9 +156,11 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
     struct kernel_state *state = user;
-    enum clopt_status status =
-        kernel_plan_provide(state->definition, problem, &state->plan, clopt_session_error(session));
     const struct kernel_plan *plan = &state->plan;
+    struct kernel_scope scope =
+        kernel_scope_begin(&state->definition->names, problem, clopt_session_error(session));
+    kernel_plan_provide(state->definition, &scope, &state->plan);
+    enum clopt_status status = scope.error->status;
     bool goes_on = true;
     for (size_t i = 0; i < plan->launch_count && !status; i++) {
         bool next = i && plan->launches[i].repetition != plan->launches[i - 1].repetition;
@@ -217,23 +182,23 @@ static enum clopt_status describe_reference(const struct clopt_problem *problem,
                                             struct clopt_error *error)
 {
     const struct kernel_definition *definition = problem->definition;
-    const struct kernel_step *step = &definition->reference.step;
-    struct kernel_scope scope;
+    struct kernel_scope scope = kernel_scope_begin(&definition->names, problem, error);
     (void)state;
     (void)kernel;
-    *work = (struct clopt_kernel_work){0};
-    kernel_scope_init(&scope, &definition->names, problem);
-    return kernel_step_ndrange(step, &scope, &work->ndrange, error);
+    *work = (struct clopt_kernel_work){
+        .ndrange = kernel_step_ndrange(&definition->reference.step, &scope)};
+    return error->status;
 }
 
 static enum clopt_status launch_reference(void *user, const struct clopt_problem *problem,
                                           struct clopt_session *session)
 {
     const struct kernel_state *state = user;
+    struct kernel_scope scope =
+        kernel_scope_begin(&state->definition->names, problem, clopt_session_error(session));
     struct kernel_plan plan;
-    enum clopt_status status =
-        kernel_plan_single(state->definition, &state->definition->reference.step, problem, &plan,
-                           clopt_session_error(session));
+    kernel_plan_single(&state->definition->reference.step, &scope, &plan);
+    enum clopt_status status = scope.error->status;
     if (!status)
         status = hand_out(&plan.launches[0], &plan, session);
     kernel_plan_fini(&plan);

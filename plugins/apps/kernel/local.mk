@@ -37,24 +37,18 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/kernel.c \
 	plugins/apps/kernel/npy.c \
 	plugins/apps/kernel/npy.h \
-	plugins/apps/kernel/npy_header.c \
-	plugins/apps/kernel/npy_header.h \
 	plugins/apps/kernel/parameter_type.c \
 	plugins/apps/kernel/parameter_type.h \
-	plugins/apps/kernel/place.c \
-	plugins/apps/kernel/place.h \
 	plugins/apps/kernel/plan.c \
 	plugins/apps/kernel/plan.h \
 	plugins/apps/kernel/program.c \
 	plugins/apps/kernel/program.h \
 	plugins/apps/kernel/reader.c \
 	plugins/apps/kernel/reader.h \
-	plugins/apps/kernel/reference.c \
-	plugins/apps/kernel/reference.h \
+	plugins/apps/kernel/reading.c \
+	plugins/apps/kernel/reading.h \
 	plugins/apps/kernel/result.c \
 	plugins/apps/kernel/result.h \
-	plugins/apps/kernel/scan.c \
-	plugins/apps/kernel/scan.h \
 	plugins/apps/kernel/signature.c \
 	plugins/apps/kernel/signature.h \
 	plugins/apps/kernel/step.c \

@@ -9,69 +9,36 @@
 
 /* ---- walking ---- */
 
-struct walk {
-    struct kernel_scope scope;
-    kernel_visit visit;
-    void *user;
-    size_t launches;
-};
-
 /* Evaluates how often something is repeated. */
-static enum clopt_status count_repetitions(struct kernel_scope *scope,
-                                           const struct kernel_expressions *repeat, int64_t *count,
-                                           struct clopt_error *error)
+static int64_t count_repetitions(struct kernel_scope *scope,
+                                 const struct kernel_expressions *repeat)
 {
-    *count = 1;
-    return repeat->count ? kernel_evaluate_integer(scope, repeat, 0, 0, count, error) : CLOPT_OK;
+    return repeat->count ? kernel_evaluate_integer(scope, repeat, 0, 0) : 1;
 }
 
-static enum clopt_status visit_launch(struct walk *walk, const struct kernel_step *step,
-                                      struct clopt_error *error)
+void kernel_walk(const struct kernel_definition *definition, struct kernel_scope *scope,
+                 kernel_visit visit, void *user)
 {
-    double when;
-    if (walk->launches++ == KERNEL_MOST_LAUNCHES)
-        return kernel_fail(&step->place, error, "more than %d launches in a run",
-                           KERNEL_MOST_LAUNCHES);
-    enum clopt_status status = CLOPT_OK;
-    if (step->when.count) {
-        struct clopt_number value;
-        status = kernel_evaluate(&walk->scope, &step->when, 0, &value, error);
-        when = value.real;
-    } else {
-        when = 1;
-    }
-    return status || when == 0 ? status : walk->visit(walk->user, &walk->scope, step, error);
-}
-
-static enum clopt_status walk_step(struct walk *walk, const struct kernel_step *step, int64_t i,
-                                   struct clopt_error *error)
-{
-    int64_t count;
-    kernel_scope_move(&walk->scope, i, 0);
-    enum clopt_status status = count_repetitions(&walk->scope, &step->repeat, &count, error);
-    for (int64_t j = 0; j < count && !status; j++) {
-        if (j > 0)
-            kernel_scope_move(&walk->scope, i, j);
-        status = visit_launch(walk, step, error);
-    }
-    return status;
-}
-
-enum clopt_status kernel_walk(const struct kernel_definition *definition,
-                              const struct clopt_problem *problem, kernel_visit visit, void *user,
-                              struct clopt_error *error)
-{
-    struct walk walk = {.visit = visit, .user = user};
-    int64_t count;
-    kernel_scope_init(&walk.scope, &definition->names, problem);
-    enum clopt_status status = count_repetitions(&walk.scope, &definition->repeat, &count, error);
-    if (!status && count > KERNEL_MOST_LAUNCHES)
-        status = kernel_fail(&definition->repeat.place, error, "%" PRId64 " is more than %d", count,
-                             KERNEL_MOST_LAUNCHES);
-    for (int64_t i = 0; i < count && !status; i++)
-        for (size_t s = 0; s < definition->step_count && !status; s++)
-            status = walk_step(&walk, &definition->steps[s], i, error);
-    return status;
+    const struct clopt_error *error = scope->error;
+    size_t launches = 0;
+    int64_t count = count_repetitions(scope, &definition->repeat);
+    if (count > KERNEL_MOST_LAUNCHES)
+        kernel_fail(&definition->repeat.place, scope->error, "%" PRId64 " is more than %d", count,
+                    KERNEL_MOST_LAUNCHES);
+    for (int64_t i = 0; i < count && !error->status; i++)
+        for (size_t s = 0; s < definition->step_count && !error->status; s++) {
+            const struct kernel_step *step = &definition->steps[s];
+            kernel_scope_move(scope, i, 0);
+            int64_t times = count_repetitions(scope, &step->repeat);
+            for (int64_t j = 0; j < times && !error->status; j++) {
+                kernel_scope_move(scope, i, j);
+                if (launches++ == KERNEL_MOST_LAUNCHES)
+                    kernel_fail(&step->place, scope->error, "more than %d launches in a run",
+                                KERNEL_MOST_LAUNCHES);
+                if (!step->when.count || kernel_evaluate(scope, &step->when, 0).real != 0)
+                    visit(user, scope, step);
+            }
+        }
 }
 
 /* ---- planning ---- */
@@ -100,64 +67,60 @@ static bool make_room(void *array, size_t *capacity, size_t count, size_t more, 
 }
 
 /* Evaluates one argument. Until the plan is complete, the value of a scalar is an offset. */
-static enum clopt_status plan_argument(struct planner *planner, struct kernel_scope *scope,
-                                       const struct kernel_argument *argument,
-                                       struct clopt_error *error)
+static void plan_argument(struct planner *planner, struct kernel_scope *scope,
+                          const struct kernel_argument *argument)
 {
+    static const enum clopt_argument_kind kinds[] = {[KERNEL_SCALAR] = CLOPT_ARGUMENT_VALUE,
+                                                     [KERNEL_BUFFER] = CLOPT_ARGUMENT_BUFFER,
+                                                     [KERNEL_LOCAL] = CLOPT_ARGUMENT_LOCAL,
+                                                     [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER};
     struct kernel_plan *plan = planner->plan;
     struct clopt_argument *planned = &plan->arguments[plan->argument_count++];
     unsigned char value[KERNEL_MOST_VALUE_BYTES];
-    size_t count;
-    enum clopt_status status = CLOPT_OK;
-    *planned = (struct clopt_argument){.kind = CLOPT_ARGUMENT_BUFFER, .buffer = argument->number};
-    if (argument->kind == KERNEL_SAMPLER) {
-        planned->kind = CLOPT_ARGUMENT_SAMPLER;
+    *planned = (struct clopt_argument){.kind = kinds[argument->kind], .buffer = argument->number};
+    if (argument->kind == KERNEL_SAMPLER)
         planned->value = &argument->sampler;
-    } else if (argument->kind == KERNEL_LOCAL) {
-        planned->kind = CLOPT_ARGUMENT_LOCAL;
-        status = kernel_argument_size(argument, scope, &count, &planned->bytes, error);
-    } else if (argument->kind == KERNEL_SCALAR) {
-        planned->kind = CLOPT_ARGUMENT_VALUE;
-        status = kernel_argument_evaluate(argument, scope, value, &planned->bytes, error);
-        if (status)
-            return status;
-        if (!make_room(&plan->values, &planner->value_capacity, plan->value_bytes, planned->bytes,
-                       1))
-            return clopt_fail_memory(error);
+    if (argument->kind == KERNEL_LOCAL)
+        planned->bytes = kernel_argument_bytes(argument, scope);
+    if (argument->kind != KERNEL_SCALAR)
+        return;
+    planned->bytes = kernel_argument_evaluate(argument, scope, value);
+    if (!make_room(&plan->values, &planner->value_capacity, plan->value_bytes, planned->bytes, 1))
+        clopt_fail_memory(scope->error);
+    else
         memcpy(plan->values + plan->value_bytes, value, planned->bytes);
-        plan->value_bytes += planned->bytes;
-    }
-    return status;
+    plan->value_bytes += planned->bytes;
 }
 
-static enum clopt_status plan_launch(void *user, struct kernel_scope *scope,
-                                     const struct kernel_step *step, struct clopt_error *error)
+static void plan_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
     struct planner *planner = user;
     struct kernel_plan *plan = planner->plan;
     if (!make_room(&plan->launches, &planner->launch_capacity, plan->launch_count, 1,
                    sizeof *plan->launches) ||
         !make_room(&plan->arguments, &planner->argument_capacity, plan->argument_count,
-                   step->argument_count, sizeof *plan->arguments))
-        return clopt_fail_memory(error);
-    struct kernel_launch *launch = &plan->launches[plan->launch_count++];
-    *launch = (struct kernel_launch){.kernel = step->kernel,
-                                     .repetition = scope->i,
-                                     .first_argument = plan->argument_count,
-                                     .argument_count = step->argument_count};
-    enum clopt_status status = kernel_step_ndrange(step, scope, &launch->ndrange, error);
-    for (size_t i = 0; i < step->argument_count && !status; i++) {
-        const struct kernel_step_argument *argument = &step->arguments[i];
-        status = plan_argument(planner, scope, argument->shared ? argument->shared : &argument->own,
-                               error);
+                   step->argument_count, sizeof *plan->arguments)) {
+        clopt_fail_memory(scope->error);
+        return;
     }
-    return status;
+    plan->launches[plan->launch_count++] =
+        (struct kernel_launch){.kernel = step->kernel,
+                               .repetition = scope->i,
+                               .ndrange = kernel_step_ndrange(step, scope),
+                               .first_argument = plan->argument_count,
+                               .argument_count = step->argument_count};
+    for (size_t i = 0; i < step->argument_count && !scope->error->status; i++) {
+        const struct kernel_step_argument *argument = &step->arguments[i];
+        plan_argument(planner, scope, argument->shared ? argument->shared : &argument->own);
+    }
 }
 
-/* Points the values of scalars to where they are. */
-static void settle_values(struct kernel_plan *plan)
+/* Points the values of scalars to where they are; a plan that failed goes away. */
+static void settle(struct kernel_plan *plan, const struct clopt_error *error)
 {
     size_t offset = 0;
+    if (error->status)
+        kernel_plan_fini(plan);
     for (size_t i = 0; i < plan->argument_count; i++) {
         struct clopt_argument *argument = &plan->arguments[i];
         if (argument->kind != CLOPT_ARGUMENT_VALUE)
@@ -187,45 +150,28 @@ static char *print_parameters(const struct kernel_names *names, const struct clo
     return NULL;
 }
 
-enum clopt_status kernel_plan_provide(const struct kernel_definition *definition,
-                                      const struct clopt_problem *problem, struct kernel_plan *plan,
-                                      struct clopt_error *error)
+void kernel_plan_provide(const struct kernel_definition *definition, struct kernel_scope *scope,
+                         struct kernel_plan *plan)
 {
-    char *parameters = print_parameters(&definition->names, problem);
+    char *parameters = print_parameters(&definition->names, scope->problem);
     if (!parameters)
-        return clopt_fail_memory(error);
-    if (plan->parameters && strcmp(plan->parameters, parameters) == 0) {
+        clopt_fail_memory(scope->error);
+    if (!parameters || (plan->parameters && strcmp(plan->parameters, parameters) == 0)) {
         free(parameters);
-        return CLOPT_OK;
+        return;
     }
     kernel_plan_fini(plan);
-    struct planner planner = {.plan = plan};
-    enum clopt_status status = kernel_walk(definition, problem, plan_launch, &planner, error);
-    if (status) {
-        kernel_plan_fini(plan);
-        free(parameters);
-        return status;
-    }
-    settle_values(plan);
     plan->parameters = parameters;
-    return CLOPT_OK;
+    kernel_walk(definition, scope, plan_launch, &(struct planner){.plan = plan});
+    settle(plan, scope->error);
 }
 
-enum clopt_status kernel_plan_single(const struct kernel_definition *definition,
-                                     const struct kernel_step *step,
-                                     const struct clopt_problem *problem, struct kernel_plan *plan,
-                                     struct clopt_error *error)
+void kernel_plan_single(const struct kernel_step *step, struct kernel_scope *scope,
+                        struct kernel_plan *plan)
 {
-    struct kernel_scope scope;
     *plan = (struct kernel_plan){0};
-    struct planner planner = {.plan = plan};
-    kernel_scope_init(&scope, &definition->names, problem);
-    enum clopt_status status = plan_launch(&planner, &scope, step, error);
-    if (status)
-        kernel_plan_fini(plan);
-    else
-        settle_values(plan);
-    return status;
+    plan_launch(&(struct planner){.plan = plan}, scope, step);
+    settle(plan, scope->error);
 }
 
 void kernel_plan_fini(struct kernel_plan *plan)

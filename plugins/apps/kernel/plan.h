@@ -7,13 +7,11 @@
 
 #define KERNEL_MOST_LAUNCHES 1000000
 
-/* Calls `visit` for every launch of a run, with a scope that is at it. */
-typedef enum clopt_status (*kernel_visit)(void *user, struct kernel_scope *scope,
-                                          const struct kernel_step *step,
-                                          struct clopt_error *error);
-enum clopt_status kernel_walk(const struct kernel_definition *definition,
-                              const struct clopt_problem *problem, kernel_visit visit, void *user,
-                              struct clopt_error *error);
+/* Calls `visit` for every launch of a run, with a scope that is at it, until its error is set. */
+typedef void (*kernel_visit)(void *user, struct kernel_scope *scope,
+                             const struct kernel_step *step);
+void kernel_walk(const struct kernel_definition *definition, struct kernel_scope *scope,
+                 kernel_visit visit, void *user);
 
 struct kernel_launch {
     unsigned kernel;
@@ -34,14 +32,12 @@ struct kernel_plan {
 };
 
 /* Makes a plan, unless `plan` is the one for these parameters already. */
-enum clopt_status kernel_plan_provide(const struct kernel_definition *definition,
-                                      const struct clopt_problem *problem, struct kernel_plan *plan,
-                                      struct clopt_error *error);
+void kernel_plan_provide(const struct kernel_definition *definition, struct kernel_scope *scope,
+                         struct kernel_plan *plan);
+
 /* Makes the plan of one launch alone. */
-enum clopt_status kernel_plan_single(const struct kernel_definition *definition,
-                                     const struct kernel_step *step,
-                                     const struct clopt_problem *problem, struct kernel_plan *plan,
-                                     struct clopt_error *error);
+void kernel_plan_single(const struct kernel_step *step, struct kernel_scope *scope,
+                        struct kernel_plan *plan);
 void kernel_plan_fini(struct kernel_plan *plan);
 
 #endif

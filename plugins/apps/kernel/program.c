@@ -23,10 +23,9 @@
 
 #define MOST_WORDS 64
 
-/* One run. */
+/* One run. What has gone wrong is in the scope's error; then nothing more is done. */
 struct run {
     const struct kernel_definition *definition;
-    const struct clopt_problem *problem;
     const struct kernel_datum *data;
     const char *command;
     struct kernel_place place; /* of the command */
@@ -36,59 +35,65 @@ struct run {
     size_t word_count;
 };
 
+/* Fails over a file, with what errno says. */
+static void fail_over(const struct run *run, const char *path)
+{
+    if (!path)
+        clopt_fail_memory(run->scope.error);
+    else
+        clopt_fail(run->scope.error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+}
+
 /* ---- the folder ---- */
 
 static char *path_in(const struct run *run, const char *name, const char *ending)
 {
     char *path;
-    return asprintf(&path, "%s/%s%s", run->folder, name, ending) < 0 ? NULL : path;
+    if (asprintf(&path, "%s/%s%s", run->folder, name, ending) >= 0)
+        return path;
+    clopt_fail_memory(run->scope.error);
+    return NULL;
 }
 
 /* Writes what a buffer holds to a file in the folder. */
-static enum clopt_status write_array(struct run *run, const struct kernel_argument *argument,
-                                     const char *name, struct kernel_values values,
-                                     struct clopt_error *error)
+static void write_array(struct run *run, const struct kernel_argument *argument, const char *name,
+                        struct kernel_values values)
 {
+    if (run->scope.error->status)
+        return;
     char *path = path_in(run, name, ".npy");
     FILE *stream = path ? fopen(path, "we") : NULL;
-    enum clopt_status status =
-        !path ? clopt_fail_memory(error)
-        : stream
-            ? kernel_array_write(argument, values.data, values.count, &run->scope, stream, error)
-            : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
-    if (stream && fclose(stream) != 0 && !status)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
+    if (stream)
+        kernel_array_write(argument, values, &run->scope, stream);
+    if ((!stream || fclose(stream) != 0) && !run->scope.error->status)
+        fail_over(run, path);
     free(path);
-    return status;
 }
 
-static enum clopt_status make_folder(struct run *run, struct clopt_error *error)
+static void make_folder(struct run *run)
 {
     const char *above = getenv("TMPDIR");
-    if (asprintf(&run->folder, "%s/clopt-XXXXXX", above && *above ? above : "/tmp") < 0) {
-        run->folder = NULL;
-        return clopt_fail_memory(error);
+    char *folder;
+    if (asprintf(&folder, "%s/clopt-XXXXXX", above && *above ? above : "/tmp") < 0)
+        fail_over(run, NULL);
+    else if (mkdtemp(folder))
+        run->folder = folder;
+    else {
+        fail_over(run, folder);
+        free(folder);
     }
-    if (mkdtemp(run->folder))
-        return CLOPT_OK;
-    clopt_fail(error, CLOPT_FAILED, "%s: %s", run->folder, strerror(errno));
-    free(run->folder);
-    run->folder = NULL;
-    return CLOPT_FAILED;
 }
 
-static enum clopt_status write_inputs(struct run *run, struct clopt_error *error)
+static void write_inputs(struct run *run)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < run->definition->argument_count && !status; i++) {
+    for (size_t i = 0; i < run->definition->argument_count; i++) {
         const struct kernel_argument *argument = &run->definition->arguments[i];
         const struct kernel_datum *datum = &run->data[i];
         struct kernel_values values = {datum->contents,
                                        datum->contents_bytes / kernel_type_bytes(&argument->type)};
         if (datum->contents)
-            status = write_array(run, argument, argument->name, values, error);
+            write_array(run, argument, argument->name, values);
     }
-    return status;
 }
 
 /* Removes the folder with the files in it; a program that makes folders there cleans up itself. */
@@ -108,41 +113,38 @@ static void run_fini(struct run *run)
 
 /* ---- the command ---- */
 
-static enum clopt_status add_word(struct run *run, char *word, struct clopt_error *error)
+static void add_word(struct run *run, char *word)
 {
-    if (!word)
-        return clopt_fail_memory(error);
-    run->words[run->word_count++] = word;
-    return CLOPT_OK;
+    if (word)
+        run->words[run->word_count++] = word;
+    else if (!run->scope.error->status)
+        clopt_fail_memory(run->scope.error);
 }
 
 /* Adds the words of the command. */
-static enum clopt_status add_command(struct run *run, struct clopt_error *error)
+static void add_command(struct run *run)
 {
     const char *text = run->command;
-    enum clopt_status status = CLOPT_OK;
-    for (text += strspn(text, " \t"); *text && !status; text += strspn(text, " \t")) {
+    for (text += strspn(text, " \t"); *text && !run->scope.error->status;
+         text += strspn(text, " \t")) {
         size_t length = strcspn(text, " \t");
         if (run->word_count == MOST_WORDS)
-            return kernel_fail(&run->place, error, "more than %d words", MOST_WORDS);
-        status = add_word(run, strndup(text, length), error);
+            kernel_fail(&run->place, run->scope.error, "more than %d words", MOST_WORDS);
+        else
+            add_word(run, strndup(text, length));
         text += length;
     }
-    return status;
 }
 
 /* Adds NAME=VALUE for each size. */
-static enum clopt_status add_sizes(struct run *run, struct clopt_error *error)
+static void add_sizes(struct run *run)
 {
     const struct kernel_names *names = &run->definition->names;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < names->size_count && !status; i++) {
+    for (size_t i = 0; i < names->size_count; i++) {
         char *word;
-        int64_t value = clopt_values_integer(run->problem->inputs, names->sizes[i]);
-        status = add_word(
-            run, asprintf(&word, "%s=%" PRId64, names->sizes[i], value) < 0 ? NULL : word, error);
+        int64_t value = clopt_values_integer(run->scope.problem->inputs, names->sizes[i]);
+        add_word(run, asprintf(&word, "%s=%" PRId64, names->sizes[i], value) < 0 ? NULL : word);
     }
-    return status;
 }
 
 /* Becomes the program; what it prints goes to a file. Ends with 127 where that does not work. */
@@ -177,16 +179,15 @@ static void read_last_line(const char *output, char line[256])
         fclose(file);
 }
 
-/* Runs the command; fails unless it exits with 0 or, where `code` is not NULL, with the 1 that goes
- * there. `line` gets the last line that it printed. */
-static enum clopt_status run_words(const struct run *run, int *code, char line[256],
-                                   struct clopt_error *error)
+/* Runs the command; fails unless it exits with 0 or, where `may_differ`, with 1. Returns that;
+ * `line` gets the last line that it printed. */
+static int run_words(const struct run *run, bool may_differ, char line[256])
 {
-    char *output = path_in(run, ".output", "");
-    if (!output)
-        return clopt_fail_memory(error);
-    enum clopt_status status = CLOPT_OK;
+    struct clopt_error *error = run->scope.error;
+    char *output = error->status ? NULL : path_in(run, ".output", "");
     int ending = 0;
+    if (!output)
+        return 1;
     pid_t child = fork();
     if (child == 0)
         become_program(run, output);
@@ -194,35 +195,29 @@ static enum clopt_status run_words(const struct run *run, int *code, char line[2
     }
     read_last_line(output, line);
     if (child < 0)
-        status = clopt_fail(error, CLOPT_FAILED, "fork: %s", strerror(errno));
+        clopt_fail(error, CLOPT_FAILED, "fork: %s", strerror(errno));
     else if (WIFSIGNALED(ending))
-        status = kernel_fail(&run->place, error, "%s: died of signal %d: %s", run->command,
-                             WTERMSIG(ending), line);
-    else if (code && WEXITSTATUS(ending) <= 1)
-        *code = WEXITSTATUS(ending);
-    else if (ending != 0)
-        status = kernel_fail(&run->place, error, "%s: exit code %d: %s", run->command,
-                             WEXITSTATUS(ending), line);
+        kernel_fail(&run->place, error, "%s: died of signal %d: %s", run->command, WTERMSIG(ending),
+                    line);
+    else if (WEXITSTATUS(ending) > may_differ)
+        kernel_fail(&run->place, error, "%s: exit code %d: %s", run->command, WEXITSTATUS(ending),
+                    line);
     free(output);
-    return status;
+    return WEXITSTATUS(ending);
 }
 
 /* ---- results ---- */
 
 /* Reads one file that the program has left. */
-static enum clopt_status read_result(struct run *run, const struct kernel_argument *argument,
-                                     void *data, struct clopt_error *error)
+static void read_result(struct run *run, const struct kernel_argument *argument, void *data)
 {
-    const struct kernel_place *place = &run->place;
     char *path = path_in(run, argument->name, ".npy");
-    if (!path)
-        return clopt_fail_memory(error);
-    enum clopt_status status =
-        access(path, R_OK) == 0 ? kernel_array_load(argument, path, &run->scope, data, error)
-                                : kernel_fail(place, error, "%s: it left no %s.npy in its folder",
-                                              place->value, argument->name);
+    if (path && access(path, R_OK) == 0)
+        kernel_array_load(argument, path, &run->scope, data);
+    else if (path)
+        kernel_fail(&run->place, run->scope.error, "%s: it left no %s.npy in its folder",
+                    run->place.value, argument->name);
     free(path);
-    return status;
 }
 
 /* Runs the program, and lays its results one after the other. */
@@ -232,120 +227,93 @@ static enum clopt_status compute(void *user, void *data, size_t bytes, struct cl
     char *to = data;
     char line[256];
     (void)bytes;
-    enum clopt_status status = make_folder(run, error);
-    if (!status)
-        status = write_inputs(run, error);
-    if (!status)
-        status = add_command(run, error);
-    if (!status)
-        status = add_word(run, strdup(run->folder), error);
-    if (!status)
-        status = add_sizes(run, error);
-    if (!status)
-        status = run_words(run, NULL, line, error);
-    for (size_t i = 0; i < run->definition->argument_count && !status; i++) {
+    error->status = CLOPT_OK;
+    run->scope.error = error;
+    make_folder(run);
+    write_inputs(run);
+    add_command(run);
+    add_word(run, run->folder ? strdup(run->folder) : NULL);
+    add_sizes(run);
+    run_words(run, false, line);
+    for (size_t i = 0; i < run->definition->argument_count && !error->status; i++) {
         const struct kernel_argument *argument = &run->definition->arguments[i];
         if (!kernel_argument_is_expected(argument))
             continue;
-        status = read_result(run, argument, to, error);
+        read_result(run, argument, to);
         to += run->data[i].expected_bytes;
     }
     run_fini(run);
-    return status;
+    return error->status;
 }
 
 /* Copies results to where they are expected. */
-static enum clopt_status hand_out(const struct kernel_definition *definition, const char *from,
-                                  struct kernel_datum *data, struct clopt_error *error)
+static void hand_out(const struct kernel_definition *definition, const char *from,
+                     struct kernel_datum *data, struct clopt_error *error)
 {
-    for (size_t i = 0; i < definition->argument_count; i++) {
-        if (!kernel_argument_is_expected(&definition->arguments[i]))
+    for (size_t i = 0; i < definition->argument_count && !error->status; i++) {
+        const struct kernel_argument *argument = &definition->arguments[i];
+        if (!kernel_argument_is_expected(argument))
             continue;
         data[i].expected = malloc(data[i].expected_bytes);
-        if (!data[i].expected)
-            return clopt_fail_memory(error);
+        if (!data[i].expected) {
+            clopt_fail_memory(error);
+            break;
+        }
         memcpy(data[i].expected, from, data[i].expected_bytes);
         from += data[i].expected_bytes;
-        const struct kernel_argument *argument = &definition->arguments[i];
-        if (kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, &data[i]), error))
-            return error->status;
+        kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, &data[i]), error);
     }
-    return CLOPT_OK;
 }
 
-enum clopt_status kernel_program_expect(const struct kernel_definition *definition,
-                                        const struct clopt_problem *problem,
-                                        struct kernel_datum *data, struct clopt_error *error)
+void kernel_program_expect(const struct kernel_definition *definition, struct kernel_scope *scope,
+                           struct kernel_datum *data)
 {
+    struct clopt_error *error = scope->error;
     struct run run = {.definition = definition,
-                      .problem = problem,
                       .data = data,
                       .command = definition->reference.program,
-                      .place = definition->reference.place};
+                      .place = definition->reference.place,
+                      .scope = *scope};
     size_t total = 0;
     const void *results = NULL;
-    enum clopt_status status = CLOPT_OK;
-    if (!definition->reference.program)
-        return CLOPT_OK;
-    kernel_scope_init(&run.scope, &definition->names, problem);
-    for (size_t i = 0; i < definition->argument_count && !status; i++) {
-        size_t count;
+    for (size_t i = 0; i < definition->argument_count && run.command && !error->status; i++) {
         if (!kernel_argument_is_expected(&definition->arguments[i]))
             continue;
-        status = kernel_argument_size(&definition->arguments[i], &run.scope, &count,
-                                      &data[i].expected_bytes, error);
-        if (!status && __builtin_add_overflow(total, data[i].expected_bytes, &total))
-            status = clopt_fail_memory(error);
+        data[i].expected_bytes = kernel_argument_bytes(&definition->arguments[i], scope);
+        if (__builtin_add_overflow(total, data[i].expected_bytes, &total))
+            clopt_fail_memory(error);
     }
-    if (!status && total)
-        status =
-            clopt_cached(problem, "results of the program", total, compute, &run, &results, error);
-    if (!status && total)
-        status = hand_out(definition, results, data, error);
+    if (!total || error->status)
+        return;
+    if (clopt_cached(scope->problem, "results of the program", total, compute, &run, &results,
+                     error) == CLOPT_OK)
+        hand_out(definition, results, data, error);
     if (results)
         clopt_cached_release(results, total);
-    return status;
 }
 
 /* ---- comparing ---- */
 
-static enum clopt_status compare(struct run *run, const struct kernel_argument *argument,
-                                 struct kernel_values actual, struct kernel_values expected,
-                                 int *code, char line[256], struct clopt_error *error)
+void kernel_program_compare(const struct kernel_definition *definition,
+                            const struct kernel_pair *pair, struct kernel_scope *scope,
+                            struct clopt_verdict *verdict)
 {
-    enum clopt_status status = make_folder(run, error);
-    if (!status)
-        status = write_array(run, argument, "expected", expected, error);
-    if (!status)
-        status = write_array(run, argument, "actual", actual, error);
-    if (!status)
-        status = add_command(run, error);
-    if (!status)
-        status = add_word(run, path_in(run, "expected", ".npy"), error);
-    if (!status)
-        status = add_word(run, path_in(run, "actual", ".npy"), error);
-    if (!status)
-        status = add_sizes(run, error);
-    return status ? status : run_words(run, code, line, error);
-}
-
-enum clopt_status kernel_program_compare(const struct kernel_definition *definition,
-                                         const struct kernel_argument *argument,
-                                         const struct clopt_problem *problem,
-                                         struct kernel_values actual, struct kernel_values expected,
-                                         struct clopt_verdict *verdict, struct clopt_error *error)
-{
+    const struct kernel_argument *argument = pair->argument;
     struct run run = {.definition = definition,
-                      .problem = problem,
                       .command = argument->tolerance.program,
-                      .place = argument->tolerance.place};
-    char line[256];
-    int code = 1;
-    kernel_scope_init(&run.scope, &definition->names, problem);
-    enum clopt_status status = compare(&run, argument, actual, expected, &code, line, error);
+                      .place = argument->tolerance.place,
+                      .scope = *scope};
+    char line[256] = "";
+    make_folder(&run);
+    write_array(&run, argument, "expected", pair->expected);
+    write_array(&run, argument, "actual", pair->actual);
+    add_command(&run);
+    add_word(&run, path_in(&run, "expected", ".npy"));
+    add_word(&run, path_in(&run, "actual", ".npy"));
+    add_sizes(&run);
+    int code = run_words(&run, true, line);
     run_fini(&run);
     *verdict = (struct clopt_verdict){.right = code == 0, .error = code};
     snprintf(verdict->text, sizeof verdict->text, "%s: %s: %s", argument->name,
              argument->tolerance.program, code ? line : "equal");
-    return status;
 }

@@ -5,17 +5,14 @@
 
 #include "data.h"
 
-/* Runs the program of the study once for a problem, or finds in clopt's cache what it has computed,
- * and fills the expected values of all results that are compared with it. */
-enum clopt_status kernel_program_expect(const struct kernel_definition *definition,
-                                        const struct clopt_problem *problem,
-                                        struct kernel_datum *data, struct clopt_error *error);
+/* Runs the program of the study, if there is one, once for a problem, or finds in clopt's cache
+ * what it has computed, and fills the expected values of all results that are compared with it. */
+void kernel_program_expect(const struct kernel_definition *definition, struct kernel_scope *scope,
+                           struct kernel_datum *data);
 
 /* Lets the program that [results] names for a result compare it. */
-enum clopt_status kernel_program_compare(const struct kernel_definition *definition,
-                                         const struct kernel_argument *argument,
-                                         const struct clopt_problem *problem,
-                                         struct kernel_values actual, struct kernel_values expected,
-                                         struct clopt_verdict *verdict, struct clopt_error *error);
+void kernel_program_compare(const struct kernel_definition *definition,
+                            const struct kernel_pair *pair, struct kernel_scope *scope,
+                            struct clopt_verdict *verdict);
 
 #endif

@@ -10,28 +10,32 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const char *kernel_reader_keep(struct kernel_reader *reader, char *text)
+const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)
 {
     struct kernel_tables *tables = &reader->definition->tables;
-    if (text)
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&text, format, arguments) < 0)
+        clopt_fail_memory(reader->error);
+    else
         tables->texts[tables->text_count++] = text;
-    return text;
+    va_end(arguments);
+    return text ? text : "";
 }
 
-const char *kernel_reader_path(struct kernel_reader *reader, const char *name)
+/* The folder before a name that is relative to the study. */
+static const char *folder_before(const struct kernel_reader *reader, const char *name)
 {
-    char *path;
-    if (asprintf(&path, "%s%s", *name == '/' ? "" : reader->definition->folder, name) < 0)
-        path = NULL;
-    return kernel_reader_keep(reader, path);
+    return *name == '/' ? "" : reader->definition->folder;
 }
 
-enum clopt_status kernel_reader_folder(struct kernel_reader *reader)
+void kernel_reader_folder(struct kernel_reader *reader)
 {
     const char *study = reader->description->study;
     const char *slash = strrchr(study, '/');
-    reader->definition->folder = strndup(study, slash ? (size_t)(slash - study) + 1 : 0);
-    return reader->definition->folder ? CLOPT_OK : clopt_fail_memory(reader->error);
+    reader->definition->folder =
+        kernel_reader_keep(reader, "%.*s", slash ? (int)(slash - study) + 1 : 0, study);
 }
 
 struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader)
@@ -42,33 +46,29 @@ struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader)
     return input;
 }
 
-/* Refuses a file that cannot be read. */
-static enum clopt_status check_file(const struct kernel_reader *reader,
-                                    const struct kernel_place *place, const char *path)
+/* Makes the path of a file that the study names, and refuses one that cannot be read. */
+static const char *find_file(struct kernel_reader *reader, const struct kernel_place *place,
+                             const char *name)
 {
     struct clopt_error reason;
     FILE *stream;
+    const char *path = kernel_reader_keep(reader, "%s%s", folder_before(reader, name), name);
     if (clopt_file_open(path, &stream, &reason))
-        return kernel_fail(place, reader->error, "%s", reason.message);
-    fclose(stream);
-    return CLOPT_OK;
+        kernel_fail(place, reader->error, "%s", reason.message);
+    else
+        fclose(stream);
+    return path;
 }
 
-enum clopt_status kernel_reader_add_file(struct kernel_reader *reader,
-                                         const struct kernel_place *place, const char *name,
-                                         const char *suffix, const char *file)
+void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_place *place,
+                            const char *name, const char *suffix, const char *file)
 {
-    char *text;
-    const char *path = kernel_reader_path(reader, file);
-    const char *input =
-        kernel_reader_keep(reader, asprintf(&text, "%s %s", name, suffix) < 0 ? NULL : text);
-    if (!path || !input)
-        return clopt_fail_memory(reader->error);
-    if (check_file(reader, place, path))
-        return CLOPT_INVALID;
-    *kernel_reader_next_input(reader) = (struct clopt_parameter){
-        .name = input, .type = CLOPT_FILE, .initial = path, .help = "a file that the study names"};
-    return CLOPT_OK;
+    const char *path = find_file(reader, place, file);
+    *kernel_reader_next_input(reader) =
+        (struct clopt_parameter){.name = kernel_reader_keep(reader, "%s %s", name, suffix),
+                                 .type = CLOPT_FILE,
+                                 .initial = path,
+                                 .help = "a file that the study names"};
 }
 
 /* Tells whether a word of a command names a file, as the command itself would find it. */
@@ -76,103 +76,84 @@ static bool is_file(const struct kernel_reader *reader, const char *word)
 {
     struct stat about;
     char *path;
-    if (asprintf(&path, "%s%s", *word == '/' ? "" : reader->definition->folder, word) < 0)
+    if (asprintf(&path, "%s%s", folder_before(reader, word), word) < 0)
         return false;
     bool found = stat(path, &about) == 0 && S_ISREG(about.st_mode);
     free(path);
     return found;
 }
 
-enum clopt_status kernel_reader_add_program(struct kernel_reader *reader,
-                                            const struct kernel_place *place, const char *command)
+void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_place *place,
+                               const char *command)
 {
-    enum clopt_status status = CLOPT_OK;
     struct kernel_tables *tables = &reader->definition->tables;
     tables->programs[tables->program_count++] = command;
-    for (command += strspn(command, " \t"); *command && !status;
+    for (command += strspn(command, " \t"); *command && !reader->error->status;
          command += strspn(command, " \t")) {
         char suffix[16];
-        char *word = strndup(command, strcspn(command, " \t"));
+        size_t length = strcspn(command, " \t");
+        char *word = strndup(command, length);
         if (!word)
-            return clopt_fail_memory(reader->error);
-        command += strlen(word);
+            clopt_fail_memory(reader->error);
+        command += length;
         snprintf(suffix, sizeof suffix, "%u", reader->program_files + 1);
-        if (is_file(reader, word)) {
-            status = reader->program_files++ == KERNEL_MOST_PROGRAM_FILES
-                         ? kernel_fail(place, reader->error, "programs name more than %d files",
-                                       KERNEL_MOST_PROGRAM_FILES)
-                         : kernel_reader_add_file(reader, place, "program", suffix, word);
-        }
+        bool names = word && is_file(reader, word);
+        if (names && reader->program_files++ == KERNEL_MOST_PROGRAM_FILES)
+            kernel_fail(place, reader->error, "programs name more than %d files",
+                        KERNEL_MOST_PROGRAM_FILES);
+        else if (names)
+            kernel_reader_add_file(reader, place, "program", suffix, word);
         free(word);
     }
-    return status;
 }
 
-/* Reads <lud.cl>: a file below clopt's own folders of kernels. */
-static enum clopt_status read_own_source(struct kernel_reader *reader,
-                                         const struct kernel_place *place, struct clopt_app *app)
-{
-    size_t length = strlen(place->value);
-    if (length < 3 || place->value[length - 1] != '>' || place->value[1] == '/' ||
-        strstr(place->value, ".."))
-        return kernel_fail(place, reader->error, "expected <FILE.cl>, or a path");
-    app->source = kernel_reader_keep(reader, strndup(place->value + 1, length - 2));
-    return app->source ? CLOPT_OK : clopt_fail_memory(reader->error);
-}
-
-enum clopt_status kernel_reader_source(struct kernel_reader *reader,
-                                       const struct clopt_section *section, struct clopt_app *app)
+void kernel_reader_source(struct kernel_reader *reader, const struct clopt_section *section,
+                          struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "source");
     struct kernel_place place = kernel_place_of(section, setting);
+    size_t length = strlen(place.value);
+    bool own = *place.value == '<'; /* <lud.cl>: a file below clopt's own folders of kernels */
+    app->source_is_path = !own;
     if (!setting)
-        return kernel_fail(&place, reader->error, "source = FILE.cl is missing");
-    if (*setting->value == '<')
-        return read_own_source(reader, &place, app);
-    const char *path = kernel_reader_path(reader, setting->value);
-    if (!path)
-        return clopt_fail_memory(reader->error);
-    if (check_file(reader, &place, path))
-        return CLOPT_INVALID;
-    app->source = path;
-    app->source_is_path = true;
-    return CLOPT_OK;
+        kernel_fail(&place, reader->error, "source = FILE.cl is missing");
+    else if (!own)
+        app->source = find_file(reader, &place, setting->value);
+    else if (length < 3 || place.value[length - 1] != '>' || place.value[1] == '/' ||
+             strstr(place.value, ".."))
+        kernel_fail(&place, reader->error, "expected <FILE.cl>, or a path");
+    else
+        app->source = kernel_reader_keep(reader, "%.*s", (int)length - 2, place.value + 1);
 }
 
 /* Appends -I for each folder of a list. */
-static enum clopt_status append_includes(struct kernel_reader *reader, FILE *stream)
+static void append_includes(struct kernel_reader *reader, FILE *stream)
 {
-    const struct clopt_setting *setting = kernel_setting(reader->app, "include");
-    struct kernel_place place = kernel_place_of(reader->app, setting);
-    const char *list = setting ? setting->value : "";
-    char *part;
-    while ((part = kernel_next_part(&list))) {
-        const char *path = *part == '/' ? "" : reader->definition->folder;
-        if (strpbrk(part, " \t\"'") || strpbrk(path, " \t\"'")) {
-            free(part);
-            return kernel_fail(&place, reader->error,
-                               "OpenCL compilers cannot find files in a folder with blanks or "
-                               "quotes in its name");
-        }
-        fprintf(stream, " -I %s%s", path, part);
-        free(part);
+    struct kernel_place place =
+        kernel_place_of(reader->app, kernel_setting(reader->app, "include"));
+    const char *list = place.value;
+    for (char *part; (part = kernel_next_part(&list)); free(part)) {
+        const char *folder = folder_before(reader, part);
+        if (strpbrk(part, " \t\"'") || strpbrk(folder, " \t\"'"))
+            kernel_fail(&place, reader->error,
+                        "OpenCL compilers cannot find files in a folder with blanks or quotes in "
+                        "its name");
+        fprintf(stream, " -I %s%s", folder, part);
     }
-    return CLOPT_OK;
 }
 
-enum clopt_status kernel_reader_options(struct kernel_reader *reader,
-                                        const struct clopt_section *section, struct clopt_app *app)
+void kernel_reader_options(struct kernel_reader *reader, const struct clopt_section *section,
+                           struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "options");
-    char *options = NULL;
+    char *includes = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&options, &size);
-    if (!stream)
-        return clopt_fail_memory(reader->error);
-    fputs(setting ? setting->value : "", stream);
-    enum clopt_status status = append_includes(reader, stream);
-    if (fclose(stream) != 0 && !status)
-        status = clopt_fail_memory(reader->error);
-    app->options = kernel_reader_keep(reader, options);
-    return status;
+    FILE *stream = open_memstream(&includes, &size);
+    if (stream)
+        append_includes(reader, stream);
+    if (!stream || fclose(stream) != 0)
+        clopt_fail_memory(reader->error);
+    app->options =
+        kernel_reader_keep(reader, "%s%s", setting ? setting->value : "", includes ? includes : "");
+    free(includes);
 }

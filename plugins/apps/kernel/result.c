@@ -9,76 +9,65 @@
 #include "compare.h"
 #include "program.h"
 
-/* Reads a result back; for the caller to free. */
-static enum clopt_status read_result(const struct kernel_state *state,
-                                     const struct kernel_argument *argument,
-                                     const struct clopt_problem *problem,
-                                     struct clopt_session *session, void **data, size_t *count,
-                                     size_t *bytes)
+/* Reads a result back, for the caller to free. What goes wrong is in the error of the scope. */
+static struct kernel_values read_result(const struct kernel_argument *argument,
+                                        struct kernel_scope *scope, struct clopt_session *session)
 {
-    struct clopt_error *error = clopt_session_error(session);
-    struct kernel_scope scope;
-    kernel_scope_init(&scope, &state->definition->names, problem);
-    *data = NULL;
-    enum clopt_status status = kernel_argument_size(argument, &scope, count, bytes, error);
-    if (!status && !(*data = malloc(*bytes)))
-        status = clopt_fail_memory(error);
-    if (!status)
-        status = clopt_read(session, argument->number, 0, *bytes, *data);
-    if (status) {
-        free(*data);
-        *data = NULL;
+    size_t bytes = kernel_argument_bytes(argument, scope);
+    if (scope->error->status)
+        return (struct kernel_values){0};
+    void *data = malloc(bytes);
+    if (!data)
+        clopt_fail_memory(scope->error);
+    else if (clopt_read(session, argument->number, 0, bytes, data)) {
+        free(data);
+        data = NULL;
     }
-    return status;
+    return (struct kernel_values){data, kernel_argument_count(argument, scope)};
+}
+
+static struct kernel_scope begin(const struct kernel_state *state,
+                                 const struct clopt_problem *problem, struct clopt_session *session)
+{
+    return kernel_scope_begin(&state->definition->names, problem, clopt_session_error(session));
 }
 
 enum clopt_status kernel_result_learn(void *user, const struct clopt_problem *problem,
                                       struct clopt_session *session)
 {
     struct kernel_state *state = user;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < state->definition->argument_count && !status; i++) {
+    struct kernel_scope scope = begin(state, problem, session);
+    for (size_t i = 0; i < state->definition->argument_count && !scope.error->status; i++) {
         const struct kernel_argument *argument = &state->definition->arguments[i];
         struct kernel_datum *datum = &state->data[i];
-        size_t count;
         if (!kernel_argument_is_expected(argument))
             continue;
+        struct kernel_values values = read_result(argument, &scope, session);
         free(datum->expected);
-        status = read_result(state, argument, problem, session, &datum->expected, &count,
-                             &datum->expected_bytes);
-        if (!status)
-            status = kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, datum),
-                                               clopt_session_error(session));
+        datum->expected = (void *)values.data;
+        datum->expected_bytes = values.count * kernel_type_bytes(&argument->type);
+        if (datum->expected)
+            kernel_compare_refuse_nan(argument, values, scope.error);
     }
     state->approximate = problem->is_approximate;
-    return status;
+    return scope.error->status;
 }
 
 /* Compares one result. */
-static enum clopt_status check_result(const struct kernel_state *state, size_t index,
-                                      const struct clopt_problem *problem,
-                                      struct clopt_session *session, struct clopt_verdict *verdict)
+static void check_result(const struct kernel_state *state, size_t index, struct kernel_scope *scope,
+                         struct clopt_session *session, struct clopt_verdict *verdict)
 {
     const struct kernel_argument *argument = &state->definition->arguments[index];
-    const struct kernel_datum *datum = &state->data[index];
-    void *actual;
-    size_t count;
-    size_t bytes;
-    enum clopt_status status =
-        read_result(state, argument, problem, session, &actual, &count, &bytes);
-    if (status)
-        return status;
-    struct kernel_values found = {actual, count};
-    struct kernel_values expected = kernel_datum_expected(argument, datum);
-    struct clopt_error *error = clopt_session_error(session);
-    bool approximate = state->approximate || problem->is_approximate;
+    struct kernel_pair pair = {argument, read_result(argument, scope, session),
+                               kernel_datum_expected(argument, &state->data[index]),
+                               state->approximate || scope->problem->is_approximate};
+    if (scope->error->status)
+        return;
     if (argument->tolerance.program)
-        status = kernel_program_compare(state->definition, argument, problem, found, expected,
-                                        verdict, error);
+        kernel_program_compare(state->definition, &pair, scope, verdict);
     else
-        status = kernel_compare(argument, approximate, found, expected, verdict, error);
-    free(actual);
-    return status;
+        kernel_compare(&pair, verdict, scope->error);
+    free((void *)pair.actual.data);
 }
 
 /* An error as a multiple of what is allowed, to order results by that are compared otherwise. */
@@ -92,65 +81,57 @@ enum clopt_status kernel_result_check(void *user, const struct clopt_problem *pr
                                       struct clopt_session *session, struct clopt_verdict *verdict)
 {
     const struct kernel_state *state = user;
+    struct kernel_scope scope = begin(state, problem, session);
+    struct clopt_verdict one = {.right = true};
     *verdict = (struct clopt_verdict){.error = -1};
-    for (size_t i = 0; i < state->definition->argument_count; i++) {
+    for (size_t i = 0; i < state->definition->argument_count && one.right; i++) {
         const struct kernel_argument *argument = &state->definition->arguments[i];
-        struct clopt_verdict one = {0};
         if (!kernel_argument_is_result(argument) || argument->tolerance.how == KERNEL_IGNORED)
             continue;
-        enum clopt_status status = check_result(state, i, problem, session, &one);
-        if (status)
-            return status;
+        check_result(state, i, &scope, session, &one);
+        if (scope.error->status)
+            break;
         if (!one.right || ratio(&one) > ratio(verdict))
             *verdict = one;
-        if (!one.right)
-            break;
     }
-    return CLOPT_OK;
+    return scope.error->status;
 }
 
 /* Prints a line on a result: how many elements, and between what they are. */
-static enum clopt_status summarize_result(const struct kernel_state *state,
-                                          const struct kernel_argument *argument,
-                                          const struct clopt_problem *problem,
-                                          struct clopt_session *session, FILE *stream)
+static void summarize_result(const struct kernel_argument *argument, struct kernel_values values,
+                             FILE *stream)
 {
+    const struct kernel_type *type = &argument->type;
     char name[KERNEL_WORD];
-    void *data;
-    size_t count;
-    size_t bytes;
-    enum clopt_status status =
-        read_result(state, argument, problem, session, &data, &count, &bytes);
-    if (status)
-        return status;
-    kernel_type_name(&argument->type, name);
-    fprintf(stream, "%s: %zu %s", argument->name, count, name);
-    if (argument->type.kind == KERNEL_REAL && argument->type.width == 1) {
-        double least = INFINITY;
-        double most = -INFINITY;
-        for (size_t i = 0; i < count; i++) {
-            double value = kernel_load_real(&argument->type,
-                                            (const char *)data + i * argument->type.scalar_bytes);
-            least = fmin(least, value);
-            most = fmax(most, value);
-        }
-        fprintf(stream, " from %.6g to %.6g", least, most);
+    double least = INFINITY, most = -INFINITY;
+    bool is_real = type->kind == KERNEL_REAL && type->width == 1;
+    kernel_type_name(type, name);
+    fprintf(stream, "%s: %zu %s", argument->name, values.count, name);
+    for (size_t i = 0; i < values.count && is_real; i++) {
+        double value = kernel_load_real(type, (const char *)values.data + i * type->scalar_bytes);
+        least = fmin(least, value);
+        most = fmax(most, value);
     }
+    if (is_real)
+        fprintf(stream, " from %.6g to %.6g", least, most);
     fputs("\n", stream);
-    free(data);
-    return CLOPT_OK;
 }
 
 enum clopt_status kernel_result_summarize(void *user, const struct clopt_problem *problem,
                                           struct clopt_session *session, FILE *stream)
 {
     const struct kernel_state *state = user;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < state->definition->argument_count && !status; i++)
-        if (kernel_argument_is_result(&state->definition->arguments[i]))
-            status =
-                summarize_result(state, &state->definition->arguments[i], problem, session, stream);
-    return status;
+    struct kernel_scope scope = begin(state, problem, session);
+    for (size_t i = 0; i < state->definition->argument_count && !scope.error->status; i++) {
+        const struct kernel_argument *argument = &state->definition->arguments[i];
+        if (!kernel_argument_is_result(argument))
+            continue;
+        struct kernel_values values = read_result(argument, &scope, session);
+        if (values.data)
+            summarize_result(argument, values, stream);
+        free((void *)values.data);
+    }
+    return scope.error->status;
 }
 
 /* Finds a result by its number in the table. */
@@ -168,19 +149,12 @@ enum clopt_status kernel_result_write(void *user, const struct clopt_problem *pr
 {
     const struct kernel_state *state = user;
     const struct kernel_argument *argument = find_result(state->definition, result);
-    struct clopt_error *error = clopt_session_error(session);
-    struct kernel_scope scope;
-    void *data;
-    size_t count;
-    size_t bytes;
+    struct kernel_scope scope = begin(state, problem, session);
     if (!argument)
-        return clopt_fail(error, CLOPT_FAILED, "there is no result number %u", result);
-    enum clopt_status status =
-        read_result(state, argument, problem, session, &data, &count, &bytes);
-    if (status)
-        return status;
-    kernel_scope_init(&scope, &state->definition->names, problem);
-    status = kernel_array_write(argument, data, count, &scope, stream, error);
-    free(data);
-    return status;
+        return clopt_fail(scope.error, CLOPT_FAILED, "there is no result number %u", result);
+    struct kernel_values values = read_result(argument, &scope, session);
+    if (values.data)
+        kernel_array_write(argument, values, &scope, stream);
+    free((void *)values.data);
+    return scope.error->status;
 }

@@ -17,16 +17,13 @@ static char *read_text(const char *path)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
     FILE *file = NULL;
-    char block[4096];
-    size_t length;
-    clopt_file_open(path, &file, NULL);
-    while (stream && file && (length = fread(block, 1, sizeof block, file)))
-        fwrite(block, 1, length, stream);
-    if (file)
-        fclose(file);
-    if (stream && fclose(stream) == 0 && strlen(text) == size)
+    if (clopt_file_open(path, &file, NULL))
+        return NULL;
+    ssize_t length = getdelim(&text, &size, '\0', file);
+    bool whole = length >= 0 && strlen(text) == (size_t)length && feof(file);
+    fclose(file);
+    if (whole)
         return text;
     free(text);
     return NULL;
@@ -44,7 +41,7 @@ static void define_parameter(const struct clopt_section *section, FILE *stream)
     const char *range = strstr(text, "..");
     if (range && (size_t)(range - text) < length)
         length = (size_t)(range - text);
-    fprintf(stream, " -D %s=%.*s", strchr(section->name, ' ') + 1, (int)length, text);
+    fprintf(stream, " -D %s=%.*s", kernel_parameter_section(section), (int)length, text);
 }
 
 /* Writes the build options of the initial code, for the caller to free. */
@@ -57,7 +54,7 @@ static char *make_options(const struct clopt_description *description, const str
         return NULL;
     fputs(app->options ? app->options : "", stream);
     for (size_t i = 1; i < description->count; i++)
-        if (strncmp(description->sections[i].name, "parameter ", strlen("parameter ")) == 0)
+        if (kernel_parameter_section(&description->sections[i]))
             define_parameter(&description->sections[i], stream);
     if (fclose(stream) == 0)
         return options;
@@ -124,91 +121,81 @@ static const char *find_mismatch(const struct kernel_argument *argument,
 
 /* ---- checking ---- */
 
-static enum clopt_status check_argument(const struct kernel_step *step, size_t index, bool named,
-                                        const struct clopt_variable *parameter,
-                                        struct clopt_error *error)
+static void check_argument(const struct kernel_step *step, size_t index, bool named,
+                           const struct clopt_variable *parameter, struct clopt_error *error)
 {
     const struct kernel_step_argument *given = &step->arguments[index];
     const struct kernel_argument *argument = given->shared ? given->shared : &given->own;
+    const struct kernel_place *place = &argument->place;
     const char *mismatch = find_mismatch(argument, parameter);
     struct kernel_type taken;
-    char name[64];
-    char type[128];
+    char name[64], type[128], which[160];
     print_type(parameter->type, type, sizeof type);
+    snprintf(which, sizeof which, "argument %zu of %.64s, %.64s,", index + 1, step->kernel_name,
+             parameter->name);
     if (named && strcmp(argument->name, parameter->name) != 0)
-        return kernel_fail(
-            &argument->place, error,
-            "argument %zu of %s is called %s; [arguments] has the kernel's names, in "
-            "its order",
-            index + 1, step->kernel_name, parameter->name);
-    if (mismatch)
-        return kernel_fail(&argument->place, error, "argument %zu of %s, %s, is %s: %s", index + 1,
-                           step->kernel_name, parameter->name, mismatch, type);
+        kernel_fail(place, error,
+                    "argument %zu of %s is called %s; [arguments] has the kernel's names, in its "
+                    "order",
+                    index + 1, step->kernel_name, parameter->name);
+    if (mismatch) {
+        kernel_fail(place, error, "%s is %s: %s", which, mismatch, type);
+        return;
+    }
     size_t bytes = kernel_type_bytes(&argument->type);
     kernel_parameter_type_name(parameter, name, sizeof name);
     bool known = kernel_type_named(name, &taken);
     if (!known && argument->type.kind == KERNEL_STRUCT && parameter->pointee_bytes &&
         parameter->pointee_bytes != bytes)
-        return kernel_fail(
-            &argument->place, error, "argument %zu of %s, %s, is %s, of %zu bytes each, not %zu",
-            index + 1, step->kernel_name, parameter->name, type, parameter->pointee_bytes, bytes);
-    if (!known || fits(argument, &taken))
-        return CLOPT_OK;
+        kernel_fail(place, error, "%s is %s, of %zu bytes each, not %zu", which, type,
+                    parameter->pointee_bytes, bytes);
     kernel_type_name(&argument->type, name);
-    return kernel_fail(&argument->place, error, "argument %zu of %s, %s, is %s, not %s", index + 1,
-                       step->kernel_name, parameter->name, type, name);
+    if (known && !fits(argument, &taken))
+        kernel_fail(place, error, "%s is %s, not %s", which, type, name);
 }
 
-static enum clopt_status check_step(const struct kernel_step *step, bool named,
-                                    const struct clopt_function *function,
-                                    struct clopt_error *error)
+static void check_step(const struct kernel_step *step, bool named,
+                       const struct clopt_function *function, struct clopt_error *error)
 {
     if (step->argument_count != function->parameter_count)
-        return kernel_fail(&step->place, error, "%s takes %zu arguments, the study gives it %zu",
-                           step->kernel_name, function->parameter_count, step->argument_count);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < step->argument_count && !status; i++)
-        status = check_argument(step, i, named, function->parameters[i], error);
-    return status;
+        kernel_fail(&step->place, error, "%s takes %zu arguments, the study gives it %zu",
+                    step->kernel_name, function->parameter_count, step->argument_count);
+    for (size_t i = 0; i < step->argument_count && !error->status; i++)
+        check_argument(step, i, named, function->parameters[i], error);
 }
 
-/* Reads the kernel of a step, and checks its arguments. */
-static enum clopt_status check_kernel(const struct kernel_step *step, bool named, const char *path,
-                                      const char *text, const char *options,
-                                      struct clopt_error *error)
+/* Reads the kernel of a step from a file with so many options, and checks its arguments. */
+static void check_kernel(const struct kernel_step *step, bool named, const char *const file[3],
+                         struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
     struct clopt_error reason = {0};
-    kernel_fail(&step->place, error, "%s, kernel %s", path, step->kernel_name);
+    kernel_fail(&step->place, error, "%s, kernel %s", file[0], step->kernel_name);
     error->status = CLOPT_OK; /* said where the parser is lost over it */
     enum clopt_status status =
-        clopt_source_create(path, text, NULL, options, step->kernel_name, &source, &reason);
+        clopt_source_create(file[0], file[1], NULL, file[2], step->kernel_name, &source, &reason);
     if (status == CLOPT_INVALID &&
         (strstr(reason.message, "in this file") || strstr(reason.message, "not a kernel")))
-        return kernel_fail(&step->place, error, "%s has no kernel %s", path, step->kernel_name);
+        kernel_fail(&step->place, error, "%s has no kernel %s", file[0], step->kernel_name);
     if (status == CLOPT_OK)
-        status = check_step(step, named, source->kernel, error);
-    else
-        status = CLOPT_OK;
+        check_step(step, named, source->kernel, error);
     clopt_source_destroy(source);
-    return status;
 }
 
-/* Checks steps against one source. */
-static enum clopt_status check_source(const struct clopt_description *description,
-                                      const struct clopt_app *app, const struct kernel_step *steps,
-                                      size_t count, bool named, struct clopt_error *error)
+/* Checks steps against the source of an app. */
+static void check_source(const struct clopt_description *description, const struct clopt_app *app,
+                         const struct kernel_step *steps, size_t count, struct clopt_error *error)
 {
-    if (!app->source_is_path)
-        return CLOPT_OK;
+    if (!app->source_is_path || !count)
+        return;
     char *text = read_text(app->source);
     char *options = make_options(description, app);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; text && options && i < count && !status; i++)
-        status = check_kernel(&steps[i], named, app->source, text, options, error);
+    const char *const file[] = {app->source, text, options};
+    bool named = steps->number && !kernel_has_steps(description);
+    for (size_t i = 0; text && options && i < count && !error->status; i++)
+        check_kernel(&steps[i], named, file, error);
     free(text);
     free(options);
-    return status;
 }
 
 enum clopt_status kernel_signature_check(const struct clopt_description *description,
@@ -216,10 +203,8 @@ enum clopt_status kernel_signature_check(const struct clopt_description *descrip
 {
     const struct kernel_definition *definition = app->defined->definition;
     const struct kernel_reference *reference = &definition->reference;
-    enum clopt_status status =
-        check_source(description, app, definition->steps, definition->step_count,
-                     !kernel_has_steps(description), error);
-    if (status || !reference->has_step)
-        return status;
-    return check_source(description, &reference->app, &reference->step, 1, false, error);
+    error->status = CLOPT_OK;
+    check_source(description, app, definition->steps, definition->step_count, error);
+    check_source(description, &reference->app, &reference->step, reference->has_step, error);
+    return error->status;
 }

@@ -1,233 +1,246 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A launch of a kernel, as [app kernel] or [step N] describes it. */
+/* A launch of a kernel, as [app kernel], [step N] or [reference] describes it. */
 #include "step.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* The keys that have expressions. */
+static const struct {
+    const char *key;
+    size_t at;
+    size_t most;
+    bool once; /* for all launches of a step */
+} keys[] = {
+    {"global", offsetof(struct kernel_step, global), 3, false},
+    {"local", offsetof(struct kernel_step, local), 3, false},
+    {"operations", offsetof(struct kernel_step, operations), 1, false},
+    {"bytes", offsetof(struct kernel_step, bytes), 1, false},
+    {"when", offsetof(struct kernel_step, when), 1, false},
+    {"repeat", offsetof(struct kernel_step, repeat), 1, true},
+};
+
+#define KEYS (sizeof keys / sizeof *keys)
+
+static struct kernel_expressions *expressions_of(struct kernel_step *step, size_t key)
+{
+    return (struct kernel_expressions *)((char *)step + keys[key].at);
+}
+
 void kernel_step_fini(struct kernel_step *step)
 {
-    struct kernel_expressions *all[] = {&step->global, &step->local, &step->operations,
-                                        &step->bytes,  &step->when,  &step->repeat};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        kernel_expressions_fini(all[i]);
+    for (size_t i = 0; i < KEYS; i++)
+        kernel_expressions_fini(expressions_of(step, i));
     for (size_t i = 0; i < step->argument_count; i++)
         kernel_argument_fini(&step->arguments[i].own);
     step->argument_count = 0;
 }
 
-/* Reads the expressions of a key, if there is one. */
-static enum clopt_status read_expressions(const struct clopt_section *section, const char *key,
-                                          size_t most, struct kernel_names *names, unsigned allowed,
-                                          struct kernel_expressions *expressions,
-                                          struct clopt_error *error)
+/* ---- reading ---- */
+
+void kernel_step_read_key(const struct clopt_section *section, const char *key, unsigned allowed,
+                          struct kernel_known known, struct kernel_expressions *expressions,
+                          struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, key);
+    size_t most = 1;
+    for (size_t i = 0; i < KEYS; i++)
+        if (strcmp(keys[i].key, key) == 0)
+            most = keys[i].most;
     if (!setting)
-        return CLOPT_OK;
+        return;
     struct kernel_place place = kernel_place_of(section, setting);
-    enum clopt_status status =
-        kernel_expressions_read(&place, setting->value, 1, most, expressions, error);
-    return status ? status : kernel_expressions_check(expressions, names, allowed, error);
+    kernel_expressions_read(&place, setting->value, 1, most, expressions, error);
+    kernel_expressions_check(expressions, known.names, allowed, error);
 }
 
-static enum clopt_status read_local_sizes(const struct clopt_section *section,
-                                          struct kernel_step *step, struct clopt_error *error)
+/* Reads one of some words, which NULL ends; returns its number, `missing` where there is no key. */
+static unsigned read_word(const struct clopt_section *section, const char *key,
+                          const char *const *words, unsigned missing, struct clopt_error *error)
 {
-    const struct clopt_setting *setting = kernel_setting(section, "any_local_size");
-    const char *value = setting ? setting->value : "no";
-    step->whole_groups = strcmp(value, "dividing") == 0;
-    step->any_local_size = step->whole_groups || strcmp(value, "yes") == 0;
-    if (step->any_local_size || strcmp(value, "no") == 0)
-        return CLOPT_OK;
+    const struct clopt_setting *setting = kernel_setting(section, key);
+    char list[64] = "";
+    unsigned word = 0;
+    if (!setting)
+        return missing;
+    for (; words[word] && strcmp(words[word], setting->value) != 0; word++) {
+        strcat(list, word ? ", " : "");
+        strcat(list, words[word]);
+    }
     struct kernel_place place = kernel_place_of(section, setting);
-    return kernel_fail(&place, error, "%s: not one of yes, no, dividing", value);
+    if (!words[word])
+        kernel_fail(&place, error, "%s: not one of %s", setting->value, list);
+    return words[word] ? word : missing;
 }
 
-static enum clopt_status read_arithmetic(const struct clopt_section *section,
-                                         enum clopt_arithmetic *arithmetic,
-                                         struct clopt_error *error)
-{
-    const struct clopt_setting *setting = kernel_setting(section, "arithmetic");
-    static const char *const names[CLOPT_ARITHMETIC_COUNT] = {
-        [CLOPT_ARITHMETIC_SINGLE] = "single",
-        [CLOPT_ARITHMETIC_DOUBLE] = "double",
-        [CLOPT_ARITHMETIC_INTEGER] = "integer",
-    };
-    *arithmetic = CLOPT_ARITHMETIC_SINGLE;
-    while (setting && *arithmetic < CLOPT_ARITHMETIC_COUNT &&
-           strcmp(names[*arithmetic], setting->value) != 0)
-        ++*arithmetic;
-    if (*arithmetic != CLOPT_ARITHMETIC_COUNT)
-        return CLOPT_OK;
-    struct kernel_place place = kernel_place_of(section, setting);
-    return kernel_fail(&place, error, "%s: not one of single, double, integer", setting->value);
-}
-
-static enum clopt_status read_kernel(const struct clopt_section *section, struct kernel_step *step,
-                                     struct clopt_error *error)
+static const char *read_kernel(const struct clopt_section *section, struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, "kernel");
-    if (!setting)
-        return kernel_fail(&step->place, error, "kernel = NAME is missing");
     struct kernel_place place = kernel_place_of(section, setting);
-    if (!kernel_is_identifier(setting->value))
-        return kernel_fail(&place, error, "%s: not the name of a function", setting->value);
-    step->kernel_name = setting->value;
-    return CLOPT_OK;
+    if (!setting)
+        kernel_fail(&place, error, "kernel = NAME is missing");
+    else if (!kernel_is_identifier(setting->value))
+        kernel_fail(&place, error, "%s: not the name of a function", setting->value);
+    return place.value;
 }
 
-static enum clopt_status read_sizes(const struct clopt_section *section, struct kernel_names *names,
-                                    unsigned allowed, struct kernel_step *step,
-                                    struct clopt_error *error)
+static void check_sizes(const struct kernel_step *step, struct clopt_error *error)
 {
-    enum clopt_status status =
-        read_expressions(section, "global", 3, names, allowed, &step->global, error);
-    if (!status)
-        status = read_expressions(section, "local", 3, names, allowed, &step->local, error);
-    if (status)
-        return status;
     if (!step->global.count || !step->local.count)
-        return kernel_fail(&step->place, error, "%s = EXPRESSION is missing",
-                           step->global.count ? "local" : "global");
+        kernel_fail(&step->place, error, "%s = EXPRESSION is missing",
+                    step->global.count ? "local" : "global");
     if (step->global.count != step->local.count)
-        return kernel_fail(&step->local.place, error, "%zu dimensions, but global has %zu",
-                           step->local.count, step->global.count);
-    return CLOPT_OK;
+        kernel_fail(&step->local.place, error, "%zu dimensions, but global has %zu",
+                    step->local.count, step->global.count);
 }
 
-/* Finds one of [arguments]; NULL where there is none of that name. */
-static struct kernel_argument *find_argument(struct kernel_argument *arguments, size_t count,
-                                             const char *name)
+struct kernel_argument *kernel_known_argument(const struct kernel_known *known, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(arguments[i].name, name) == 0)
-            return &arguments[i];
+    for (size_t i = 0; i < known->count; i++)
+        if (strcmp(known->arguments[i].name, name) == 0)
+            return &known->arguments[i];
     return NULL;
 }
 
 /* Reads one argument of a launch: a name, or a scalar of its own. */
-static enum clopt_status read_argument(const struct kernel_place *place, char *part,
-                                       struct kernel_names *names, unsigned allowed,
-                                       struct kernel_argument *arguments, size_t count,
-                                       struct kernel_step_argument *argument,
-                                       struct clopt_error *error)
+static void read_argument(const struct kernel_place *place, char *part, unsigned allowed,
+                          struct kernel_known known, struct kernel_step_argument *argument,
+                          struct clopt_error *error)
 {
     struct kernel_place own = *place;
     own.value = part;
-    *argument = (struct kernel_step_argument){.shared = find_argument(arguments, count, part)};
+    *argument = (struct kernel_step_argument){.shared = kernel_known_argument(&known, part)};
     if (argument->shared)
-        return CLOPT_OK;
+        return;
     if (kernel_is_identifier(part))
-        return kernel_fail(place, error, "%s is not in [arguments]", part);
-    enum clopt_status status = kernel_argument_read(&own, "", &argument->own, error);
+        kernel_fail(place, error, "%s is not in [arguments]", part);
+    kernel_argument_read(&own, "", &argument->own, error);
     argument->own.place.value = place->value; /* the part's memory goes away */
     argument->own.values.place.value = place->value;
-    if (!status && argument->own.kind != KERNEL_SCALAR) {
-        kernel_argument_fini(&argument->own);
-        status = kernel_fail(place, error,
-                             "%s: only scalars may stand here; others belong into "
-                             "[arguments]",
-                             part);
-    }
-    return status ? status : kernel_expressions_check(&argument->own.values, names, allowed, error);
+    if (argument->own.kind != KERNEL_SCALAR)
+        kernel_fail(place, error, "%s: only scalars may stand here; others belong into [arguments]",
+                    part);
+    kernel_expressions_check(&argument->own.values, known.names, allowed, error);
 }
 
-static enum clopt_status read_arguments(const struct clopt_section *section,
-                                        struct kernel_names *names, unsigned allowed,
-                                        struct kernel_argument *arguments, size_t count,
-                                        struct kernel_step *step, struct clopt_error *error)
+static void read_arguments(const struct clopt_section *section, unsigned allowed,
+                           struct kernel_known known, struct kernel_step *step,
+                           struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, "arguments");
-    for (size_t i = 0; !setting && i < count; i++)
-        step->arguments[step->argument_count++].shared = &arguments[i];
-    if (!setting)
-        return CLOPT_OK;
     struct kernel_place place = kernel_place_of(section, setting);
-    const char *list = setting->value;
+    const char *list = place.value;
     char *part;
-    enum clopt_status status = CLOPT_OK;
-    while (!status && (part = kernel_next_part(&list))) {
+    for (size_t i = 0; !setting && i < known.count; i++)
+        step->arguments[step->argument_count++].shared = &known.arguments[i];
+    while (!error->status && (part = kernel_next_part(&list))) {
         if (step->argument_count == KERNEL_MOST_ARGUMENTS)
-            status = kernel_fail(&place, error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
+            kernel_fail(&place, error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
         else
-            status = read_argument(&place, part, names, allowed, arguments, count,
-                                   &step->arguments[step->argument_count++], error);
+            read_argument(&place, part, allowed, known, &step->arguments[step->argument_count++],
+                          error);
         free(part);
     }
-    return status;
 }
 
-enum clopt_status kernel_step_read(const struct clopt_section *section, bool whole,
-                                   struct kernel_names *names, struct kernel_argument *arguments,
-                                   size_t argument_count, struct kernel_step *step,
-                                   struct clopt_error *error)
+void kernel_step_read(const struct clopt_section *section, bool whole, struct kernel_known known,
+                      struct kernel_step *step, struct clopt_error *error)
 {
-    unsigned allowed = KERNEL_PARAMETERS | (whole ? KERNEL_I : KERNEL_I | KERNEL_J);
+    static const char *const local_sizes[] = {"yes", "no", "dividing", NULL};
+    static const char *const arithmetics[] = {"single", "double", "integer", NULL};
+    unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (whole ? 0 : KERNEL_J);
     *step = (struct kernel_step){.place = kernel_place_of(section, NULL)};
-    enum clopt_status status = read_kernel(section, step, error);
-    if (!status)
-        status = read_sizes(section, names, allowed, step, error);
-    if (!status)
-        status = read_local_sizes(section, step, error);
-    if (!status)
-        status = read_arithmetic(section, &step->arithmetic, error);
-    if (!status)
-        status =
-            read_expressions(section, "operations", 1, names, allowed, &step->operations, error);
-    if (!status)
-        status = read_expressions(section, "bytes", 1, names, allowed, &step->bytes, error);
-    if (!status)
-        status = read_expressions(section, "when", 1, names, allowed, &step->when, error);
-    if (!status && !whole)
-        status = read_expressions(section, "repeat", 1, names, KERNEL_PARAMETERS | KERNEL_I,
-                                  &step->repeat, error);
-    if (!status)
-        status = read_arguments(section, names, allowed, arguments, argument_count, step, error);
-    if (status)
-        kernel_step_fini(step);
-    return status;
+    step->kernel_name = read_kernel(section, error);
+    for (size_t i = 0; i < KEYS; i++)
+        if (!keys[i].once || !whole)
+            kernel_step_read_key(section, keys[i].key, keys[i].once ? allowed & ~KERNEL_J : allowed,
+                                 known, expressions_of(step, i), error);
+    check_sizes(step, error);
+    unsigned any = read_word(section, "any_local_size", local_sizes, 1, error);
+    step->any_local_size = any != 1;
+    step->whole_groups = any == 2;
+    step->arithmetic =
+        (enum clopt_arithmetic)read_word(section, "arithmetic", arithmetics, 0, error);
+    read_arguments(section, allowed, known, step, error);
 }
 
-enum clopt_status kernel_step_ndrange(const struct kernel_step *step, struct kernel_scope *scope,
-                                      struct clopt_ndrange *ndrange, struct clopt_error *error)
+/* ---- [reference] ---- */
+
+/* Reads a command: then nothing else counts. */
+static void read_program(const struct clopt_section *section, const struct clopt_setting *setting,
+                         struct kernel_reference *reference, struct clopt_error *error)
 {
-    *ndrange = (struct clopt_ndrange){
+    reference->place = kernel_place_of(section, setting);
+    reference->program = setting->value;
+    for (size_t i = 0; i < section->count; i++) {
+        struct kernel_place place = kernel_place_of(section, &section->settings[i]);
+        if (&section->settings[i] != setting)
+            kernel_fail(&place, error, "a program is the reference: nothing else is");
+    }
+}
+
+void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
+                           struct kernel_known known, struct kernel_reference *reference,
+                           struct clopt_error *error)
+{
+    static const char *const allowed[] = {"kernel", "source",    "options", "global",
+                                          "local",  "arguments", "program", NULL};
+    static const char *const own[] = {"kernel", "arguments", "global", "local"};
+    struct clopt_setting settings[4];
+    *reference = (struct kernel_reference){0};
+    if (!section)
+        return;
+    kernel_check_keys(section, allowed, error);
+    const struct clopt_setting *program = kernel_setting(section, "program");
+    if (program) {
+        read_program(section, program, reference, error);
+        return;
+    }
+    struct clopt_section merged = *section;
+    merged.settings = settings;
+    merged.count = 0;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const struct clopt_setting *setting = kernel_setting(section, own[i]);
+        if (!setting && i >= 2)
+            setting = kernel_setting(whole, own[i]);
+        if (setting)
+            settings[merged.count++] = *setting;
+    }
+    kernel_step_read(&merged, true, known, &reference->step, error);
+    reference->has_step = true;
+    reference->kernels[0] = (struct clopt_kernel){
+        reference->step.kernel_name, (unsigned)reference->step.global.count, false, false};
+}
+
+/* ---- evaluating ---- */
+
+struct clopt_ndrange kernel_step_ndrange(const struct kernel_step *step, struct kernel_scope *scope)
+{
+    struct clopt_ndrange ndrange = {
         .dimensions = (unsigned)step->global.count, .global = {1, 1, 1}, .local = {1, 1, 1}};
     for (size_t d = 0; d < step->global.count; d++) {
-        int64_t global;
-        int64_t local;
-        enum clopt_status status =
-            kernel_evaluate_integer(scope, &step->global, d, 1, &global, error);
-        if (!status)
-            status = kernel_evaluate_integer(scope, &step->local, d, 1, &local, error);
-        if (status)
-            return status;
+        int64_t global = kernel_evaluate_integer(scope, &step->global, d, 1);
+        int64_t local = kernel_evaluate_integer(scope, &step->local, d, 1);
         if (global % local)
-            return kernel_fail(&step->global.place, error,
-                               "\"%s\" is %" PRId64 ", no multiple of the local size %" PRId64
-                               "; ceildiv(a, b) * b rounds a up",
-                               step->global.items[d]->text, global, local);
-        ndrange->global[d] = (size_t)global;
-        ndrange->local[d] = (size_t)local;
+            kernel_fail(&step->global.place, scope->error,
+                        "\"%s\" is %" PRId64 ", no multiple of the local size %" PRId64
+                        "; ceildiv(a, b) * b rounds a up",
+                        step->global.items[d]->text, global, local);
+        ndrange.global[d] = (size_t)global;
+        ndrange.local[d] = (size_t)local;
     }
-    return CLOPT_OK;
+    return ndrange;
 }
 
-enum clopt_status kernel_step_number(const struct kernel_expressions *expressions,
-                                     struct kernel_scope *scope, double missing, double *value,
-                                     struct clopt_error *error)
+double kernel_step_number(const struct kernel_expressions *expressions, struct kernel_scope *scope)
 {
-    struct clopt_number number;
-    *value = missing;
     if (!expressions->count)
-        return CLOPT_OK;
-    enum clopt_status status = kernel_evaluate(scope, expressions, 0, &number, error);
-    if (!status && number.real < 0)
-        status = kernel_fail(&expressions->place, error, "\"%s\" is negative: %.17g",
-                             expressions->items[0]->text, number.real);
-    if (!status)
-        *value = number.real;
-    return status;
+        return 0;
+    double number = kernel_evaluate(scope, expressions, 0).real;
+    if (number < 0)
+        kernel_fail(&expressions->place, scope->error, "\"%s\" is negative: %.17g",
+                    expressions->items[0]->text, number);
+    return number;
 }

@@ -32,21 +32,49 @@ struct kernel_step {
     size_t argument_count;
 };
 
-/* Reads a step from its section. `whole` says that it is [app kernel], where `repeat` is not the
- * step's but that of all steps together. Arguments that `arguments` has not are the step's own. */
-enum clopt_status kernel_step_read(const struct clopt_section *section, bool whole,
-                                   struct kernel_names *names, struct kernel_argument *arguments,
-                                   size_t argument_count, struct kernel_step *step,
-                                   struct clopt_error *error);
+/* What a step may name. */
+struct kernel_known {
+    struct kernel_names *names;
+    struct kernel_argument *arguments; /* those of [arguments]; others are the step's own */
+    size_t count;
+};
+
+struct kernel_argument *kernel_known_argument(const struct kernel_known *known, const char *name);
+
+/* Reads a step from its section, to be finished in any case. `whole` says that it is [app kernel],
+ * where `repeat` is not the step's but that of all steps together. */
+void kernel_step_read(const struct clopt_section *section, bool whole, struct kernel_known known,
+                      struct kernel_step *step, struct clopt_error *error);
 void kernel_step_fini(struct kernel_step *step);
 
-/* Evaluates the NDRange of a launch. */
-enum clopt_status kernel_step_ndrange(const struct kernel_step *step, struct kernel_scope *scope,
-                                      struct clopt_ndrange *ndrange, struct clopt_error *error);
+/* Reads expressions of a key, if there is one. */
+void kernel_step_read_key(const struct clopt_section *section, const char *key, unsigned allowed,
+                          struct kernel_known known, struct kernel_expressions *expressions,
+                          struct clopt_error *error);
 
-/* Evaluates a key that may be missing. */
-enum clopt_status kernel_step_number(const struct kernel_expressions *expressions,
-                                     struct kernel_scope *scope, double missing, double *value,
-                                     struct clopt_error *error);
+/* Evaluates the NDRange of a launch. */
+struct clopt_ndrange kernel_step_ndrange(const struct kernel_step *step,
+                                         struct kernel_scope *scope);
+
+/* Evaluates a key that must not be negative and may be missing: then it is 0. */
+double kernel_step_number(const struct kernel_expressions *expressions, struct kernel_scope *scope);
+
+/* ---- [reference] ---- */
+
+/* What computes the results that variants are compared with. Nothing: the initial code itself. */
+struct kernel_reference {
+    const char *program;       /* a command; NULL: none */
+    struct kernel_place place; /* of the command */
+    bool has_step;             /* another kernel */
+    struct kernel_step step;
+    struct clopt_kernel kernels[2];
+    struct clopt_app app; /* that launches it */
+};
+
+/* Reads the section, which may be NULL; `whole` is [app ...], from which keys are taken that the
+ * section does not have. Source and options of `reference->app` are left to the caller. */
+void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
+                           struct kernel_known known, struct kernel_reference *reference,
+                           struct clopt_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 #include "tolerance.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,143 +35,111 @@ struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *toler
 
 /* ---- reading ---- */
 
+enum word { EXACT, ABSOLUTE, RELATIVE, ULP, EXPECTED, COMPARISON };
+
+/* What a line may say, and the number that follows. */
 static const struct {
-    const char *word;
+    const char *name;
+    enum word word;
     enum kernel_comparison how;
-} comparisons[] = {{"sum", KERNEL_SUM},
-                   {"sorted", KERNEL_SORTED},
-                   {"program", KERNEL_BY_PROGRAM},
-                   {"ignore", KERNEL_IGNORED}};
+    size_t number; /* where it goes, in the tolerance */
+} words[] = {
+    {"exact", EXACT, 0, 0},
+    {"absolute", ABSOLUTE, 0, offsetof(struct kernel_tolerance, absolute)},
+    {"relative", RELATIVE, 0, offsetof(struct kernel_tolerance, relative)},
+    {"ulp", ULP, 0, offsetof(struct kernel_tolerance, ulp)},
+    {"file", EXPECTED, 0, 0},
+    {"sum", COMPARISON, KERNEL_SUM, 0},
+    {"sorted", COMPARISON, KERNEL_SORTED, 0},
+    {"program", COMPARISON, KERNEL_BY_PROGRAM, 0},
+    {"ignore", COMPARISON, KERNEL_IGNORED, 0},
+    {NULL, 0, 0, 0},
+};
 
 /* Reads the number after a word. */
-static enum clopt_status read_number(struct kernel_scan *scan, const char *word, double *number,
-                                     struct clopt_error *error)
+static void read_number(struct kernel_scan *scan, const char *word, double *number)
 {
     char *end;
-    const char *text = kernel_scan_rest(scan);
-    *number = strtod(text, &end);
-    if (end == text || !(*number >= 0) || !isfinite(*number))
-        return kernel_scan_fail(scan, error, "%s needs a number that is not negative", word);
+    kernel_scan_next(scan);
+    *number = strtod(scan->at, &end);
+    if (end == scan->at || !(*number >= 0) || !isfinite(*number))
+        kernel_scan_fail(scan, "%s needs a number that is not negative", word);
     scan->at = end;
-    return CLOPT_OK;
-}
-
-static enum clopt_status read_file(struct kernel_scan *scan, struct kernel_tolerance *tolerance,
-                                   struct clopt_error *error)
-{
-    enum clopt_status status = kernel_scan_bracket(scan, '(', &tolerance->file, error);
-    if (!status && !tolerance->file)
-        status = kernel_scan_fail(scan, error, "expected file(PATH)");
-    return status;
 }
 
 /* Reads the command, which is all the rest. */
-static enum clopt_status read_program(struct kernel_scan *scan, struct kernel_tolerance *tolerance,
-                                      struct clopt_error *error)
+static void read_program(struct kernel_scan *scan, struct kernel_tolerance *tolerance)
 {
-    const char *command = kernel_scan_rest(scan);
-    if (!*command)
-        return kernel_scan_fail(scan, error, "expected program COMMAND");
-    tolerance->program = strdup(command);
-    scan->at += strlen(command);
-    return tolerance->program ? CLOPT_OK : clopt_fail_memory(error);
+    if (!kernel_scan_next(scan))
+        kernel_scan_fail(scan, "expected program COMMAND");
+    tolerance->program = strdup(scan->at);
+    if (!tolerance->program)
+        clopt_fail_memory(scan->error);
+    scan->at += strlen(scan->at);
 }
 
-/* Reads sum, sorted, program or ignore; `found` is false for any other word. */
-static enum clopt_status read_comparison(struct kernel_scan *scan, const char *word,
-                                         struct kernel_tolerance *tolerance, bool *found,
-                                         struct clopt_error *error)
+/* Reads a word, and what belongs to it. */
+static void read_word(struct kernel_scan *scan, struct kernel_tolerance *tolerance)
 {
-    *found = false;
-    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++)
-        if (strcmp(word, comparisons[i].word) == 0) {
-            *found = true;
-            if (tolerance->how != KERNEL_EACH)
-                return kernel_scan_fail(scan, error, "only one of sum, sorted, program and ignore");
-            tolerance->how = comparisons[i].how;
-        }
-    return tolerance->how == KERNEL_BY_PROGRAM && *found ? read_program(scan, tolerance, error)
-                                                         : CLOPT_OK;
-}
-
-static enum clopt_status read_word(struct kernel_scan *scan, const char *word,
-                                   struct kernel_tolerance *tolerance, struct clopt_error *error)
-{
-    bool found;
-    enum clopt_status status = read_comparison(scan, word, tolerance, &found, error);
-    if (status || found)
-        return status;
-    if (strcmp(word, "exact") == 0)
-        tolerance->exact = true;
-    else if (strcmp(word, "absolute") == 0)
-        return read_number(scan, word, &tolerance->absolute, error);
-    else if (strcmp(word, "relative") == 0)
-        return read_number(scan, word, &tolerance->relative, error);
-    else if (strcmp(word, "ulp") == 0) {
-        tolerance->is_ulp = true;
-        return read_number(scan, word, &tolerance->ulp, error);
-    } else if (strcmp(word, "file") == 0)
-        return read_file(scan, tolerance, error);
-    else {
-        scan->at -= strlen(word);
-        return kernel_scan_fail(scan, error,
-                                "expected exact, absolute X, relative X, ulp N, sum, sorted, "
-                                "program COMMAND, ignore or file(PATH)");
-    }
-    return CLOPT_OK;
+    unsigned w = kernel_scan_choice(scan, words, sizeof *words);
+    if (!words[w].name)
+        kernel_scan_fail(scan, "expected exact, absolute X, relative X, ulp N, sum, sorted, "
+                               "program COMMAND, ignore or file(PATH)");
+    else if (words[w].number)
+        read_number(scan, words[w].name, (double *)((char *)tolerance + words[w].number));
+    else if (words[w].word == EXPECTED) {
+        free(tolerance->file);
+        tolerance->file = kernel_scan_bracket(scan, '(');
+        if (!tolerance->file)
+            kernel_scan_fail(scan, "expected file(PATH)");
+    } else if (words[w].word == COMPARISON && tolerance->how != KERNEL_EACH)
+        kernel_scan_fail(scan, "only one of sum, sorted, program and ignore");
+    else if (words[w].word == COMPARISON)
+        tolerance->how = words[w].how;
+    tolerance->exact |= words[w].word == EXACT && words[w].name;
+    tolerance->is_ulp |= words[w].word == ULP;
+    tolerance->bounded |= words[w].word == ABSOLUTE || words[w].word == RELATIVE;
+    if (words[w].how == KERNEL_BY_PROGRAM)
+        read_program(scan, tolerance);
 }
 
 /* Checks that what was said goes together. */
-static enum clopt_status check(const struct kernel_scan *scan, const struct kernel_type *type,
-                               const struct kernel_tolerance *tolerance, bool bounded,
-                               struct clopt_error *error)
+static void check(const struct kernel_scan *scan, const struct kernel_type *type,
+                  const struct kernel_tolerance *tolerance)
 {
-    bool is_struct = type->kind == KERNEL_STRUCT;
-    bool has_numbers = !is_struct || type->members;
-    bool judges = tolerance->how != KERNEL_IGNORED && tolerance->how != KERNEL_BY_PROGRAM;
-    int kinds = tolerance->exact + tolerance->is_ulp + bounded;
-    if (kinds > 1)
-        return kernel_scan_fail(scan, error, "only absolute and relative go together");
-    if (!judges && (kinds || (tolerance->file && tolerance->how == KERNEL_IGNORED)))
-        return kernel_scan_fail(scan, error, "nothing goes together with ignore or a program");
-    if ((bounded || tolerance->is_ulp) && !has_numbers)
-        return kernel_scan_fail(scan, error, "structures without members are compared exact");
-    if (tolerance->is_ulp && (type->kind != KERNEL_REAL || tolerance->how == KERNEL_SUM))
-        return kernel_scan_fail(scan, error, "ulp is for real numbers, one by one");
-    if (tolerance->how == KERNEL_SUM && is_struct)
-        return kernel_scan_fail(scan, error, "structures have no sum");
-    if (tolerance->how == KERNEL_SORTED && (bounded || tolerance->is_ulp) &&
-        (type->width > 1 || is_struct))
-        return kernel_scan_fail(scan, error, "sorted vectors and structures are compared exact");
-    return CLOPT_OK;
+    bool is_struct = type->kind == KERNEL_STRUCT, sums = tolerance->how == KERNEL_SUM;
+    bool ignored = tolerance->how == KERNEL_IGNORED, is_ulp = tolerance->is_ulp;
+    bool judges = !ignored && tolerance->how != KERNEL_BY_PROGRAM;
+    bool near = tolerance->bounded || is_ulp;
+    if (tolerance->exact + is_ulp + tolerance->bounded > 1)
+        kernel_scan_fail(scan, "only absolute and relative go together");
+    else if (!judges && (tolerance->exact || near || (tolerance->file && ignored)))
+        kernel_scan_fail(scan, "nothing goes together with ignore or a program");
+    else if (near && is_struct && !type->members)
+        kernel_scan_fail(scan, "structures without members are compared exact");
+    else if (is_ulp && (type->kind != KERNEL_REAL || sums))
+        kernel_scan_fail(scan, "ulp is for real numbers, one by one");
+    else if (sums && is_struct)
+        kernel_scan_fail(scan, "structures have no sum");
+    else if (tolerance->how == KERNEL_SORTED && near && (type->width > 1 || is_struct))
+        kernel_scan_fail(scan, "sorted vectors and structures are compared exact");
 }
 
-enum clopt_status kernel_tolerance_read(const struct kernel_place *place,
-                                        const struct kernel_type *type,
-                                        struct kernel_tolerance *tolerance,
-                                        struct clopt_error *error)
+void kernel_tolerance_read(const struct kernel_place *place, const struct kernel_type *type,
+                           struct kernel_tolerance *tolerance, struct clopt_error *error)
 {
-    struct kernel_scan scan = kernel_scan_begin(place);
+    struct kernel_scan scan = kernel_scan_begin(place, error);
     *tolerance = (struct kernel_tolerance){.place = *place};
-    enum clopt_status status = CLOPT_OK;
-    bool bounded = false;
-    while (!status && *kernel_scan_rest(&scan)) {
-        char word[KERNEL_WORD] = "";
-        kernel_scan_word(&scan, word);
-        status = read_word(&scan, word, tolerance, error);
-        bounded |= strcmp(word, "absolute") == 0 || strcmp(word, "relative") == 0;
-        scan.at += *kernel_scan_rest(&scan) == ',';
+    while (kernel_scan_next(&scan)) {
+        read_word(&scan, tolerance);
+        scan.at += kernel_scan_next(&scan) == ',';
     }
-    if (!status)
-        status = check(&scan, type, tolerance, bounded, error);
-    tolerance->usual = !bounded && !tolerance->exact && !tolerance->is_ulp;
+    check(&scan, type, tolerance);
+    tolerance->usual = !tolerance->bounded && !tolerance->exact && !tolerance->is_ulp;
     if (tolerance->usual && tolerance->how == KERNEL_SORTED && kernel_type_components(type) > 1) {
         tolerance->usual = false;
         tolerance->exact = true;
     }
-    if (status)
-        kernel_tolerance_fini(tolerance);
-    return status;
 }
 
 void kernel_tolerance_fini(struct kernel_tolerance *tolerance)

@@ -18,6 +18,7 @@ struct kernel_tolerance {
     bool usual; /* the study does not say how far off numbers may be: see kernel_tolerance_of() */
     bool exact;
     bool is_ulp;
+    bool bounded; /* absolute or relative */
     double absolute;
     double relative;
     double ulp;
@@ -36,10 +37,8 @@ struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *toler
                                             bool approximate);
 
 /* Reads a line of [results]. */
-enum clopt_status kernel_tolerance_read(const struct kernel_place *place,
-                                        const struct kernel_type *type,
-                                        struct kernel_tolerance *tolerance,
-                                        struct clopt_error *error);
+void kernel_tolerance_read(const struct kernel_place *place, const struct kernel_type *type,
+                           struct kernel_tolerance *tolerance, struct clopt_error *error);
 void kernel_tolerance_fini(struct kernel_tolerance *tolerance);
 
 #endif

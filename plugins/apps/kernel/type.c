@@ -20,29 +20,19 @@ static const struct {
     {"float", KERNEL_REAL, 4},      {"double", KERNEL_REAL, 8},
 };
 
-static bool read_width(const char *text, unsigned *width)
-{
-    static const char *const widths[] = {"", "2", "3", "4", "8", "16"};
-    static const unsigned numbers[] = {1, 2, 3, 4, 8, 16};
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        if (strcmp(text, widths[i]) == 0) {
-            *width = numbers[i];
-            return true;
-        }
-    return false;
-}
-
 bool kernel_type_named(const char *name, struct kernel_type *type)
 {
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
-        size_t length = strlen(scalars[i].name);
-        if (strncmp(name, scalars[i].name, length) != 0 || !read_width(name + length, &type->width))
-            continue;
-        type->kind = scalars[i].kind;
-        type->scalar_bytes = scalars[i].bytes;
-        type->members = NULL;
-        return true;
-    }
+    static const unsigned widths[] = {1, 2, 3, 4, 8, 16};
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            struct kernel_type one = {scalars[i].kind, scalars[i].bytes, widths[w], NULL, 0};
+            char text[KERNEL_WORD];
+            kernel_type_name(&one, text);
+            if (strcmp(text, name) != 0)
+                continue;
+            *type = one;
+            return true;
+        }
     return false;
 }
 
@@ -84,42 +74,37 @@ static bool read_members(const char *list, struct kernel_type *type)
 }
 
 /* Reads a structure: its members, or struct(24), its bytes alone. */
-static enum clopt_status read_struct(struct kernel_scan *scan, struct kernel_type *type,
-                                     struct clopt_error *error)
+static void read_struct(struct kernel_scan *scan, struct kernel_type *type)
 {
-    char *inside;
-    enum clopt_status status = kernel_scan_bracket(scan, '(', &inside, error);
-    if (status)
-        return status;
-    char *end = NULL;
+    char *end = NULL, *inside = kernel_scan_bracket(scan, '(');
     bool number = inside && *inside >= '0' && *inside <= '9';
     unsigned long bytes = number ? strtoul(inside, &end, 10) : 0;
     bool good = number ? *end == '\0' && bytes > 0 && bytes <= MOST_STRUCT_BYTES
                        : inside && read_members(inside, type);
     free(inside);
     if (!good)
-        return kernel_scan_fail(scan, error,
-                                "expected struct(TYPE, TYPE[N], ...), the members, with up to %d "
-                                "numbers, or struct(BYTES), with 1 to %d bytes",
-                                KERNEL_MOST_COMPONENTS, MOST_STRUCT_BYTES);
-    if (number)
+        kernel_scan_fail(scan,
+                         "expected struct(TYPE, TYPE[N], ...), the members, with up to %d "
+                         "numbers, or struct(BYTES), with 1 to %d bytes",
+                         KERNEL_MOST_COMPONENTS, MOST_STRUCT_BYTES);
+    else if (number)
         *type = (struct kernel_type){KERNEL_STRUCT, bytes, 1, NULL, 0};
-    return CLOPT_OK;
 }
 
-enum clopt_status kernel_type_read(struct kernel_scan *scan, const char *word,
-                                   struct kernel_type *type, struct clopt_error *error)
+void kernel_type_read(struct kernel_scan *scan, const char *word, struct kernel_type *type)
 {
-    if (strcmp(word, "struct") == 0)
-        return read_struct(scan, type, error);
+    if (strcmp(word, "struct") == 0) {
+        read_struct(scan, type);
+        return;
+    }
     if (kernel_type_named(word, type))
-        return CLOPT_OK;
+        return;
     scan->at -= strlen(word);
-    return kernel_scan_fail(scan, error,
-                            "%s is no type; there are char, short, int, long, uchar, ushort, uint, "
-                            "ulong, half, float and double, vectors such as float4, and "
-                            "struct(TYPE, ...)",
-                            word);
+    kernel_scan_fail(scan,
+                     "%s is no type; there are char, short, int, long, uchar, ushort, uint, "
+                     "ulong, half, float and double, vectors such as float4, and "
+                     "struct(TYPE, ...)",
+                     word);
 }
 
 void kernel_type_fini(struct kernel_type *type)
@@ -161,17 +146,17 @@ size_t kernel_type_bytes(const struct kernel_type *type)
 
 void kernel_type_name(const struct kernel_type *type, char name[KERNEL_WORD])
 {
-    if (type->kind == KERNEL_STRUCT) {
+    char width[12] = "";
+    size_t i = 0;
+    if (type->width > 1)
+        snprintf(width, sizeof width, "%u", type->width);
+    while (i < sizeof scalars / sizeof *scalars &&
+           (scalars[i].kind != type->kind || scalars[i].bytes != type->scalar_bytes))
+        i++;
+    if (type->kind == KERNEL_STRUCT)
         snprintf(name, KERNEL_WORD, "struct(%zu)", type->scalar_bytes);
-        return;
-    }
-    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++)
-        if (scalars[i].kind == type->kind && scalars[i].bytes == type->scalar_bytes) {
-            if (type->width == 1)
-                snprintf(name, KERNEL_WORD, "%s", scalars[i].name);
-            else
-                snprintf(name, KERNEL_WORD, "%s%u", scalars[i].name, type->width);
-        }
+    else
+        snprintf(name, KERNEL_WORD, "%s%s", scalars[i].name, width);
 }
 
 /* ---- half precision: IEEE 754 binary16 ---- */
@@ -218,18 +203,10 @@ void kernel_store_integer(const struct kernel_type *type, int64_t value, void *t
         kernel_store_real(type, (double)value, to);
         return;
     }
-    /* Little-endian hosts have the low bytes first, the others last. */
-    int8_t bits8 = (int8_t)value;
-    int16_t bits16 = (int16_t)value;
-    int32_t bits32 = (int32_t)value;
-    const void *from = type->scalar_bytes == 1   ? (const void *)&bits8
-                       : type->scalar_bytes == 2 ? (const void *)&bits16
-                       : type->scalar_bytes == 4 ? (const void *)&bits32
-                                                 : (const void *)&value;
-    memcpy(to, from, type->scalar_bytes);
+    memcpy(to, &value, type->scalar_bytes); /* little-endian hosts only, as OpenCL's are */
 }
 
-void kernel_store_real(const struct kernel_type *type, double value, void *to)
+bool kernel_store_real(const struct kernel_type *type, double value, void *to)
 {
     uint16_t half = type->scalar_bytes == 2 ? half_from_double(value) : 0;
     float single = (float)value;
@@ -237,6 +214,19 @@ void kernel_store_real(const struct kernel_type *type, double value, void *to)
                        : type->scalar_bytes == 4 ? (const void *)&single
                                                  : (const void *)&value;
     memcpy(to, from, type->scalar_bytes);
+    return isfinite(kernel_load_real(type, to));
+}
+
+bool kernel_store_number(const struct kernel_type *type, struct clopt_number number, void *to)
+{
+    int64_t least, most;
+    if (type->kind == KERNEL_REAL)
+        return kernel_store_real(type, number.real, to);
+    kernel_type_range(type, &least, &most);
+    if (number.is_real || number.integer < least || number.integer > most)
+        return false;
+    kernel_store_integer(type, number.integer, to);
+    return true;
 }
 
 double kernel_load_real(const struct kernel_type *type, const void *from)
@@ -260,7 +250,7 @@ double kernel_load_real(const struct kernel_type *type, const void *from)
 int64_t kernel_load_integer(const struct kernel_type *type, const void *from)
 {
     uint64_t bits = 0;
-    memcpy(&bits, from, type->scalar_bytes); /* little-endian hosts only, as OpenCL's are */
+    memcpy(&bits, from, type->scalar_bytes);
     unsigned unused = 64 - 8 * (unsigned)type->scalar_bytes;
     return type->kind == KERNEL_UNSIGNED ? (int64_t)bits : (int64_t)(bits << unused) >> unused;
 }

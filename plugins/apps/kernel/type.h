@@ -3,7 +3,9 @@
 #ifndef KERNEL_TYPE_H
 #define KERNEL_TYPE_H
 
-#include "scan.h"
+#include <clopt/expression.h>
+
+#include "reading.h"
 
 enum kernel_kind { KERNEL_SIGNED, KERNEL_UNSIGNED, KERNEL_REAL, KERNEL_STRUCT };
 
@@ -39,8 +41,7 @@ void kernel_type_fini(struct kernel_type *type);
 
 /* Reads a type, for kernel_type_fini(); `word` is its first word, which has been read, and what
  * follows it is scanned. */
-enum clopt_status kernel_type_read(struct kernel_scan *scan, const char *word,
-                                   struct kernel_type *type, struct clopt_error *error);
+void kernel_type_read(struct kernel_scan *scan, const char *word, struct kernel_type *type);
 
 /* Reads a type from its name alone, such as "float4"; false where that is none. */
 bool kernel_type_named(const char *name, struct kernel_type *type);
@@ -51,9 +52,13 @@ size_t kernel_type_bytes(const struct kernel_type *type);
 /* Writes the name as OpenCL C has it. */
 void kernel_type_name(const struct kernel_type *type, char name[KERNEL_WORD]);
 
-/* Store a number as one scalar of the type, and read it back. The number must fit. */
+/* Stores a number as one scalar of the type; false where it does not fit. */
+bool kernel_store_number(const struct kernel_type *type, struct clopt_number number, void *to);
+
+/* Store a number as one scalar of the type, and read it back. The number must fit; false where a
+ * real one does not. */
 void kernel_store_integer(const struct kernel_type *type, int64_t value, void *to);
-void kernel_store_real(const struct kernel_type *type, double value, void *to);
+bool kernel_store_real(const struct kernel_type *type, double value, void *to);
 double kernel_load_real(const struct kernel_type *type, const void *from);
 int64_t kernel_load_integer(const struct kernel_type *type, const void *from);
 

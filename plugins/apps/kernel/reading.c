@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads what a study says. */
+#include "reading.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+struct kernel_place kernel_place_of(const struct clopt_section *section,
+                                    const struct clopt_setting *setting)
+{
+    return (struct kernel_place){.origin = setting ? setting->origin : section->origin,
+                                 .section = section->title,
+                                 .key = setting ? setting->key : NULL,
+                                 .value = setting ? setting->value : ""};
+}
+
+enum clopt_status kernel_fail(const struct kernel_place *place, struct clopt_error *error,
+                              const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    if (error->status)
+        return error->status;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return clopt_fail(error, CLOPT_INVALID, "%s: [%s]%s%s: %s", place->origin, place->section,
+                      place->key ? " " : "", place->key ? place->key : "", message);
+}
+
+enum clopt_status kernel_fail_for(const struct kernel_place *place, struct clopt_error *error,
+                                  const struct clopt_error *reason)
+{
+    bool first = !error->status;
+    kernel_fail(place, error, "%s", reason->message);
+    if (first)
+        error->status = reason->status;
+    return error->status;
+}
+
+const struct clopt_section *kernel_section(const struct clopt_description *description,
+                                           const char *name)
+{
+    for (size_t i = 0; i < description->count; i++)
+        if (strcmp(description->sections[i].name, name) == 0)
+            return &description->sections[i];
+    return NULL;
+}
+
+const struct clopt_setting *kernel_setting(const struct clopt_section *section, const char *key)
+{
+    for (size_t i = 0; section && i < section->count; i++)
+        if (strcmp(section->settings[i].key, key) == 0)
+            return &section->settings[i];
+    return NULL;
+}
+
+const char *kernel_parameter_section(const struct clopt_section *section)
+{
+    static const char word[] = "parameter ";
+    size_t length = strlen(word);
+    return strncmp(section->name, word, length) == 0 ? section->name + length : NULL;
+}
+
+void kernel_check_keys(const struct clopt_section *section, const char *const *keys,
+                       struct clopt_error *error)
+{
+    for (size_t i = 0; i < section->count; i++) {
+        const struct clopt_setting *setting = &section->settings[i];
+        struct kernel_place place = kernel_place_of(section, setting);
+        char known[512] = "";
+        size_t length = 0;
+        bool found = false;
+        for (size_t k = 0; keys[k]; k++) {
+            found |= strcmp(keys[k], setting->key) == 0;
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", k ? ", " : "",
+                                       keys[k]);
+        }
+        if (!found)
+            kernel_fail(&place, error, "unknown key; there are %s", known);
+    }
+}
+
+bool kernel_is_identifier(const char *text)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_')
+        return false;
+    while (isalnum((unsigned char)*text) || *text == '_')
+        text++;
+    return *text == '\0';
+}
+
+/* ---- values ---- */
+
+struct kernel_scan kernel_scan_begin(const struct kernel_place *place, struct clopt_error *error)
+{
+    return (struct kernel_scan){*place, place->value, error};
+}
+
+void kernel_scan_fail(const struct kernel_scan *scan, const char *format, ...)
+{
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    kernel_fail(&scan->place, scan->error, "\"%s\", column %zu: %s", scan->place.value,
+                (size_t)(scan->at - scan->place.value) + 1, message);
+}
+
+char kernel_scan_next(struct kernel_scan *scan)
+{
+    while (isspace((unsigned char)*scan->at))
+        scan->at++;
+    return scan->error->status ? '\0' : *scan->at;
+}
+
+void kernel_scan_word(struct kernel_scan *scan, char word[KERNEL_WORD])
+{
+    size_t length = 0;
+    kernel_scan_next(scan);
+    while (isalnum((unsigned char)scan->at[length]) || scan->at[length] == '_')
+        length++;
+    if (length >= KERNEL_WORD)
+        length = 0;
+    memcpy(word, scan->at, length);
+    word[length] = '\0';
+    scan->at += length;
+}
+
+unsigned kernel_scan_choice(struct kernel_scan *scan, const void *table, size_t bytes)
+{
+    const char *name;
+    char word[KERNEL_WORD];
+    unsigned row = 0;
+    kernel_scan_word(scan, word);
+    while ((name = *(const char *const *)((const char *)table + row * bytes)) &&
+           strcmp(name, word) != 0)
+        row++;
+    if (!name)
+        scan->at -= strlen(word);
+    return row;
+}
+
+/* Returns how long a text is up to its end, or up to where `ends` says, outside of brackets. */
+static size_t measure(const char *text, bool (*ends)(const char *at))
+{
+    size_t depth = 0;
+    const char *at = text;
+    for (; *at && (depth || !ends(at)); at++) {
+        depth += *at == '(' || *at == '[';
+        if (depth && (*at == ')' || *at == ']'))
+            depth--;
+    }
+    return (size_t)(at - text);
+}
+
+static bool is_closing(const char *at)
+{
+    return *at == ')' || *at == ']';
+}
+
+static bool is_comma(const char *at)
+{
+    return *at == ',';
+}
+
+char *kernel_scan_bracket(struct kernel_scan *scan, char open)
+{
+    if (kernel_scan_next(scan) != open)
+        return NULL;
+    size_t length = measure(scan->at + 1, is_closing);
+    if (scan->at[1 + length] != (open == '[' ? ']' : ')')) {
+        kernel_scan_fail(scan, "this %c is not closed", open);
+        return NULL;
+    }
+    char *inside = strndup(scan->at + 1, length);
+    if (!inside)
+        clopt_fail_memory(scan->error);
+    scan->at += length + 2;
+    return inside;
+}
+
+void kernel_scan_end(struct kernel_scan *scan)
+{
+    if (kernel_scan_next(scan))
+        kernel_scan_fail(scan, "expected nothing more");
+}
+
+char *kernel_next_part(const char **list)
+{
+    const char *text = *list + strspn(*list, " \t");
+    size_t length = measure(text, is_comma);
+    if (!*text)
+        return NULL;
+    *list = text + length + (text[length] == ',');
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    return strndup(text, length);
+}
