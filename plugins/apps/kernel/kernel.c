@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "draft.h"
+#include "init/draft.h"
 #include "plan.h"
 #include "program.h"
 #include "result.h"
@@ -244,7 +244,7 @@ static const struct clopt_define definer = {
     .define = define,
     .check = kernel_signature_check,
     .undefine = kernel_undefine,
-    .draft = kernel_draft,
+    .draft = kernel_draft_write,
 };
 
 static const struct clopt_app app = {

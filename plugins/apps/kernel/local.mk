@@ -5,8 +5,6 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/argument.h \
 	plugins/apps/kernel/array.c \
 	plugins/apps/kernel/array.h \
-	plugins/apps/kernel/bound.c \
-	plugins/apps/kernel/bound.h \
 	plugins/apps/kernel/compare.c \
 	plugins/apps/kernel/compare.h \
 	plugins/apps/kernel/content.c \
@@ -16,24 +14,22 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/data.h \
 	plugins/apps/kernel/definition.c \
 	plugins/apps/kernel/definition.h \
-	plugins/apps/kernel/draft.c \
-	plugins/apps/kernel/draft.h \
-	plugins/apps/kernel/draft_arguments.c \
-	plugins/apps/kernel/draft_arguments.h \
-	plugins/apps/kernel/draft_sizes.c \
-	plugins/apps/kernel/draft_sizes.h \
 	plugins/apps/kernel/expressions.c \
 	plugins/apps/kernel/expressions.h \
-	plugins/apps/kernel/fit.c \
-	plugins/apps/kernel/fit.h \
-	plugins/apps/kernel/guess.c \
-	plugins/apps/kernel/guess.h \
-	plugins/apps/kernel/guess_buffers.c \
-	plugins/apps/kernel/guess_buffers.h \
-	plugins/apps/kernel/guess_sizes.c \
-	plugins/apps/kernel/guess_sizes.h \
-	plugins/apps/kernel/index.c \
-	plugins/apps/kernel/index.h \
+	plugins/apps/kernel/init/arguments.c \
+	plugins/apps/kernel/init/bound.c \
+	plugins/apps/kernel/init/bound.h \
+	plugins/apps/kernel/init/buffers.c \
+	plugins/apps/kernel/init/draft.c \
+	plugins/apps/kernel/init/draft.h \
+	plugins/apps/kernel/init/fit.c \
+	plugins/apps/kernel/init/fit.h \
+	plugins/apps/kernel/init/guess.c \
+	plugins/apps/kernel/init/guess.h \
+	plugins/apps/kernel/init/index.c \
+	plugins/apps/kernel/init/index.h \
+	plugins/apps/kernel/init/ndrange.c \
+	plugins/apps/kernel/init/sizes.c \
 	plugins/apps/kernel/kernel.c \
 	plugins/apps/kernel/npy.c \
 	plugins/apps/kernel/npy.h \

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guesses which buffers a kernel reads and writes, and how far they reach. */
-#include "guess_buffers.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,8 +45,8 @@ static bool is_guard(const struct kernel_guess *guess, const struct clopt_node *
     const char *wanted = inverse ? mirrored ? "<=" : ">=" : mirrored ? ">" : "<";
     if (dimension < 0 || strcmp(operator, wanted) != 0)
         return false;
-    struct kernel_bound limit = kernel_upper(guess, condition->children[!mirrored]);
-    return limit.known && kernel_bound_equal(&limit, &guess->global[dimension]);
+    return kernel_bound_equal(kernel_upper(guess, condition->children[!mirrored]),
+                              guess->global[dimension]);
 }
 
 /* Whether some work-items may never come to a node. */
@@ -109,12 +107,9 @@ static bool note_use(struct kernel_parameter_guess *parameter, const struct clop
 static struct kernel_bound reach_of(const struct access *access, const struct clopt_node *index,
                                     unsigned width)
 {
-    struct kernel_bound one = kernel_bound_constant(1), times = kernel_bound_constant(width);
-    struct kernel_bound reach =
-        index ? kernel_upper(access->guess, index) : kernel_bound_constant(0);
-    reach = kernel_bound_add(reach, &access->distance, 1);
-    reach = kernel_bound_add(reach, &one, 1);
-    return kernel_bound_multiply(&reach, &times);
+    struct kernel_bound last = kernel_bound_add(
+        index ? kernel_upper(access->guess, index) : kernel_bound_constant(0), access->distance, 1);
+    return kernel_bound_multiply(kernel_bound_plus(last, 1), kernel_bound_constant(width));
 }
 
 /* Takes in that the elements up to `index` of a buffer are touched, `width` at a time. */
@@ -132,9 +127,9 @@ static void note_reach(struct access *access, const struct clopt_node *index, un
         kernel_walk_origins(guess, index, note_chooser, access);
     if (!reach.known)
         parameter->unclear = true;
-    else if (!parameter->length.known || kernel_bound_covers(&reach, &parameter->length))
+    else if (!parameter->length.known || kernel_bound_covers(reach, parameter->length))
         parameter->length = reach;
-    else if (!kernel_bound_covers(&parameter->length, &reach))
+    else if (!kernel_bound_covers(parameter->length, reach))
         parameter->unclear = true;
 }
 
@@ -180,19 +175,15 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
     *distance = kernel_bound_constant(0);
     for (int depth = 0; depth < MOST_ALIASES; depth++) {
         const struct clopt_node *offset = NULL;
-        if (split_pointer(&base, &offset)) {
-            struct kernel_bound more = kernel_upper(guess, offset);
-            *distance = kernel_bound_add(*distance, &more, 1);
-        }
+        if (split_pointer(&base, &offset))
+            *distance = kernel_bound_add(*distance, kernel_upper(guess, offset), 1);
         if (base->kind != CLOPT_NODE_VARIABLE)
             return NULL;
         const struct kernel_flow *flow = &guess->flows[base->variable->index];
         if (flow->writes > 1) /* it moves on */
             distance->known = false;
-        if (flow->moves) {
-            struct kernel_bound more = kernel_upper(guess, flow->value);
-            *distance = kernel_bound_add(*distance, &more, 1);
-        }
+        if (flow->moves)
+            *distance = kernel_bound_add(*distance, kernel_upper(guess, flow->value), 1);
         if (!flow->value || flow->moves)
             return base->variable;
         base = flow->value;

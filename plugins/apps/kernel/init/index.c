@@ -101,6 +101,12 @@ void kernel_walk_nodes(const struct clopt_node *node, kernel_visit visit, void *
         kernel_walk_nodes(node->condition, visit, user);
 }
 
+void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit)
+{
+    for (size_t i = 0; i < guess->source->function_count; i++)
+        kernel_walk_nodes(guess->source->functions[i]->body, visit, guess);
+}
+
 /* ---- what a value comes from ---- */
 
 struct origins {
@@ -151,10 +157,9 @@ static const struct kernel_bound unknown = {.known = false};
 static struct kernel_bound upper(const struct kernel_guess *guess, const struct clopt_node *node,
                                  int depth);
 
-static struct kernel_bound minus(struct kernel_bound bound, int64_t value)
+static struct kernel_bound less(struct kernel_bound bound)
 {
-    struct kernel_bound one = kernel_bound_constant(value);
-    return kernel_bound_add(bound, &one, -1);
+    return kernel_bound_plus(bound, -1);
 }
 
 /* The smallest value that an expression is sure to have; indices are not negative. */
@@ -168,7 +173,22 @@ static int64_t lower(const struct kernel_guess *guess, const struct clopt_node *
     return node->known ? node->value : 0;
 }
 
-static struct kernel_bound smaller(const struct kernel_bound *a, const struct kernel_bound *b);
+/* The smaller of two bounds where one of them is not known or they can be compared. */
+static struct kernel_bound smaller(struct kernel_bound a, struct kernel_bound b)
+{
+    if (!a.known || !b.known)
+        return a.known ? a : b;
+    bool second = kernel_bound_covers(a, b) ||
+                  (!kernel_bound_covers(b, a) && b.count < a.count); /* the plainer one */
+    return second ? b : a;
+}
+
+static struct kernel_bound larger(struct kernel_bound a, struct kernel_bound b)
+{
+    if (!a.known || !b.known)
+        return unknown;
+    return kernel_bound_covers(a, b) ? a : kernel_bound_covers(b, a) ? b : unknown;
+}
 
 /* i < n and n > i bound i by n - 1. */
 static struct kernel_bound loop_bound(const struct kernel_guess *guess,
@@ -178,25 +198,20 @@ static struct kernel_bound loop_bound(const struct kernel_guess *guess,
     condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
         return unknown;
-    if (strcmp(condition->op, "&&") == 0) {
-        struct kernel_bound a = loop_bound(guess, variable, condition->children[0], depth);
-        struct kernel_bound b = loop_bound(guess, variable, condition->children[1], depth);
-        return smaller(&a, &b);
-    }
+    if (strcmp(condition->op, "&&") == 0)
+        return smaller(loop_bound(guess, variable, condition->children[0], depth),
+                       loop_bound(guess, variable, condition->children[1], depth));
     const struct clopt_node *left = kernel_plain(condition->children[0]);
     const struct clopt_node *right = kernel_plain(condition->children[1]);
     bool first = left->kind == CLOPT_NODE_VARIABLE && left->variable == variable;
     if (!first && (right->kind != CLOPT_NODE_VARIABLE || right->variable != variable))
         return unknown;
-    const char *rising = first ? "<" : ">";
     struct kernel_bound limit = upper(guess, condition->children[first], depth);
-    if (condition->op[0] == rising[0])
-        return condition->op[1] == '=' ? limit : minus(limit, 1);
-    if (strcmp(condition->op, "!=") == 0)
-        return minus(limit, 1);
-    return guess->flows[variable->index].value /* it counts down from there */
-               ? upper(guess, guess->flows[variable->index].value, depth)
-               : unknown;
+    if (condition->op[0] == (first ? '<' : '>'))
+        return condition->op[1] == '=' ? limit : less(limit);
+    return strcmp(condition->op, "!=") == 0
+               ? less(limit) /* or it counts down, from its first value */
+               : upper(guess, guess->flows[variable->index].value, depth);
 }
 
 /* Lengths of local memory follow the local size, even where it is known as a number. */
@@ -226,57 +241,37 @@ static struct kernel_bound query_bound(const struct kernel_guess *guess,
 {
     unsigned d;
     if (kernel_is_query(node, "get_global_id", &d))
-        return minus(guess->global[d], 1);
+        return less(guess->global[d]);
     if (kernel_is_query(node, "get_global_size", &d))
         return guess->global[d];
     if (kernel_is_query(node, "get_group_id", &d))
-        return minus(kernel_bound_size(KERNEL_GROUPS + d), 1);
+        return less(kernel_bound_size(KERNEL_GROUPS + d));
     if (kernel_is_query(node, "get_num_groups", &d))
         return kernel_bound_size(KERNEL_GROUPS + d);
     if (kernel_is_query(node, "get_local_id", &d))
-        return minus(local_size(guess, d), 1);
-    if (kernel_is_query(node, "get_local_size", &d))
-        return local_size(guess, d);
-    return unknown;
-}
-
-/* The smaller of two bounds where one of them is not known or they can be compared. */
-static struct kernel_bound smaller(const struct kernel_bound *a, const struct kernel_bound *b)
-{
-    if (!a->known || !b->known)
-        return a->known ? *a : *b;
-    bool second = kernel_bound_covers(a, b) ||
-                  (!kernel_bound_covers(b, a) && b->count < a->count); /* the plainer one */
-    return second ? *b : *a;
-}
-
-static struct kernel_bound larger(const struct kernel_bound *a, const struct kernel_bound *b)
-{
-    if (!a->known || !b->known)
-        return unknown;
-    return kernel_bound_covers(a, b) ? *a : kernel_bound_covers(b, a) ? *b : unknown;
+        return less(local_size(guess, d));
+    return kernel_is_query(node, "get_local_size", &d) ? local_size(guess, d) : unknown;
 }
 
 static struct kernel_bound call_bound(const struct kernel_guess *guess,
                                       const struct clopt_node *node, int depth)
 {
-    struct kernel_bound arguments[3] = {unknown, unknown, unknown};
+    struct kernel_bound a[3] = {unknown, unknown, unknown};
     size_t count = node->child_count;
     if (node->callee || !node->name)
         return unknown;
     for (size_t i = 0; i < count && i < 3; i++)
-        arguments[i] = upper(guess, node->children[i], depth);
+        a[i] = upper(guess, node->children[i], depth);
     if (strcmp(node->name, "min") == 0 && count == 2)
-        return smaller(&arguments[0], &arguments[1]);
+        return smaller(a[0], a[1]);
     if (strcmp(node->name, "max") == 0 && count == 2)
-        return larger(&arguments[0], &arguments[1]);
+        return larger(a[0], a[1]);
     if (strcmp(node->name, "clamp") == 0 && count == 3)
-        return arguments[2];
-    bool mad = strcmp(node->name, "mad24") == 0;
-    if ((mad && count == 3) || (strcmp(node->name, "mul24") == 0 && count == 2)) {
-        struct kernel_bound product = kernel_bound_multiply(&arguments[0], &arguments[1]);
-        return mad ? kernel_bound_add(product, &arguments[2], 1) : product;
-    }
+        return a[2];
+    if (strcmp(node->name, "mad24") == 0 && count == 3)
+        return kernel_bound_add(kernel_bound_multiply(a[0], a[1]), a[2], 1);
+    if (strcmp(node->name, "mul24") == 0 && count == 2)
+        return kernel_bound_multiply(a[0], a[1]);
     return query_bound(guess, node);
 }
 
@@ -288,9 +283,8 @@ static struct kernel_bound undivided(const struct kernel_guess *guess,
     quotient = kernel_resolve(guess, quotient);
     if (quotient->kind != CLOPT_NODE_BINARY || strcmp(quotient->op, "/") != 0)
         return unknown;
-    struct kernel_bound divisor = upper(guess, quotient->children[1], depth);
-    struct kernel_bound times = upper(guess, factor, depth);
-    return divisor.known && kernel_bound_equal(&divisor, &times)
+    return kernel_bound_equal(upper(guess, quotient->children[1], depth),
+                              upper(guess, factor, depth))
                ? upper(guess, quotient->children[0], depth)
                : unknown;
 }
@@ -304,21 +298,21 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     const struct clopt_node *right = kernel_resolve(guess, node->children[1]);
     int identity = kernel_identity_of(guess, node);
     if (identity >= 0)
-        return minus(guess->global[identity], 1);
+        return less(guess->global[identity]);
     switch (node->op[0]) {
     case '+':
-        return kernel_bound_add(a, &b, 1);
+        return kernel_bound_add(a, b, 1);
     case '-':
-        return minus(a, lower(guess, node->children[1]));
+        return kernel_bound_plus(a, -lower(guess, node->children[1]));
     case '*':
         product = undivided(guess, node->children[0], node->children[1], depth);
         if (!product.known)
             product = undivided(guess, node->children[1], node->children[0], depth);
-        return product.known ? product : kernel_bound_multiply(&a, &b);
+        return product.known ? product : kernel_bound_multiply(a, b);
     case '%':
-        return minus(b, 1);
+        return less(b);
     case '&':
-        return node->op[1] ? unknown : smaller(&a, &b);
+        return node->op[1] ? unknown : smaller(a, b);
     case '/':
         return a;
     case '>':
@@ -326,8 +320,7 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     case '<':
         if (node->op[1] != '<' || !right->known || right->value < 0 || right->value > 31)
             return unknown;
-        product = kernel_bound_constant((int64_t)1 << right->value);
-        return kernel_bound_multiply(&a, &product);
+        return kernel_bound_multiply(a, kernel_bound_constant((int64_t)1 << right->value));
     default:
         return unknown;
     }
@@ -352,17 +345,15 @@ static struct kernel_bound condition_bound(const struct kernel_guess *guess,
         return unknown;
     const struct clopt_node *left = kernel_plain(condition->children[0]);
     const struct clopt_node *right = kernel_plain(condition->children[1]);
-    if (strcmp(condition->op, "&&") == 0) {
-        struct kernel_bound a = condition_bound(guess, left, node, depth);
-        struct kernel_bound b = condition_bound(guess, right, node, depth);
-        return smaller(&a, &b);
-    }
+    if (strcmp(condition->op, "&&") == 0)
+        return smaller(condition_bound(guess, left, node, depth),
+                       condition_bound(guess, right, node, depth));
     bool below = condition->op[0] == '<' && same_text(guess, left, node);
     bool above = condition->op[0] == '>' && same_text(guess, right, node);
     if ((!below && !above) || condition->op[1] == condition->op[0])
         return unknown;
     struct kernel_bound limit = upper(guess, below ? right : left, depth);
-    return condition->op[1] == '=' ? limit : minus(limit, 1);
+    return condition->op[1] == '=' ? limit : less(limit);
 }
 
 /* What the conditions around an expression say of it, where its value has not changed since. */
@@ -371,10 +362,8 @@ static struct kernel_bound guarded_bound(const struct kernel_guess *guess,
 {
     struct kernel_bound bound = unknown;
     for (const struct clopt_node *at = node; at->parent; at = at->parent)
-        if (at->parent->kind == CLOPT_NODE_IF && at == at->parent->body) {
-            struct kernel_bound more = condition_bound(guess, at->parent->condition, node, depth);
-            bound = smaller(&bound, &more);
-        }
+        if (at->parent->kind == CLOPT_NODE_IF && at == at->parent->body)
+            bound = smaller(bound, condition_bound(guess, at->parent->condition, node, depth));
     return bound;
 }
 
@@ -386,11 +375,10 @@ static struct kernel_bound upper(const struct kernel_guess *guess, const struct 
         return unknown;
     if (node->known)
         return kernel_bound_constant(node->value);
-    struct kernel_bound a, b;
     if (node->kind == CLOPT_NODE_VARIABLE || node->kind == CLOPT_NODE_BINARY) {
-        a = guarded_bound(guess, node, depth + 1);
-        if (a.known)
-            return a;
+        struct kernel_bound guarded = guarded_bound(guess, node, depth + 1);
+        if (guarded.known)
+            return guarded;
     }
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
@@ -400,9 +388,8 @@ static struct kernel_bound upper(const struct kernel_guess *guess, const struct 
     case CLOPT_NODE_BINARY:
         return binary_bound(guess, node, depth + 1);
     case CLOPT_NODE_CONDITIONAL:
-        a = upper(guess, node->children[1], depth + 1);
-        b = upper(guess, node->children[2], depth + 1);
-        return larger(&a, &b);
+        return larger(upper(guess, node->children[1], depth + 1),
+                      upper(guess, node->children[2], depth + 1));
     case CLOPT_NODE_SUBSCRIPT:
     case CLOPT_NODE_SWIZZLE:
     case CLOPT_NODE_MEMBER:
@@ -417,20 +404,17 @@ static struct kernel_bound join_groups(const struct kernel_guess *guess, struct 
 {
     for (unsigned d = 0; d < 3; d++)
         for (size_t i = 0; i < bound.count && bound.known; i++) {
-            struct kernel_bound all = guess->global[d];
-            struct kernel_bound whole = {true, 1, {bound.terms[i]}};
-            struct kernel_bound rest = whole;
+            struct kernel_bound whole = {true, 1, {bound.terms[i]}}, rest = whole;
             struct kernel_bound local = local_size(guess, d);
             bool joins = kernel_bound_divide(&rest, KERNEL_GROUPS + d);
-            if (joins && local.terms[0].sizes[0] != KERNEL_NO_SIZE)
+            if (joins && !kernel_bound_is_number(&local))
                 joins = kernel_bound_divide(&rest, local.terms[0].sizes[0]);
             else if (joins && (joins = rest.terms[0].factor % local.terms[0].factor == 0))
                 rest.terms[0].factor /= local.terms[0].factor;
             if (!joins)
                 continue;
-            rest = kernel_bound_multiply(&rest, &all);
-            bound = kernel_bound_add(bound, &whole, -1);
-            bound = kernel_bound_add(bound, &rest, 1);
+            bound = kernel_bound_add(kernel_bound_add(bound, whole, -1),
+                                     kernel_bound_multiply(rest, guess->global[d]), 1);
             i = (size_t)-1; /* the terms have moved */
         }
     return bound;

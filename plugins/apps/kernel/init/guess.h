@@ -61,4 +61,11 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
                                     const struct clopt_outline *outline, struct clopt_error *error);
 void kernel_guess_fini(struct kernel_guess *guess);
 
+/* The parts of that: the NDRange; which buffers are read and written, and how far they reach. */
+void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline *outline);
+void kernel_guess_buffers(struct kernel_guess *guess);
+
+/* How many work-items have something to do. */
+struct kernel_bound kernel_guess_items(const struct kernel_guess *guess);
+
 #endif

@@ -1,83 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Guesses from a kernel's source what its arguments are for. */
-#include "guess.h"
-
+/* Guesses the NDRange of a kernel: global and local sizes. */
 #include <clopt/clopt.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "guess_buffers.h"
-#include "guess_sizes.h"
 #include "index.h"
-
-/* ---- what is known of variables ---- */
-
-static void note_access(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
-{
-    struct kernel_guess *guess = user;
-    struct kernel_flow *flow = &guess->flows[variable->index];
-    if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return;
-    const struct clopt_node *parent = node->parent;
-    flow->writes++;
-    if (node->kind == CLOPT_NODE_DECLARATOR)
-        flow->value = node->condition;
-    else if (parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node) {
-        flow->moves = variable->is_pointer && strcmp(parent->op, "+=") == 0;
-        if (flow->moves || strcmp(parent->op, "=") == 0)
-            flow->value = parent->children[1];
-    }
-}
-
-/* A for loop whose step changes a variable, and whose condition compares it. */
-static void note_loop(struct kernel_guess *guess, const struct clopt_node *loop)
-{
-    const struct clopt_node *step = kernel_plain(loop->step);
-    guess->has_loops = true;
-    if (loop->kind != CLOPT_NODE_FOR || !step || !step->child_count)
-        return;
-    const struct clopt_node *counter = kernel_plain(step->children[0]);
-    if (counter->kind != CLOPT_NODE_VARIABLE)
-        return;
-    guess->flows[counter->variable->index].loop = loop;
-    const struct clopt_node *condition = kernel_plain(loop->condition);
-    if (!condition || condition->kind != CLOPT_NODE_BINARY || strcmp(condition->op, "<") != 0)
-        return;
-    int limit = kernel_size_parameter(guess, condition->children[1]);
-    if (limit >= 0)
-        guess->parameters[limit].limits_loop = true;
-}
-
-static void note_node(void *user, const struct clopt_node *node)
-{
-    static const char *const of_groups[] = {"get_local_id", "get_group_id", "get_local_size",
-                                            "get_num_groups", "get_global_size"};
-    static const char *const queries[] = {"get_global_id",  "get_global_size", "get_local_id",
-                                          "get_local_size", "get_group_id",    "get_num_groups"};
-    static const unsigned bits[] = {KERNEL_GLOBAL_ID, KERNEL_GLOBAL_ID, KERNEL_LOCAL_ID,
-                                    KERNEL_LOCAL_ID,  KERNEL_GROUP_ID,  KERNEL_GROUP_ID};
-    struct kernel_guess *guess = user;
-    unsigned dimension;
-    if (clopt_node_is_loop(node))
-        note_loop(guess, node);
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
-        guess->parameters[i].is_used |=
-            node->kind == CLOPT_NODE_VARIABLE && node->variable == guess->kernel->parameters[i];
-    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++)
-        if (kernel_is_query(node, queries[i], &dimension)) {
-            guess->queries[dimension] |= bits[i];
-            if (dimension >= guess->dimensions)
-                guess->dimensions = dimension + 1;
-        }
-    for (size_t i = 0; i < sizeof of_groups / sizeof *of_groups; i++)
-        guess->uses_groups |= kernel_is_query(node, of_groups[i], &dimension);
-    if (clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node)
-        guess->uses_groups = true;
-}
-
-/* ---- the NDRange ---- */
 
 /* The local size is what the source itself multiplies a group's identity by. */
 static void note_local_size(void *user, const struct clopt_node *node)
@@ -158,40 +86,25 @@ static void read_required_size(struct kernel_guess *guess)
 }
 
 /* Raises the global size of a dimension to a bound; tells whether that says something. */
-static bool raise_global(struct kernel_guess *guess, int dimension,
-                         const struct kernel_bound *bound)
+static bool raise_global(struct kernel_guess *guess, int dimension, struct kernel_bound bound)
 {
     struct kernel_bound *global = &guess->global[dimension];
-    if (!bound->known || (bound->count == 1 && bound->terms[0].sizes[0] == KERNEL_NO_SIZE))
+    if (dimension < 0 || !bound.known || kernel_bound_is_number(&bound))
         return false; /* a number says little */
-    if (!global->known || kernel_bound_covers(bound, global))
-        *global = *bound;
+    if (!global->known || kernel_bound_covers(bound, *global))
+        *global = bound;
     return true;
 }
 
-/* Takes a border away, as in n - 1; returns what there was of it. */
-static int64_t cut_border(struct kernel_bound *bound)
+/* Takes a border away, as in n - 1; false where there is none. */
+static bool cut_border(struct kernel_bound *bound)
 {
-    struct kernel_bound one = kernel_bound_constant(1);
     for (size_t i = 0; i < bound->count && bound->known; i++)
         if (bound->terms[i].sizes[0] == KERNEL_NO_SIZE && bound->terms[i].factor < 0) {
-            int64_t border = -bound->terms[i].factor;
-            *bound = kernel_bound_add(*bound, &one, border);
-            return border;
+            *bound = kernel_bound_plus(*bound, -bound->terms[i].factor);
+            return true;
         }
-    return 0;
-}
-
-/* i < limit: a guard, whose dimension need not be a multiple of the local size. */
-static void guard(struct kernel_guess *guess, int dimension, const struct clopt_node *limit,
-                  bool inclusive)
-{
-    struct kernel_bound one = kernel_bound_constant(1);
-    struct kernel_bound bound = kernel_upper(guess, limit);
-    if (inclusive)
-        bound = kernel_bound_add(bound, &one, 1);
-    cut_border(&bound);
-    guess->guarded[dimension] |= raise_global(guess, dimension, &bound);
+    return false;
 }
 
 /* i / width < height: rows of a matrix, one after the other. */
@@ -203,20 +116,13 @@ static void guard_row(struct kernel_guess *guess, const struct clopt_node *row,
         return;
     int dimension = kernel_identity_of(guess, row->children[0]);
     struct kernel_bound width = kernel_upper(guess, row->children[1]);
-    struct kernel_bound bound = kernel_upper(guess, limit);
-    bound = kernel_bound_multiply(&bound, &width);
-    if (dimension >= 0)
-        guess->guarded[dimension] |= raise_global(guess, dimension, &bound);
+    struct kernel_bound bound = kernel_bound_multiply(kernel_upper(guess, limit), width);
+    if (raise_global(guess, dimension, bound))
+        guess->guarded[dimension] = true;
 }
 
-/* i == n - 1: the last one is treated otherwise. */
-static void border(struct kernel_guess *guess, int dimension, const struct clopt_node *limit)
-{
-    struct kernel_bound bound = kernel_upper(guess, limit);
-    if (cut_border(&bound))
-        raise_global(guess, dimension, &bound);
-}
-
+/* i < limit is a guard, whose dimension need not be a multiple of the local size; i == n - 1: the
+ * last one is treated otherwise. */
 static void note_comparison(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
@@ -225,14 +131,18 @@ static void note_comparison(void *user, const struct clopt_node *node)
     bool equal = strcmp(node->op, "==") == 0 || strcmp(node->op, "!=") == 0;
     bool ordered = strchr("<>", node->op[0]) && (!node->op[1] || node->op[1] == '=');
     for (int side = 0; side < 2 && (equal || ordered); side++) {
+        const struct clopt_node *limit = node->children[!side];
         int dimension = kernel_identity_of(guess, node->children[side]);
         bool below = (node->op[0] == '<') == (side == 0);
         if (ordered)
-            guard_row(guess, node->children[side], node->children[!side]);
-        if (dimension >= 0 && ordered)
-            guard(guess, dimension, node->children[!side], below == (node->op[1] == '='));
-        else if (dimension >= 0)
-            border(guess, dimension, node->children[!side]);
+            guard_row(guess, node->children[side], limit);
+        if (dimension < 0)
+            continue;
+        struct kernel_bound bound = kernel_upper(guess, limit);
+        if (ordered && below == (node->op[1] == '=')) /* inclusive */
+            bound = kernel_bound_plus(bound, 1);
+        if ((cut_border(&bound) || ordered) && raise_global(guess, dimension, bound) && ordered)
+            guess->guarded[dimension] = true;
     }
 }
 
@@ -298,11 +208,10 @@ static void note_written(void *user, const struct clopt_node *node)
 /* Whether a parameter is the global size of some dimension already. */
 static bool is_taken(const struct kernel_guess *guess, unsigned parameter)
 {
-    struct kernel_bound size = kernel_bound_size(parameter);
+    bool taken = false;
     for (unsigned d = 0; d < 3; d++)
-        if (guess->global[d].known && kernel_bound_equal(&guess->global[d], &size))
-            return true;
-    return false;
+        taken |= kernel_bound_equal(guess->global[d], kernel_bound_size(parameter));
+    return taken;
 }
 
 /* Whether an integer may be a size by its name. */
@@ -323,10 +232,9 @@ static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
             variable->is_pointer || variable->is_record || variable->width != 1 ||
             !clopt_scalar_is_integer(variable->scalar) || is_taken(guess, (unsigned)i))
             continue;
-        struct kernel_bound local = kernel_bound_size(KERNEL_LOCAL_SIZE + dimension);
         *size = kernel_bound_size((unsigned)i);
         if (guess->rows_of_groups[dimension])
-            *size = kernel_bound_multiply(size, &local);
+            *size = kernel_bound_multiply(*size, kernel_bound_size(KERNEL_LOCAL_SIZE + dimension));
         return true;
     }
     return false;
@@ -351,14 +259,6 @@ static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigne
                                                      : KERNEL_GLOBAL_SIZE + dimension);
 }
 
-/* ---- the whole ---- */
-
-static void walk_all(struct kernel_guess *guess, kernel_visit visit)
-{
-    for (size_t i = 0; i < guess->source->function_count; i++)
-        kernel_walk_nodes(guess->source->functions[i]->body, visit, guess);
-}
-
 /* Takes the local size from macros whose names say so. */
 static void take_macros(struct kernel_guess *guess, const struct clopt_outline *outline)
 {
@@ -371,14 +271,14 @@ static void take_macros(struct kernel_guess *guess, const struct clopt_outline *
         }
 }
 
-static void find_ndrange(struct kernel_guess *guess, const struct clopt_outline *outline)
+void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline *outline)
 {
     const struct clopt_node *body = guess->kernel->body;
     guess->dimensions = guess->dimensions ? guess->dimensions : 1;
     read_required_size(guess);
-    walk_all(guess, note_local_size);
+    kernel_walk_all(guess, note_local_size);
     take_macros(guess, outline);
-    walk_all(guess, note_group_row);
+    kernel_walk_all(guess, note_group_row);
     note_single(guess);
     kernel_walk_nodes(body, note_comparison, guess);
     kernel_walk_nodes(body, note_written, guess);
@@ -389,86 +289,4 @@ static void find_ndrange(struct kernel_guess *guess, const struct clopt_outline 
             guess->global[d] = invent_size(guess, d);
     for (unsigned d = guess->dimensions; d < 3; d++)
         guess->global[d] = kernel_bound_constant(1);
-}
-
-/* Takes in which integers a bound grows with. */
-static void note_lengths(struct kernel_guess *guess, const struct kernel_bound *bound)
-{
-    for (size_t i = 0; i < bound->count && bound->known; i++)
-        for (size_t k = 0; k < KERNEL_MOST_FACTORS; k++)
-            if (bound->terms[i].sizes[k] < KERNEL_MOST_GUESSES) {
-                struct kernel_parameter_guess *size = &guess->parameters[bound->terms[i].sizes[k]];
-                size->is_length = size->is_size = true;
-            }
-}
-
-/* A kernel has some result: where none was seen to be written, all that it may write are. */
-static void provide_results(struct kernel_guess *guess)
-{
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
-        if (guess->parameters[i].written)
-            return;
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
-        const struct clopt_variable *variable = guess->kernel->parameters[i];
-        if (variable->is_pointer && variable->pointee == CLOPT_SPACE_GLOBAL &&
-            !variable->points_to_const)
-            guess->parameters[i].read = guess->parameters[i].written =
-                guess->parameters[i].unclear = true;
-    }
-}
-
-/* What chooses elements of a buffer may choose as many as there are work-items, where nothing else
- * says how long that is. */
-static void provide_choices(struct kernel_guess *guess)
-{
-    struct kernel_bound items = kernel_bound_constant(1), one = items;
-    for (unsigned d = 0; d < guess->dimensions; d++)
-        items = kernel_bound_multiply(&items, &guess->global[d]);
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
-        const struct kernel_parameter_guess *chooser = &guess->parameters[i];
-        if (!chooser->indexes || !chooser->beside.known)
-            continue;
-        struct kernel_bound least = kernel_bound_add(chooser->beside, &items, 1);
-        struct kernel_parameter_guess *chosen = &guess->parameters[chooser->indexes - 1];
-        least = kernel_bound_add(least, &one, -1);
-        if (!chosen->length.known || !kernel_bound_covers(&chosen->length, &chooser->beside))
-            chosen->length = least;
-    }
-}
-
-static void find_lengths(struct kernel_guess *guess)
-{
-    provide_choices(guess);
-    for (unsigned d = 0; d < guess->dimensions; d++)
-        note_lengths(guess, &guess->global[d]);
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++)
-        note_lengths(guess, &guess->parameters[i].length);
-}
-
-enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
-                                    const struct clopt_outline *outline, struct clopt_error *error)
-{
-    *guess = (struct kernel_guess){.source = source, .kernel = source->kernel};
-    size_t count = guess->kernel->parameter_count;
-    if (count > KERNEL_MOST_GUESSES)
-        return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
-                          guess->kernel->name, KERNEL_MOST_GUESSES);
-    guess->flows = calloc(source->variable_count + 1, sizeof *guess->flows);
-    if (!guess->flows)
-        return clopt_fail_memory(error);
-    for (size_t i = 0; i < source->function_count; i++)
-        clopt_node_visit_uses(source->functions[i]->body, note_access, guess);
-    walk_all(guess, note_node);
-    kernel_guess_sizes(guess);
-    find_ndrange(guess, outline);
-    kernel_guess_buffers(guess);
-    provide_results(guess);
-    find_lengths(guess);
-    return CLOPT_OK;
-}
-
-void kernel_guess_fini(struct kernel_guess *guess)
-{
-    free(guess->flows);
-    guess->flows = NULL;
 }

@@ -30,7 +30,7 @@ struct run {
 static uint64_t value_in(const void *user, unsigned size)
 {
     const struct run *run = user;
-    return run->fit->value(run->fit->user, run->number, size);
+    return run->fit->value(run->fit->user, run->number + 1, size);
 }
 
 static bool is_enough(const struct kernel_fit *fit, const struct kernel_bound *bound)
@@ -44,11 +44,11 @@ static bool is_enough(const struct kernel_fit *fit, const struct kernel_bound *b
 /* Adds the products of those that there are with one more size. */
 static void add_size(struct search *search, unsigned size)
 {
-    struct kernel_bound factor = kernel_bound_size(size);
     struct run first = {search->fit, 0};
     for (size_t i = 0; i < search->count && search->count < MOST_PRODUCTS; i++) {
         const struct product *product = &search->products[i];
-        struct product more = {.bound = kernel_bound_multiply(&product->bound, &factor),
+        struct product more = {.bound =
+                                   kernel_bound_multiply(product->bound, kernel_bound_size(size)),
                                .degree = product->degree + 1};
         more.value = kernel_bound_evaluate(&more.bound, value_in, &first);
         if (more.degree <= MOST_DEGREE && more.value)
@@ -74,11 +74,10 @@ static int64_t times_in(const struct kernel_fit *fit, const struct kernel_bound 
 /* The guess so many times, where that is as many in all runs; or the smallest product. */
 static struct kernel_bound cover(const struct search *search, const struct kernel_bound *guess)
 {
-    struct kernel_bound none = kernel_bound_constant(0);
     int64_t times = times_in(search->fit, guess, 0);
     if (times > 0 && times <= MOST_TIMES &&
         (!search->fit->counts[1] || times_in(search->fit, guess, 1) == times))
-        return kernel_bound_add(none, guess, times);
+        return kernel_bound_multiply(*guess, kernel_bound_constant(times));
     for (size_t i = 1; i < search->count; i++)
         if (is_enough(search->fit, &search->products[i].bound))
             return search->products[i].bound;
@@ -91,8 +90,7 @@ struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel
     struct search search = {.fit = fit, .count = 1};
     if (is_enough(fit, guess))
         return *guess;
-    bool number = guess->count == 1 && guess->terms[0].sizes[0] == KERNEL_NO_SIZE;
-    if (fit->counts[0] == fit->counts[1] || (number && !fit->counts[1]))
+    if (fit->counts[0] == fit->counts[1] || (kernel_bound_is_number(guess) && !fit->counts[1]))
         return kernel_bound_constant((int64_t)fit->counts[0]);
     search.products[0] = (struct product){kernel_bound_constant(1), 1, 0};
     for (size_t i = 0; i < fit->size_count; i++)

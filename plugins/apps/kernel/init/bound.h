@@ -29,18 +29,21 @@ struct kernel_bound {
 struct kernel_bound kernel_bound_constant(int64_t value);
 struct kernel_bound kernel_bound_size(unsigned size);
 
-/* What cannot be computed, or does not fit, is not known. */
-struct kernel_bound kernel_bound_add(struct kernel_bound a, const struct kernel_bound *b,
-                                     int64_t factor);
-struct kernel_bound kernel_bound_multiply(const struct kernel_bound *a,
-                                          const struct kernel_bound *b);
+/* Compute a + factor * b, a + value, and a * b. What cannot be computed, or does not fit, is not
+ * known. */
+struct kernel_bound kernel_bound_add(struct kernel_bound a, struct kernel_bound b, int64_t factor);
+struct kernel_bound kernel_bound_plus(struct kernel_bound a, int64_t value);
+struct kernel_bound kernel_bound_multiply(struct kernel_bound a, struct kernel_bound b);
 
 /* Divides a bound of one term by a size; false where that is none of its factors. */
 bool kernel_bound_divide(struct kernel_bound *bound, unsigned size);
 
 /* Whether a is never below b, for sizes that are 1 at least. */
-bool kernel_bound_covers(const struct kernel_bound *a, const struct kernel_bound *b);
-bool kernel_bound_equal(const struct kernel_bound *a, const struct kernel_bound *b);
+bool kernel_bound_covers(struct kernel_bound a, struct kernel_bound b);
+bool kernel_bound_equal(struct kernel_bound a, struct kernel_bound b);
+
+/* Whether it is a number. */
+bool kernel_bound_is_number(const struct kernel_bound *bound);
 
 /* Computes it, where `value` gives that of a size; 0 where it is not known or not positive. */
 uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,

@@ -12,7 +12,8 @@ struct kernel_fit {
     uint64_t counts[CLOPT_DRAFT_RUNS]; /* of elements that there must be; 0: not known */
     const unsigned *sizes;             /* of which lengths may consist */
     size_t size_count;
-    uint64_t (*value)(const void *user, unsigned run, unsigned size); /* of a size in a run */
+    uint64_t (*value)(const void *user, unsigned run,
+                      unsigned size); /* of a size in a run, from 1 */
     const void *user;
 };
 

@@ -28,6 +28,9 @@ struct kernel_bound kernel_upper(const struct kernel_guess *guess, const struct 
 typedef void (*kernel_visit)(void *user, const struct clopt_node *node);
 void kernel_walk_nodes(const struct clopt_node *node, kernel_visit visit, void *user);
 
+/* Does so for all functions. */
+void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit);
+
 /* Does the same for what a value comes from as well: the only values of variables, and the bounds
  * of loops. */
 void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,

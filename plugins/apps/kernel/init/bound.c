@@ -50,54 +50,53 @@ static void add_term(struct kernel_bound *bound, const struct kernel_term *term)
         drop_term(bound, at);
 }
 
-struct kernel_bound kernel_bound_add(struct kernel_bound a, const struct kernel_bound *b,
-                                     int64_t factor)
+struct kernel_bound kernel_bound_add(struct kernel_bound a, struct kernel_bound b, int64_t factor)
 {
-    a.known = a.known && b->known;
-    for (size_t i = 0; i < b->count && a.known; i++) {
-        struct kernel_term term = b->terms[i];
-        if (__builtin_mul_overflow(term.factor, factor, &term.factor))
+    a.known = a.known && b.known;
+    for (size_t i = 0; i < b.count && a.known; i++)
+        if (__builtin_mul_overflow(b.terms[i].factor, factor, &b.terms[i].factor))
             a.known = false;
         else
-            add_term(&a, &term);
-    }
+            add_term(&a, &b.terms[i]);
     return a;
 }
 
-/* Adds the sizes of a term to others, in their order; returns how many there are then. */
-static size_t merge_sizes(unsigned char *all, size_t count, const struct kernel_term *term)
+struct kernel_bound kernel_bound_plus(struct kernel_bound a, int64_t value)
 {
-    for (size_t i = 0; i < KERNEL_MOST_FACTORS && term->sizes[i] != KERNEL_NO_SIZE; i++) {
-        size_t at = count++;
-        for (; at > 0 && all[at - 1] > term->sizes[i]; at--)
-            all[at] = all[at - 1];
-        all[at] = term->sizes[i];
-    }
+    return kernel_bound_add(a, kernel_bound_constant(value), 1);
+}
+
+static size_t count_sizes(const struct kernel_term *term)
+{
+    size_t count = 0;
+    while (count < KERNEL_MOST_FACTORS && term->sizes[count] != KERNEL_NO_SIZE)
+        count++;
     return count;
 }
 
-/* Multiplies two terms; false where the product has too many sizes or overflows. */
-static bool multiply_terms(const struct kernel_term *a, const struct kernel_term *b,
-                           struct kernel_term *product)
+/* Multiplies a term by another one; false where the product has too many sizes or overflows. */
+static bool multiply_term(struct kernel_term *term, const struct kernel_term *other)
 {
-    unsigned char all[2 * KERNEL_MOST_FACTORS];
-    size_t count = merge_sizes(all, merge_sizes(all, 0, a), b);
-    if (count > KERNEL_MOST_FACTORS ||
-        __builtin_mul_overflow(a->factor, b->factor, &product->factor))
+    size_t count = count_sizes(term), more = count_sizes(other);
+    if (count + more > KERNEL_MOST_FACTORS ||
+        __builtin_mul_overflow(term->factor, other->factor, &term->factor))
         return false;
-    memset(product->sizes, KERNEL_NO_SIZE, sizeof product->sizes);
-    memcpy(product->sizes, all, count);
+    for (size_t i = 0; i < more; i++) {
+        size_t at = count++;
+        for (; at > 0 && term->sizes[at - 1] > other->sizes[i]; at--)
+            term->sizes[at] = term->sizes[at - 1];
+        term->sizes[at] = other->sizes[i];
+    }
     return true;
 }
 
-struct kernel_bound kernel_bound_multiply(const struct kernel_bound *a,
-                                          const struct kernel_bound *b)
+struct kernel_bound kernel_bound_multiply(struct kernel_bound a, struct kernel_bound b)
 {
-    struct kernel_bound product = {.known = a->known && b->known};
-    for (size_t i = 0; i < a->count; i++)
-        for (size_t j = 0; j < b->count && product.known; j++) {
-            struct kernel_term term;
-            product.known = multiply_terms(&a->terms[i], &b->terms[j], &term);
+    struct kernel_bound product = {.known = a.known && b.known};
+    for (size_t i = 0; i < a.count; i++)
+        for (size_t j = 0; j < b.count && product.known; j++) {
+            struct kernel_term term = a.terms[i];
+            product.known = multiply_term(&term, &b.terms[j]);
             if (product.known)
                 add_term(&product, &term);
         }
@@ -118,21 +117,19 @@ bool kernel_bound_divide(struct kernel_bound *bound, unsigned size)
 /* Whether all sizes of one term are among those of another. */
 static bool divides(const struct kernel_term *part, const struct kernel_term *whole)
 {
-    size_t j = 0;
-    for (size_t i = 0; i < KERNEL_MOST_FACTORS && part->sizes[i] != KERNEL_NO_SIZE; i++) {
-        while (j < KERNEL_MOST_FACTORS && whole->sizes[j] != part->sizes[i])
-            j++;
-        if (j++ >= KERNEL_MOST_FACTORS)
+    struct kernel_bound rest = {true, 1, {*whole}};
+    for (size_t i = 0; i < count_sizes(part); i++)
+        if (!kernel_bound_divide(&rest, part->sizes[i]))
             return false;
-    }
     return true;
 }
 
-bool kernel_bound_covers(const struct kernel_bound *a, const struct kernel_bound *b)
+bool kernel_bound_covers(struct kernel_bound a, struct kernel_bound b)
 {
-    struct kernel_bound rest = kernel_bound_add(*a, b, -1);
+    struct kernel_bound rest = kernel_bound_add(a, b, -1);
+    bool covers = rest.known;
     /* What is taken away has to be made up for by terms that are multiples of it. */
-    for (size_t i = 0; i < rest.count; i++)
+    for (size_t i = 0; i < rest.count; i++) {
         for (size_t j = 0; j < rest.count && rest.terms[i].factor < 0; j++)
             if (rest.terms[j].factor > 0 && divides(&rest.terms[i], &rest.terms[j])) {
                 int64_t have = rest.terms[j].factor, want = -rest.terms[i].factor;
@@ -140,16 +137,20 @@ bool kernel_bound_covers(const struct kernel_bound *a, const struct kernel_bound
                 rest.terms[j].factor -= used;
                 rest.terms[i].factor += used;
             }
-    for (size_t i = 0; i < rest.count; i++)
-        if (rest.terms[i].factor < 0)
-            return false;
-    return rest.known;
+        covers &= rest.terms[i].factor >= 0;
+    }
+    return covers;
 }
 
-bool kernel_bound_equal(const struct kernel_bound *a, const struct kernel_bound *b)
+bool kernel_bound_equal(struct kernel_bound a, struct kernel_bound b)
 {
-    struct kernel_bound rest = kernel_bound_add(*a, b, -1);
+    struct kernel_bound rest = kernel_bound_add(a, b, -1);
     return rest.known && rest.count == 0;
+}
+
+bool kernel_bound_is_number(const struct kernel_bound *bound)
+{
+    return bound->count == 1 && bound->terms[0].sizes[0] == KERNEL_NO_SIZE;
 }
 
 uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,

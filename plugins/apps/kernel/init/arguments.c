@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes [arguments] of a drafted study. */
+#include "draft.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../argument.h"
+#include "../parameter_type.h"
+#include "fit.h"
+
+/* Reads members that clang lists; false where they would not lie as they do there. */
+static bool read_members(const char *members, size_t bytes, struct kernel_type *type)
+{
+    char text[600];
+    struct clopt_error ignored = {0};
+    struct kernel_place place = {.origin = "", .section = "", .value = text};
+    snprintf(text, sizeof text, "(%s)", members ? members : "");
+    struct kernel_scan scan = kernel_scan_begin(&place, &ignored);
+    kernel_type_read(&scan, "struct", type);
+    if (ignored.status)
+        return false;
+    if (type->scalar_bytes == bytes)
+        return true;
+    kernel_type_fini(type);
+    return false;
+}
+
+/* Puts what is to be known of a structure, and writes its type. */
+static void put_structure(const struct kernel_draft *draft, const struct clopt_variable *variable,
+                          struct kernel_type *type, char *name, size_t size)
+{
+    FILE *study = draft->study;
+    size_t bytes = variable->is_pointer ? variable->pointee_bytes : variable->bytes;
+    if (!bytes)
+        fprintf(study, "; Fill in how many bytes a %s has, or the type after the name.\n", name);
+    bool known = read_members(variable->members, bytes, type);
+    if (bytes && !variable->is_pointer && !kernel_argument_by_value(type))
+        fprintf(study,
+                "; clopt cannot pass a %s, such a structure, by value: a kernel that takes a\n"
+                "; pointer to it, or its members, can be studied.\n",
+                name);
+    if (known)
+        snprintf(name, size, "struct(%s)", variable->members);
+    else
+        snprintf(name, size, "struct(%zu)", bytes ? bytes : 16);
+}
+
+/* The overrun of an argument that runs have shown; NULL: none. */
+static const struct clopt_overrun *overrun_of(const struct kernel_draft *draft, unsigned index)
+{
+    const struct clopt_draft *asked = draft->asked;
+    for (size_t i = 0; i < asked->overrun_count; i++)
+        if (strcmp(asked->overruns[i].kernel, draft->guess.kernel->name) == 0 &&
+            strcmp(asked->overruns[i].argument, kernel_draft_parameter(draft, index)) == 0)
+            return &asked->overruns[i];
+    return NULL;
+}
+
+/* How many elements a buffer or local memory has: as far as indices reach, or one for each
+ * work-item. */
+static struct kernel_bound length_of(const struct kernel_draft *draft, unsigned index)
+{
+    const struct kernel_guess *guess = &draft->guess;
+    const struct kernel_parameter_guess *parameter = &guess->parameters[index];
+    bool local = guess->kernel->parameters[index]->pointee == CLOPT_SPACE_LOCAL;
+    struct kernel_bound one = kernel_bound_constant(1), items = one;
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        items = kernel_bound_multiply(items, local ? kernel_bound_size(KERNEL_LOCAL_SIZE + d)
+                                                   : guess->global[d]);
+    if (!parameter->length.known || !parameter->length.count ||
+        (local && kernel_bound_equal(parameter->length, one)))
+        return items;
+    return parameter->written && !parameter->partly && !local
+               ? parameter->length
+               : kernel_bound_round_up(parameter->length);
+}
+
+/* Writes the count of an argument's elements, `bytes` each, as far as runs have shown it. */
+static void put_length(const struct kernel_draft *draft, unsigned index, size_t bytes)
+{
+    const struct clopt_overrun *overrun = overrun_of(draft, index);
+    struct kernel_bound length = length_of(draft, index);
+    struct kernel_fit fit = {{0}, draft->sizes, draft->size_count, kernel_draft_value, draft};
+    for (size_t r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++)
+        fit.counts[r] = (overrun->bytes[r] + bytes - 1) / bytes;
+    if (overrun)
+        length = kernel_fit(&fit, &length);
+    kernel_draft_put_bound(draft, &length,
+                           draft->guess.kernel->parameters[index]->pointee == CLOPT_SPACE_LOCAL);
+}
+
+/* Writes what an integer is filled with that chooses elements of a buffer. */
+static void put_choice(const struct kernel_draft *draft, const struct kernel_type *type,
+                       const struct kernel_parameter_guess *chooser)
+{
+    int64_t least, greatest;
+    const struct kernel_guess *guess = &draft->guess;
+    struct kernel_bound most = length_of(draft, chooser->indexes - 1);
+    bool global = guess->kernel->parameters[chooser->indexes - 1]->pointee == CLOPT_SPACE_GLOBAL;
+    bool narrow = type->scalar_bytes < 4; /* it may not hold all indices */
+    bool covers = chooser->beside.known && kernel_bound_covers(most, chooser->beside);
+    kernel_type_range(type, &least, &greatest);
+    if (guess->parameters[chooser->indexes - 1].written && global && !narrow &&
+        kernel_bound_equal(chooser->beside, kernel_bound_constant(1))) {
+        fputs(" ramp", draft->study); /* so that no two write the same */
+        return;
+    }
+    most = kernel_bound_add(most, covers ? chooser->beside : kernel_bound_constant(1), -1);
+    fputs(narrow ? " integers(0, min(" : " integers(0, ", draft->study);
+    kernel_draft_put_bound(draft, &most, false);
+    if (narrow)
+        fprintf(draft->study, ", %" PRId64 ")", greatest);
+    fputs(")", draft->study);
+}
+
+static void put_content(const struct kernel_draft *draft, const struct kernel_type *type,
+                        unsigned index)
+{
+    FILE *study = draft->study;
+    bool reals = false, integers = false;
+    for (size_t m = 0; m < type->member_count; m++) {
+        reals |= type->members[m].type.kind == KERNEL_REAL;
+        integers |= type->members[m].type.kind != KERNEL_REAL;
+    }
+    for (size_t m = 0; m < (reals && integers ? type->member_count : reals || integers); m++)
+        fprintf(study, "%s %s", m ? "," : "",
+                type->members[m].type.kind == KERNEL_REAL ? "uniform(0, 1)" : "integers(0, 3)");
+    if (type->member_count)
+        return;
+    if (type->kind == KERNEL_STRUCT)
+        fputs(draft->guess.parameters[index].indexes ? " zero" : " bytes", study);
+    else if (type->kind == KERNEL_REAL)
+        fputs(" uniform(0, 1)", study);
+    else if (draft->guess.parameters[index].indexes)
+        put_choice(draft, type, &draft->guess.parameters[index]);
+    else
+        fputs(" integers(0, 100)", study);
+}
+
+/* Says what is not sure about a buffer. */
+static void put_doubts(const struct kernel_draft *draft, unsigned index, bool zeroed)
+{
+    const struct kernel_parameter_guess *parameter = &draft->guess.parameters[index];
+    const struct clopt_overrun *overrun = overrun_of(draft, index);
+    bool longer = false;
+    for (size_t r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++)
+        longer |= overrun->bytes[r] != 0;
+    bool unknown = !longer && (parameter->unclear || !parameter->length.known);
+    fprintf(draft->study, " ; guess%s%s",
+            longer    ? ": as long as a run under Oclgrind needed it"
+            : unknown ? ": the source does not say how long"
+                      : "",
+            !parameter->indexes && !zeroed ? ""
+            : longer || unknown            ? "; "
+                                           : ": ");
+    if (parameter->indexes)
+        fprintf(draft->study, "chooses elements of %s",
+                kernel_draft_parameter(draft, parameter->indexes - 1));
+    fputs(!parameter->indexes && zeroed ? "not all of it may be written\n" : "\n", draft->study);
+}
+
+/* Whether a length is that of so many elements for each work-item: then all of it may be written.
+ */
+static bool follows_items(const struct kernel_draft *draft, const struct kernel_bound *length)
+{
+    const struct kernel_guess *guess = &draft->guess;
+    struct kernel_bound rest = *length;
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        for (size_t k = 0; k < KERNEL_MOST_FACTORS && guess->global[d].count; k++) {
+            unsigned size = guess->global[d].terms[0].sizes[k];
+            if (size != KERNEL_NO_SIZE && size < KERNEL_LOCAL_SIZE &&
+                !(rest.count && kernel_bound_divide(&rest, size)))
+                return false;
+        }
+    return length->count == 1;
+}
+
+static void put_buffer(const struct kernel_draft *draft, const char *name,
+                       const struct kernel_type *type, unsigned index)
+{
+    const struct kernel_parameter_guess *parameter = &draft->guess.parameters[index];
+    /* Of a work-group's part, one work-item is enough. */
+    bool groups = kernel_draft_follows_groups(&parameter->length);
+    bool doubtful = (parameter->partly && !groups) || parameter->unclear ||
+                    overrun_of(draft, index) ||
+                    !(groups || follows_items(draft, &parameter->length));
+    bool zeroed = parameter->written && !parameter->read && doubtful;
+    const char *use = !parameter->written         ? "input"
+                      : parameter->read || zeroed ? "inout"
+                                                  : "output";
+    fprintf(draft->study, "%s = %s %s[", kernel_draft_parameter(draft, index), use, name);
+    put_length(draft, index, kernel_type_bytes(type));
+    fputs("]", draft->study);
+    if (zeroed)
+        fputs(" zero", draft->study);
+    else if (strcmp(use, "output") != 0)
+        put_content(draft, type, index);
+    put_doubts(draft, index, zeroed);
+}
+
+static void put_local(const struct kernel_draft *draft, const char *name,
+                      const struct kernel_type *type, unsigned index)
+{
+    fprintf(draft->study, "%s = local %s[", kernel_draft_parameter(draft, index), name);
+    put_length(draft, index, kernel_type_bytes(type));
+    fputs("] ; guess\n", draft->study);
+}
+
+/* One value for each number of a structure. */
+static void put_members(const struct kernel_draft *draft, const struct kernel_type *type)
+{
+    for (size_t c = 0; c < kernel_type_components(type); c++)
+        fprintf(draft->study, "%s%s", c ? ", " : " ",
+                kernel_type_component(type, c).type.kind == KERNEL_REAL ? "0.5" : "1");
+    fputs(" ; guess\n", draft->study);
+}
+
+static void put_scalar(const struct kernel_draft *draft, const char *name,
+                       const struct kernel_type *type, unsigned index)
+{
+    const char *parameter = kernel_draft_parameter(draft, index);
+    struct kernel_guess const *guess = &draft->guess;
+    if (guess->parameters[index].is_block)
+        fprintf(draft->study, "%s = %s %s ; guess: the local size\n", parameter, name,
+                draft->local[0]);
+    else if (guess->parameters[index].is_size)
+        fprintf(draft->study, "%s = %s %s\n", parameter, name, kernel_draft_size(draft, index));
+    else if (type->members) {
+        fprintf(draft->study, "%s = %s", parameter, name);
+        put_members(draft, type);
+    } else
+        fprintf(draft->study, "%s = %s %s ; guess\n", parameter, name,
+                type->kind == KERNEL_REAL            ? "0.5"
+                : guess->parameters[index].is_offset ? "0"
+                                                     : "1");
+}
+
+/* Images and samplers; false where the type is none. */
+static bool put_image(const struct kernel_draft *draft, const char *name, unsigned index)
+{
+    FILE *study = draft->study;
+    const struct clopt_variable *variable = draft->guess.kernel->parameters[index];
+    if (strcmp(name, "sampler_t") == 0) {
+        fprintf(study, "%s = sampler nearest clamp_to_edge unnormalized ; guess\n", variable->name);
+        return true;
+    }
+    if (strncmp(name, "image", 5) != 0)
+        return false;
+    bool written = strstr(variable->type, "write_only") || strstr(variable->type, "read_write");
+    fprintf(study, "%s = %s image float4[", variable->name, written ? "output" : "input");
+    for (unsigned d = 0; d < (unsigned)(name[5] - '0') && d < 3; d++) {
+        fputs(d ? ", " : "", study);
+        kernel_draft_put_bound(draft, &draft->guess.global[d], false);
+    }
+    fprintf(study, "]%s ; guess\n", written ? "" : " uniform(0, 1)");
+    return true;
+}
+
+static void put_argument(const struct kernel_draft *draft, unsigned index)
+{
+    const struct clopt_variable *variable = draft->guess.kernel->parameters[index];
+    struct kernel_type type = {.kind = KERNEL_STRUCT, .scalar_bytes = 16, .width = 1};
+    char name[600];
+    kernel_parameter_type_name(variable, name, sizeof name);
+    if (put_image(draft, name, index))
+        return;
+    if (!kernel_type_named(name, &type))
+        put_structure(draft, variable, &type, name, sizeof name);
+    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL)
+        put_local(draft, name, &type, index);
+    else if (variable->is_pointer)
+        put_buffer(draft, name, &type, index);
+    else
+        put_scalar(draft, name, &type, index);
+    kernel_type_fini(&type);
+}
+
+void kernel_draft_arguments(const struct kernel_draft *draft)
+{
+    for (size_t i = 0; i < draft->guess.kernel->parameter_count; i++)
+        put_argument(draft, (unsigned)i);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the sections that describe a kernel, for a first study of it. */
+#ifndef KERNEL_DRAFT_H
+#define KERNEL_DRAFT_H
+
+#include <clopt/app.h>
+#include <clopt/source.h>
+
+#include "guess.h"
+
+/* A study while it is written. */
+struct kernel_draft {
+    const struct clopt_draft *asked;
+    FILE *study;
+    struct kernel_guess guess;
+    char local[3][64];                     /* local sizes as expressions, and */
+    char number[3][16];                    /* those of the initial code */
+    char renamed[KERNEL_MOST_GUESSES][64]; /* sizes that cannot have the names of parameters */
+    char own[3][64];                       /* names of global sizes that no parameter has */
+    char groups[3][256];
+    unsigned sizes[KERNEL_MOST_GUESSES + 3]; /* of [size], by number */
+    size_t size_count;
+    unsigned halvings; /* of sizes, so that loops take milliseconds */
+};
+
+enum clopt_status kernel_draft_write(const struct clopt_draft *asked, FILE *study,
+                                     struct clopt_error *error);
+
+/* Writes the lines of [arguments]. */
+void kernel_draft_arguments(const struct kernel_draft *draft);
+
+/* Names everything, once there are guesses. */
+void kernel_draft_name(struct kernel_draft *draft);
+
+/* The names of a parameter, and of a size by its number; a bound as an expression: of what is the
+ * same for all variants, or of `local` memory. */
+const char *kernel_draft_parameter(const struct kernel_draft *draft, size_t index);
+const char *kernel_draft_size(const void *user, unsigned size);
+void kernel_draft_put_bound(const struct kernel_draft *draft, const struct kernel_bound *bound,
+                            bool local);
+
+/* The macro that gives the local size in a dimension; NULL: none. */
+const struct clopt_outline_macro *kernel_draft_local_macro(const struct kernel_draft *draft,
+                                                           unsigned d);
+
+/* Whether the kernel tests its index in all dimensions. */
+bool kernel_draft_is_guarded(const struct kernel_guess *guess);
+
+/* Whether [size] has a parameter, or the global size of a dimension under a name of its own. */
+bool kernel_draft_lists_size(const struct kernel_guess *guess, size_t parameter);
+bool kernel_draft_owns_size(const struct kernel_guess *guess, unsigned d);
+
+/* Whether a buffer has as many elements for each work-group. */
+bool kernel_draft_follows_groups(const struct kernel_bound *length);
+
+/* A value for a size, also for local sizes and numbers of groups; in small runs, from 1, each size
+ * has another one. */
+uint64_t kernel_draft_value(const void *user, unsigned run, unsigned size);
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the sizes of a drafted study are called, and which values they get. */
+#include "draft.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "index.h"
+
+#define MOST_TILE     32  /* rows and columns of local memory */
+#define MOST_WORK     4e7 /* iterations of all work-items: a processor takes tens of milliseconds */
+#define MOST_HALVINGS 6
+
+/* ---- names ---- */
+
+const char *kernel_draft_parameter(const struct kernel_draft *draft, size_t index)
+{
+    return draft->guess.kernel->parameters[index]->name;
+}
+
+const char *kernel_draft_size(const void *user, unsigned size)
+{
+    const struct kernel_draft *draft = user;
+    if (size >= KERNEL_LOCAL_SIZE)
+        return draft->number[size - KERNEL_LOCAL_SIZE];
+    if (size >= KERNEL_GROUPS)
+        return draft->groups[size - KERNEL_GROUPS];
+    if (size >= KERNEL_GLOBAL_SIZE)
+        return draft->own[size - KERNEL_GLOBAL_SIZE];
+    return draft->renamed[size][0] ? draft->renamed[size] : kernel_draft_parameter(draft, size);
+}
+
+/* The same for local memory, whose length may follow a parameter. */
+static const char *local_name(const void *user, unsigned size)
+{
+    const struct kernel_draft *draft = user;
+    return size >= KERNEL_LOCAL_SIZE ? draft->local[size - KERNEL_LOCAL_SIZE]
+                                     : kernel_draft_size(user, size);
+}
+
+void kernel_draft_put_bound(const struct kernel_draft *draft, const struct kernel_bound *bound,
+                            bool local)
+{
+    kernel_bound_print(bound, local ? local_name : kernel_draft_size, draft, draft->study);
+}
+
+static bool is_name_taken(const struct kernel_draft *draft, const char *name)
+{
+    for (size_t i = 0; i < draft->guess.kernel->parameter_count; i++)
+        if (strcmp(kernel_draft_parameter(draft, i), name) == 0)
+            return true;
+    return false;
+}
+
+/* Names that mean something else in expressions cannot be those of sizes. */
+static void rename_sizes(struct kernel_draft *draft)
+{
+    static const char *const words[] = {"i", "j", "in", "and", "or", "not", "True", "False"};
+    for (size_t p = 0; p < draft->guess.kernel->parameter_count; p++)
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(kernel_draft_parameter(draft, p), words[i]) == 0)
+                snprintf(draft->renamed[p], sizeof draft->renamed[p], "size_%s", words[i]);
+}
+
+static void name_own_sizes(struct kernel_draft *draft)
+{
+    static const char *const names[] = {"width", "height", "depth"};
+    for (unsigned d = 0; d < 3; d++) {
+        const char *name = draft->guess.dimensions == 1 ? "n" : names[d];
+        snprintf(draft->own[d], sizeof draft->own[d],
+                 is_name_taken(draft, name) ? "global_%s" : "%s", name);
+    }
+}
+
+/* ---- the local size ---- */
+
+/* Finds the macro that gives the local size in a dimension; NULL: none. */
+const struct clopt_outline_macro *kernel_draft_local_macro(const struct kernel_draft *draft,
+                                                           unsigned d)
+{
+    const struct clopt_outline *outline = draft->asked->outline;
+    unsigned long known = draft->guess.local[d];
+    const struct clopt_outline_macro *found = NULL;
+    for (size_t i = 0; i < outline->macro_count; i++) {
+        const struct clopt_outline_macro *macro = &outline->macros[i];
+        bool own = macro->dimension == (int)d;
+        if (macro->sizes_groups && (own || (macro->dimension < 0 && !found)) &&
+            (!known || strtoul(macro->value, NULL, 10) == known))
+            found = macro;
+    }
+    return found;
+}
+
+/* The local size of the initial code; what nothing says is smaller in small runs. */
+static unsigned local_size(const struct kernel_draft *draft, unsigned d, unsigned run)
+{
+    static const unsigned defaults[] = {64, 16, 4}, small[] = {8, 8, 2};
+    const struct clopt_outline_macro *macro = kernel_draft_local_macro(draft, d);
+    unsigned long value = macro ? strtoul(macro->value, NULL, 10) : draft->guess.local[d];
+    return value ? (unsigned)value : (run ? small : defaults)[draft->guess.dimensions - 1];
+}
+
+/* Names the local size, and how many work-groups there are. Buffers are as long for all variants,
+ * so where the local size is a parameter there are as many groups as there may be at most. */
+static void choose_local(struct kernel_draft *draft)
+{
+    for (unsigned d = 0; d < draft->guess.dimensions; d++) {
+        const struct clopt_outline_macro *macro = kernel_draft_local_macro(draft, d);
+        struct kernel_bound count = draft->guess.global[d];
+        bool whole = count.count == 1 && kernel_bound_divide(&count, KERNEL_LOCAL_SIZE + d);
+        snprintf(draft->number[d], sizeof draft->number[d], "%u",
+                 local_size(draft, d, draft->asked->run));
+        snprintf(draft->local[d], sizeof draft->local[d], "%s",
+                 macro ? macro->name : draft->number[d]);
+        FILE *text = fmemopen(draft->groups[d], sizeof draft->groups[d] - 1, "w");
+        if (!text)
+            return;
+        fputs(whole ? "" : macro ? "(" : "ceildiv(", text);
+        kernel_bound_print(&count, kernel_draft_size, draft, text);
+        if (!whole && !macro)
+            fprintf(text, ", %s", draft->local[d]);
+        fputs(whole ? "" : ")", text);
+        fclose(text);
+    }
+}
+
+bool kernel_draft_is_guarded(const struct kernel_guess *guess)
+{
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        if (!guess->guarded[d])
+            return false;
+    return true;
+}
+
+bool kernel_draft_owns_size(const struct kernel_guess *guess, unsigned d)
+{
+    return d < guess->dimensions &&
+           kernel_bound_equal(guess->global[d], kernel_bound_size(KERNEL_GLOBAL_SIZE + d));
+}
+
+bool kernel_draft_lists_size(const struct kernel_guess *guess, size_t parameter)
+{
+    return guess->parameters[parameter].is_size && !guess->parameters[parameter].is_block;
+}
+
+bool kernel_draft_follows_groups(const struct kernel_bound *length)
+{
+    struct kernel_bound rest = *length;
+    bool group = false;
+    for (unsigned d = 0; d < 3 && rest.count == 1; d++)
+        group |= kernel_bound_divide(&rest, KERNEL_GROUPS + d);
+    return group && rest.terms[0].sizes[0] == KERNEL_NO_SIZE;
+}
+
+/* Whether some dimension has a size. */
+static bool is_global(const struct kernel_guess *guess, unsigned size)
+{
+    bool found = false;
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        for (size_t i = 0; i < guess->global[d].count; i++)
+            found |=
+                memchr(guess->global[d].terms[i].sizes, (int)size, KERNEL_MOST_FACTORS) != NULL;
+    return found;
+}
+
+/* What a size has to be a multiple of: the local size, where the global one is not rounded up. */
+static unsigned unit_of(const struct kernel_draft *draft, unsigned size, unsigned run)
+{
+    const struct kernel_guess *guess = &draft->guess;
+    unsigned unit = (guess->dimensions == 3 ? 4 : 16) / (run ? 2 : 1);
+    for (unsigned d = 0; d < guess->dimensions && !kernel_draft_is_guarded(guess); d++) {
+        unsigned local = local_size(draft, d, run);
+        bool tiled = !is_global(guess, size) && local <= MOST_TILE; /* for all that is known */
+        if (local > unit &&
+            (tiled || kernel_bound_equal(guess->global[d], kernel_bound_size(size))))
+            unit = local;
+    }
+    return unit;
+}
+
+/* A value for a size of [size]; each has another one in small runs. */
+static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigned run)
+{
+    static const unsigned defaults[] = {1024, 256, 64};
+    const struct kernel_guess *guess = &draft->guess;
+    const struct kernel_parameter_guess *parameter =
+        size < KERNEL_GLOBAL_SIZE ? &guess->parameters[size] : NULL;
+    unsigned unit = unit_of(draft, size, run), place = 0;
+    while (place < draft->size_count && draft->sizes[place] != size)
+        place++;
+    place %= 8;
+    unsigned count = draft->size_count < 8 ? (unsigned)draft->size_count : 8;
+    if (parameter && (parameter->is_index || parameter->is_offset))
+        return parameter->is_index;
+    if (parameter && parameter->is_small)
+        return 4;
+    if (run) /* the second time the other way round, from 1 */
+        return unit * (run == 1 ? 2 + 2 * place : 1 + 2 * (count - place));
+    if (parameter && !parameter->is_length)
+        return 16;
+    bool inner = !is_global(guess, size) && guess->dimensions == 1;
+    unsigned value = (inner ? 256 : defaults[guess->dimensions - 1]) >> draft->halvings;
+    return (value + unit - 1) / unit * unit;
+}
+
+/* The sizes of a run. */
+struct values {
+    const struct kernel_draft *draft;
+    unsigned run;
+};
+
+static uint64_t value_of(const void *user, unsigned size)
+{
+    const struct values *values = user;
+    const struct kernel_draft *draft = values->draft;
+    unsigned d = (size - KERNEL_GLOBAL_SIZE) % 3;
+    if (size < KERNEL_GROUPS)
+        return suggest(draft, size, values->run);
+    uint64_t local = local_size(draft, d, values->run);
+    if (size >= KERNEL_LOCAL_SIZE)
+        return local;
+    uint64_t items = kernel_bound_evaluate(&draft->guess.global[d], value_of, values);
+    return (items + local - 1) / local;
+}
+
+uint64_t kernel_draft_value(const void *user, unsigned run, unsigned size)
+{
+    return value_of(&(struct values){user, run}, size);
+}
+
+/* How often all work-items together come to the innermost of nested loops, at most. */
+struct work {
+    struct values values;
+    double most;
+};
+
+static void note_work(void *user, const struct clopt_node *node)
+{
+    struct work *work = user;
+    const struct kernel_guess *guess = &work->values.draft->guess;
+    double iterations = 1;
+    for (const struct clopt_node *at = node; at; at = at->parent) {
+        const struct clopt_node *step = at->kind == CLOPT_NODE_FOR ? kernel_plain(at->step) : NULL;
+        if (!step || !step->child_count)
+            continue;
+        struct kernel_bound last = kernel_upper(guess, step->children[0]);
+        iterations *= 1 + (double)kernel_bound_evaluate(&last, value_of, &work->values);
+    }
+    struct kernel_bound items = kernel_guess_items(guess);
+    iterations *= (double)kernel_bound_evaluate(&items, value_of, &work->values);
+    work->most = iterations > work->most ? iterations : work->most;
+}
+
+/* Halves sizes until loops over them take milliseconds. */
+static void choose_halvings(struct kernel_draft *draft)
+{
+    for (draft->halvings = 0; draft->halvings < MOST_HALVINGS; draft->halvings++) {
+        struct work work = {{draft, 0}, 0};
+        kernel_walk_nodes(draft->guess.kernel->body, note_work, &work);
+        if (work.most <= MOST_WORK)
+            break;
+    }
+}
+
+/* Lists the sizes of which lengths can consist. */
+static void list_sizes(struct kernel_draft *draft)
+{
+    for (unsigned d = 0; d < draft->guess.dimensions; d++)
+        if (kernel_draft_owns_size(&draft->guess, d))
+            draft->sizes[draft->size_count++] = KERNEL_GLOBAL_SIZE + d;
+    for (unsigned i = 0; i < draft->guess.kernel->parameter_count; i++)
+        if (kernel_draft_lists_size(&draft->guess, i))
+            draft->sizes[draft->size_count++] = i;
+}
+
+void kernel_draft_name(struct kernel_draft *draft)
+{
+    name_own_sizes(draft);
+    rename_sizes(draft);
+    list_sizes(draft);
+    choose_local(draft);
+    choose_halvings(draft);
+}
