@@ -27,7 +27,9 @@ struct saving {
 static enum clopt_status fail(const struct saving *saving, int reason, struct clopt_error *error)
 {
     return clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", saving->path,
-                      reason == ENXIO ? "nobody reads from it" : strerror(reason));
+                      reason == ENXIO    ? "nobody reads from it"
+                      : reason == EEXIST ? "another process has made it meanwhile; start again"
+                                         : strerror(reason));
 }
 
 /* Follows a link, one that leads to nothing, too. Returns false where it leads in a circle. */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -75,7 +76,8 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
 static void become_worker(const struct clopt_process_settings *settings, const char *folder,
                           const int ends[2], int output, pid_t supervisor)
 {
-    setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it */
+    setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it: */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* also what programs leave behind that it starts */
     clopt_child_attach(supervisor);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
@@ -273,6 +275,7 @@ void clopt_process_kill(struct clopt_process *process)
 {
     if (process->pid > 0) {
         begin(process, "end", clopt_now_ns());
+        clopt_child_end_all(process->pid);
         kill(-process->pid, SIGKILL);
         kill(process->pid, SIGKILL);
     }

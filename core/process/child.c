@@ -99,7 +99,7 @@ static FILE *open_about(const char *format, pid_t process)
     return fopen(path, "re");
 }
 
-/* Adds up what the children of a process use, which are those of its first thread. */
+/* Adds up what `use` returns for the children of a process, which are those of its first thread. */
 static double sum_children(pid_t process, double (*use)(pid_t process))
 {
     FILE *stream = open_about("/proc/%ld/task/%ld/children", process);
@@ -140,6 +140,18 @@ uint64_t clopt_memory_free(void)
     if (stream)
         fclose(stream);
     return kib << 10;
+}
+
+static double end_tree(pid_t process)
+{
+    sum_children(process, end_tree);
+    kill(process, SIGKILL);
+    return 0;
+}
+
+void clopt_child_end_all(pid_t process)
+{
+    sum_children(process, end_tree);
 }
 
 double clopt_processor_time_of(pid_t process)

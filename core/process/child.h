@@ -44,6 +44,9 @@ void clopt_small_limit(char text[CLOPT_SMALL_LIMIT_MAX]);
 /* Called in a child first: it ends with its parent, and is ended first where memory is short. */
 void clopt_child_attach(pid_t parent);
 
+/* Ends what a process has started, and what that has, whatever sessions they have begun. */
+void clopt_child_end_all(pid_t process);
+
 /* Returns the resident memory of a process and its children in bytes; 0 where it cannot be told. */
 uint64_t clopt_memory_of(pid_t process);
 

@@ -41,6 +41,7 @@ static int stop(struct clopt_rival *rival)
 {
     int wait_status = 0;
     if (rival->pid) {
+        clopt_child_end_all(rival->pid);
         kill(rival->pid, SIGKILL); /* changes nothing where it has ended */
         while (waitpid(rival->pid, &wait_status, 0) < 0 && errno == EINTR)
             ;
