@@ -31,27 +31,27 @@ struct request {
 
 /* ---- reading ---- */
 
+/* Keeps a document as it would be in a file, with as many digits. */
+static enum clopt_status keep(void *user, const json_t *document, struct clopt_error *error)
+{
+    json_t **kept = user;
+    char *text = json_dumps(document, JSON_REAL_PRECISION(15));
+    *kept = text ? json_loads(text, 0, NULL) : NULL;
+    free(text);
+    return *kept ? CLOPT_OK : clopt_fail_memory(error);
+}
+
 static enum clopt_status read_store(const struct request *request, const char *path,
                                     json_t **document, struct clopt_error *error)
 {
     struct clopt_report_exchange place = request->place;
     struct clopt_store *store = NULL;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&text, &size);
-    if (!stream)
-        return clopt_fail_memory(error);
-    place.stream = stream;
-    place.notices = stderr;
+    place.visit = keep;
+    place.user = document;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
     if (!status && clopt_report_space(store, &place, error))
         status = clopt_fail_within(error, "%s", path);
-    if (fclose(stream) != 0 && !status)
-        status = clopt_fail_memory(error);
-    if (!status && !(*document = json_loads(text, 0, NULL)))
-        status = clopt_fail_memory(error);
     clopt_store_close(store);
-    free(text);
     return status;
 }
 

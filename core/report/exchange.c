@@ -106,6 +106,13 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
     return failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
+/* Whether what is made is not one document on a stream. */
+static bool takes_several(const struct writing *writing)
+{
+    return writing->request->folder || !writing->format->name ||
+           (writing->request->visit && writing->format->option);
+}
+
 /* Refuses none, and several that would have to be one. */
 static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
 {
@@ -119,8 +126,7 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
         status = clopt_fail(error, CLOPT_INVALID,
                             "there are no results of that device, problem and kernel, but of:%s",
                             clopt_text_string(&list));
-    else if (!status && writing->count > 1 && !writing->request->folder &&
-             !writing->request->visit) {
+    else if (!status && writing->count > 1 && !takes_several(writing)) {
         char folder[80] = "";
         if (writing->format->option)
             snprintf(folder, sizeof folder, ", or write all %zu with %s=FOLDER", writing->count,
@@ -267,6 +273,7 @@ static enum clopt_status write_place(struct writing *writing, struct place place
         .table = table,
         .device = &results->devices[place.device],
         .device_number = place.device,
+        .user = writing->request->user,
     };
     json_t *document = NULL;
     enum clopt_status status = clopt_tunables_init(&exchange.tunables, table, place.device, error);
@@ -275,7 +282,7 @@ static enum clopt_status write_place(struct writing *writing, struct place place
     status = writing->format->make(&exchange, &document, error);
     if (!status && writing->request->visit)
         status = writing->request->visit(writing->request->user, document, error);
-    else if (!status)
+    else if (!status && document)
         status = print_document(writing, &exchange, document, error);
     json_decref(document);
     clopt_tunables_fini(&exchange.tunables);

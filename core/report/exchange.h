@@ -14,15 +14,19 @@ struct clopt_exchange {
     const struct clopt_results_table *table;
     const struct clopt_results_device *device;
     size_t device_number;
+    void *user; /* of the request */
     struct clopt_tunables tunables;
 };
 
 /* A variant in it: it has times that count, or it failed. */
 struct clopt_exchange_entry {
+    const struct clopt_exchange *exchange;
     const struct clopt_results_row *row;
     const struct clopt_result *result;
     json_t *configuration;
-    bool right;        /* measured, and its output was right */
+    const char *alias;        /* the variant that is the same program; NULL: none */
+    struct clopt_rates rates; /* the unit of operations is the table's */
+    bool right;               /* measured, and its output was right */
     json_t *times_ms;  /* all samples of the kernel, in the order taken; empty where not right */
     double time_ms;    /* their median; NaN where not right */
     double run_ms;     /* that of the whole run of an app with several kernels; NaN: unknown */
@@ -30,7 +34,7 @@ struct clopt_exchange_entry {
 };
 
 struct clopt_exchange_format {
-    const char *name;   /* "a T4 document" */
+    const char *name;   /* "a T4 document"; NULL: it has all places, and no document */
     const char *option; /* "--t4", which takes a folder; NULL: nothing does */
     const char *ending; /* of a file's name */
     /* Makes the document, whose last member is an array or object with one item a variant: each is
@@ -71,14 +75,6 @@ enum clopt_status clopt_exchange_visit(const struct clopt_exchange *exchange,
 
 /* Tells what all variants have in common: program, study, problem, inputs, kernel and device. */
 json_t *clopt_exchange_origin(const struct clopt_exchange *exchange);
-
-/* Names the variant that is the same program; NULL: none. */
-const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
-                                 const struct clopt_exchange_entry *entry);
-
-/* Computes what a variant does in a second; the unit of operations is the table's. */
-struct clopt_rates clopt_exchange_rates(const struct clopt_exchange *exchange,
-                                        const struct clopt_exchange_entry *entry);
 
 /* Whether the compiler is what failed. */
 bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry);

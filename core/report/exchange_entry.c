@@ -7,7 +7,6 @@
 
 #include "report/exchange.h"
 #include "text/json.h"
-#include "text/text.h"
 
 #define NS_PER_MS 1e6
 
@@ -30,31 +29,13 @@ json_t *clopt_exchange_origin(const struct clopt_exchange *exchange)
     const struct clopt_results_device *device = exchange->device;
     char seed[24]; /* a text, since JSON's readers round large numbers */
     snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
-    return json_pack(
-        "{s:s, s:s, s:o, s:o, s:s, s:o, s:o, s:O, s:o, s:o, s:o, s:o, s:o, s:o}", "program",
-        "clopt", "version", results->version, "title", clopt_json_text(results->title), "started_s",
-        clopt_json_real(results->started_s), "seed", seed, "app", clopt_json_text(problem->app),
-        "problem", clopt_json_text(problem->label), "inputs",
-        problem->inputs ? problem->inputs : json_null(), "kernel",
-        clopt_json_text(exchange->table->kernel), "device", clopt_json_text(device->label),
-        "device_name", clopt_json_text(device->name), "device_type", clopt_json_text(device->type),
-        "platform", clopt_json_text(device->platform), "driver_version",
-        clopt_json_text(device->driver_version));
-}
-
-const char *clopt_exchange_alias(const struct clopt_exchange *exchange,
-                                 const struct clopt_exchange_entry *entry)
-{
-    size_t alias = entry->result->alias;
-    return alias == CLOPT_NO_ROW ? NULL : exchange->table->rows[alias].name;
-}
-
-struct clopt_rates clopt_exchange_rates(const struct clopt_exchange *exchange,
-                                        const struct clopt_exchange_entry *entry)
-{
-    const struct clopt_store_work *work = &exchange->table->work;
-    return clopt_rates_compute(work->arithmetic, work->operations, work->bytes,
-                               entry->time_ms * NS_PER_MS, &exchange->device->peaks);
+    return clopt_json_object(
+        "program:s version:s title:s started_s:d seed:s app:s problem:s inputs:o kernel:s device:s "
+        "device_name:s device_type:s platform:s driver_version:s",
+        "clopt", results->version, results->title, results->started_s, seed, problem->app,
+        problem->label, problem->inputs ? json_incref(problem->inputs) : json_null(),
+        exchange->table->kernel, device->label, device->name, device->type, device->platform,
+        device->driver_version);
 }
 
 bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry)
@@ -92,8 +73,11 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
     const struct clopt_results_row *row = &exchange->table->rows[number];
     const struct clopt_result *result = &row->cells[exchange->device_number];
     const struct clopt_store_trial *trial = &result->trial;
+    const struct clopt_store_work *work = &exchange->table->work;
     struct clopt_exchange_entry entry = {
+        .exchange = exchange,
         .row = row,
+        .alias = result->alias == CLOPT_NO_ROW ? NULL : exchange->table->rows[result->alias].name,
         .result = result,
         .configuration = exchange->tunables.rows[number],
         .right = clopt_exchange_state(result) == CLOPT_EXCHANGE_RIGHT,
@@ -110,6 +94,8 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
             entry.run_ms = result->times[CLOPT_SCOPE_RUN].interval.median / NS_PER_MS;
         status = read_times(exchange, &entry, error);
     }
+    entry.rates = clopt_rates_compute(work->arithmetic, work->operations, work->bytes,
+                                      entry.time_ms * NS_PER_MS, &exchange->device->peaks);
     if (!status)
         status = visit(user, &entry, error);
     json_decref(entry.times_ms);

@@ -9,11 +9,6 @@
 #include "text/json.h"
 #include "text/text.h"
 
-struct making {
-    const struct clopt_exchange *exchange;
-    json_t *cache;
-};
-
 /* What is put instead of a time where there is none. */
 static const char *failure(const struct clopt_exchange_entry *entry)
 {
@@ -24,53 +19,42 @@ static const char *failure(const struct clopt_exchange_entry *entry)
     return compiler ? "CompilationFailedConfig" : "RuntimeFailedConfig";
 }
 
-/* Adds a member to a record; a parameter of the same name is in the way. */
-static enum clopt_status add(json_t *record, const char *key, json_t *value,
-                             struct clopt_error *error)
+/* Makes what is told of a variant besides its parameters. */
+static json_t *make_results(const struct clopt_exchange_entry *entry)
 {
-    if (json_object_get(record, key)) {
-        json_decref(value);
-        return clopt_fail(error, CLOPT_FAILED,
-                          "a parameter is called %s, as a result is in a cache file of Kernel "
-                          "Tuner: rename the parameter",
-                          key);
-    }
-    return json_object_set_new(record, key, value) == 0 ? CLOPT_OK : clopt_fail_memory(error);
+    const struct clopt_result *result = entry->result;
+    bool right = entry->right;
+    char names[160];
+    snprintf(names, sizeof names,
+             "time:o times:O compile_time:D run_time:D speedup:D %s:D GB/s:D variant:s outcome:s "
+             "reason:S alias_of:S",
+             clopt_arithmetic_unit(entry->exchange->table->work.arithmetic));
+    return clopt_json_object(
+        names, right ? json_real(entry->time_ms) : json_string(failure(entry)),
+        right ? json_incref(entry->times_ms) : json_null(), entry->compile_ms, entry->run_ms,
+        right ? result->times[CLOPT_SCOPE_KERNEL].speedup.median : NAN,
+        right ? entry->rates.goperations_per_s : NAN, right ? entry->rates.gbytes_per_s : NAN,
+        entry->row->name, clopt_outcome_name(result->outcome), result->trial.reason, entry->alias);
 }
 
-static enum clopt_status add_number(json_t *record, const char *key, double value,
-                                    struct clopt_error *error)
-{
-    return isfinite(value) ? add(record, key, json_real(value), error) : CLOPT_OK;
-}
-
-static enum clopt_status add_text(json_t *record, const char *key, const char *text,
-                                  struct clopt_error *error)
-{
-    return text ? add(record, key, clopt_json_text(text), error) : CLOPT_OK;
-}
-
-static enum clopt_status add_results(const struct clopt_exchange *exchange,
-                                     const struct clopt_exchange_entry *entry, json_t *record,
+/* Adds it to the parameters, of which one with such a name is in the way. */
+static enum clopt_status add_results(const struct clopt_exchange_entry *entry, json_t *record,
                                      struct clopt_error *error)
 {
-    const struct clopt_result_time *time = &entry->result->times[CLOPT_SCOPE_KERNEL];
-    struct clopt_rates rates = clopt_exchange_rates(exchange, entry);
-    enum clopt_status status = entry->right ? add_number(record, "time", entry->time_ms, error)
-                                            : add_text(record, "time", failure(entry), error);
-    if (!status && entry->right)
-        status = add(record, "times", json_incref(entry->times_ms), error);
-    if (!status)
-        status = add_number(record, "compile_time", entry->compile_ms, error);
-    if (!status)
-        status = add_number(record, "run_time", entry->run_ms, error);
-    if (!status && entry->right)
-        status = add_number(record, "speedup", time->speedup.median, error);
-    if (!status && entry->right)
-        status = add_number(record, clopt_arithmetic_unit(exchange->table->work.arithmetic),
-                            rates.goperations_per_s, error);
-    if (!status && entry->right)
-        status = add_number(record, "GB/s", rates.gbytes_per_s, error);
+    json_t *results = make_results(entry), *value;
+    enum clopt_status status = results ? CLOPT_OK : clopt_fail_memory(error);
+    const char *key;
+    json_object_foreach(results, key, value)
+    {
+        if (!status && json_object_get(record, key))
+            status = clopt_fail(error, CLOPT_FAILED,
+                                "a parameter is called %s, as a result is in a cache file of "
+                                "Kernel Tuner: rename the parameter",
+                                key);
+    }
+    if (!status && json_object_update(record, results) != 0)
+        status = clopt_fail_memory(error);
+    json_decref(results);
     return status;
 }
 
@@ -109,26 +93,16 @@ static char *name_record(const json_t *configuration)
 static enum clopt_status append_record(void *user, const struct clopt_exchange_entry *entry,
                                        struct clopt_error *error)
 {
-    struct making *making = user;
-    json_t *record = json_object();
+    json_t *cache = user, *record = json_copy(entry->configuration);
     char *name = name_record(entry->configuration);
-    bool copied = record && json_object_update(record, entry->configuration) == 0;
-    enum clopt_status status = copied && name ? add_results(making->exchange, entry, record, error)
-                                              : clopt_fail_memory(error);
-    if (!status)
-        status = add_text(record, "variant", entry->row->name, error);
-    if (!status)
-        status = add_text(record, "outcome", clopt_outcome_name(entry->result->outcome), error);
-    if (!status)
-        status = add_text(record, "reason", entry->result->trial.reason, error);
-    if (!status)
-        status = add_text(record, "alias_of", clopt_exchange_alias(making->exchange, entry), error);
-    if (!status && json_object_get(making->cache, name))
+    enum clopt_status status =
+        record && name ? add_results(entry, record, error) : clopt_fail_memory(error);
+    if (!status && json_object_get(cache, name))
         status = clopt_fail(error, CLOPT_FAILED,
                             "Kernel Tuner cannot tell %s from another variant: both would be "
                             "called %s",
                             entry->row->name, name);
-    if (!status && json_object_set(making->cache, name, record) != 0)
+    if (!status && json_object_set(cache, name, record) != 0)
         status = clopt_fail_memory(error);
     json_decref(record);
     free(name);
@@ -171,26 +145,17 @@ static json_t *make_problem_size(const struct clopt_results_problem *problem)
 static enum clopt_status make_document(const struct clopt_exchange *exchange, json_t **document,
                                        struct clopt_error *error)
 {
-    json_t *values = exchange->tunables.values;
-    json_t *keys = json_array();
+    json_t *values = exchange->tunables.values, *value;
+    json_t *keys = json_array(), *cache = json_object();
     const char *key;
-    json_t *value;
-    struct making making = {exchange, json_object()};
-    enum clopt_status status = making.cache
-                                   ? clopt_exchange_visit(exchange, append_record, &making, error)
-                                   : clopt_fail_memory(error);
-    json_object_foreach(values, key, value)
-    {
-        if (json_array_append_new(keys, json_string(key)) != 0)
-            status = clopt_fail_memory(error);
-    }
+    enum clopt_status status = clopt_exchange_visit(exchange, append_record, cache, error);
+    json_object_foreach(values, key, value) clopt_json_append(&keys, json_string(key));
     /* The cache comes last, since Kernel Tuner appends to a file. */
-    *document = json_pack("{s:o, s:o, s:o, s:o, s:O, s:s, s:o, s:o}", "device_name",
-                          clopt_json_text(exchange->device->name), "kernel_name",
-                          clopt_json_text(exchange->table->kernel), "problem_size",
-                          make_problem_size(exchange->problem), "tune_params_keys", keys,
-                          "tune_params", values, "objective", "time", "clopt",
-                          clopt_exchange_origin(exchange), "cache", making.cache);
+    *document = clopt_json_object(
+        "device_name:s kernel_name:s problem_size:o tune_params_keys:o tune_params:o objective:s "
+        "clopt:o cache:o",
+        exchange->device->name, exchange->table->kernel, make_problem_size(exchange->problem), keys,
+        json_incref(values), "time", clopt_exchange_origin(exchange), cache);
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }
 

@@ -135,11 +135,9 @@ static enum clopt_status append_variant(void *user, const struct clopt_exchange_
 
 static json_t *make_device(const struct clopt_results_device *device)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "name", clopt_json_text(device->name),
-                     "platform", clopt_json_text(device->platform), "driver_version",
-                     clopt_json_text(device->driver_version), "type", clopt_json_text(device->type),
-                     "compute_units", (json_int_t)device->compute_units, "peaks",
-                     clopt_peaks_to_json(&device->peaks));
+    return clopt_json_object("name:s platform:s driver_version:s type:s compute_units:i peaks:o",
+                             device->name, device->platform, device->driver_version, device->type,
+                             device->compute_units, clopt_peaks_to_json(&device->peaks));
 }
 
 /* The values that change nothing, by parameter. */
@@ -161,16 +159,13 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
         making.steps && making.features && making.profiles && making.numbers && making.variants
             ? clopt_exchange_visit(exchange, append_variant, &making, error)
             : clopt_fail_memory(error);
-    *document =
-        json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:o}",
-                  "format", "clopt space", "version", 2, "program", results->version, "app",
-                  clopt_json_text(exchange->problem->app), "problem",
-                  clopt_json_text(exchange->problem->label), "kernel_name",
-                  clopt_json_text(table->kernel), "device_name",
-                  clopt_json_text(exchange->device->name), "device", make_device(exchange->device),
-                  "left_out", (json_int_t)(results->not_chosen + results->not_reached), "initial",
-                  initial_values(exchange), "features", making.features, "profiles",
-                  making.profiles, "steps", making.steps, "variants", making.variants);
+    *document = clopt_json_object(
+        "format:s version:i program:s app:s problem:s kernel_name:s device_name:s device:o "
+        "left_out:i initial:o features:o profiles:o steps:o variants:o",
+        "clopt space", INT64_C(2), results->version, exchange->problem->app,
+        exchange->problem->label, table->kernel, exchange->device->name,
+        make_device(exchange->device), results->not_chosen + results->not_reached,
+        initial_values(exchange), making.features, making.profiles, making.steps, making.variants);
     json_decref(making.numbers);
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }

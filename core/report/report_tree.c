@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/exchange.h"
 #include "report/tree.h"
-#include "search/recording_parts.h"
+#include "text/array.h"
+#include "text/json.h"
 
 #define LEAST_VARIANTS 10
 
@@ -26,49 +27,51 @@ struct column {
 
 /* ---- rows ---- */
 
-static double find_initial(const json_t *document)
-{
-    const json_t *variants = json_object_get(document, "variants"), *variant;
-    size_t index;
-    json_array_foreach(variants, index,
-                       variant) if (json_array_size(json_array_get(variant, 0)) ==
-                                    0) return json_number_value(json_array_get(variant, 1));
-    return 0;
-}
+/* What rows of one place are made with. */
+struct adding {
+    struct fitting *fitting;
+    double initial_ms;
+};
 
-static void add_row(struct fitting *fitting, const struct clopt_recording_entry *entry,
-                    const json_t *document, double initial_ms)
+static enum clopt_status add_row(void *user, const struct clopt_exchange_entry *entry,
+                                 struct clopt_error *error)
 {
-    static const char *const places[][2] = {
-        {"kernel", "kernel_name"}, {"problem", "problem"}, {"device", "device_name"}};
-    json_t *row = json_copy((json_t *)entry->configuration);
-    for (size_t i = 0; row && i < sizeof places / sizeof *places; i++)
-        json_object_set(row, places[i][0], json_object_get(document, places[i][1]));
+    const struct adding *adding = user;
+    struct fitting *fitting = adding->fitting;
+    const struct clopt_exchange *exchange = entry->exchange;
     const char *key;
     json_t *value;
+    if (isnan(entry->time_ms))
+        return CLOPT_OK;
+    json_t *row = json_copy(entry->configuration);
+    json_t *place = clopt_json_object("kernel:s problem:s device:s", exchange->table->kernel,
+                                      exchange->problem->label, exchange->device->name);
+    bool good = json_object_update(row, place) == 0;
+    json_decref(place);
     json_object_foreach(row, key, value) json_object_set_new(fitting->keys, key, json_true());
-    if (row && json_array_append_new(fitting->rows, row) == 0)
-        fitting->gains[fitting->count++] = log2(initial_ms / entry->result.time_ms);
+    good = json_array_append_new(fitting->rows, row) == 0 && good &&
+           clopt_array_grow(&fitting->gains, fitting->count, sizeof *fitting->gains);
+    if (!good)
+        return clopt_fail_memory(error);
+    fitting->gains[fitting->count++] = log2(adding->initial_ms / entry->time_ms);
+    return CLOPT_OK;
 }
 
-static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
+/* Adds the variants of a place, unless there is no time to compare theirs with. */
+static enum clopt_status add_place(const struct clopt_exchange *exchange, json_t **document,
+                                   struct clopt_error *error)
 {
-    struct fitting *fitting = user;
-    struct clopt_recording_entries entries = {0};
-    double initial_ms = find_initial(document);
-    if (!(initial_ms > 0)) /* nothing to compare with */
+    const struct clopt_results_table *table = exchange->table;
+    struct adding adding = {exchange->user, 0};
+    *document = NULL;
+    if (table->initial == CLOPT_NO_ROW)
         return CLOPT_OK;
-    enum clopt_status status = clopt_recording_read(document, &entries, error);
-    double *gains =
-        status ? NULL : realloc(fitting->gains, (fitting->count + entries.count) * sizeof *gains);
-    if (!status && !gains)
-        status = clopt_fail_memory(error);
-    fitting->gains = gains ? gains : fitting->gains;
-    for (size_t i = 0; i < entries.count && !status; i++)
-        if (!isnan(entries.items[i].result.time_ms))
-            add_row(fitting, &entries.items[i], document, initial_ms);
-    clopt_recording_entries_fini(&entries);
-    return status;
+    const struct clopt_result *initial =
+        &table->rows[table->initial].cells[exchange->device_number];
+    if (clopt_exchange_state(initial) != CLOPT_EXCHANGE_RIGHT)
+        return CLOPT_OK;
+    adding.initial_ms = initial->times[CLOPT_SCOPE_KERNEL].interval.median / 1e6;
+    return clopt_exchange_visit(exchange, add_row, &adding, error);
 }
 
 /* ---- columns ---- */
@@ -176,11 +179,11 @@ enum clopt_status clopt_report_tree(struct clopt_store *store,
     struct clopt_tree_page page = {.document = document};
     struct fitting fitting = {.rows = json_array(), .keys = json_object()};
     struct clopt_report_exchange wanted = *request;
-    wanted.visit = add_document;
+    static const struct clopt_exchange_format format = {.make = add_place};
     wanted.user = &fitting;
     enum clopt_status status = fitting.rows && fitting.keys ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
-        status = clopt_report_spaces(store, &wanted, error);
+        status = clopt_exchange_write(store, &format, &wanted, error);
     if (!status && fitting.count < LEAST_VARIANTS)
         status = clopt_fail(error, CLOPT_FAILED,
                             "a tree needs %d variants with times beside the initial code's; there "

@@ -2,6 +2,7 @@
 /* Makes and prints JSON. */
 #include "text/json.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +74,10 @@ json_t *clopt_json_object(const char *names, ...)
     for (const char *colon; (colon = strchr(names, ':')); names = colon + 2 + (colon[2] == ' ')) {
         char name[64];
         snprintf(name, sizeof name, "%.*s", (int)(colon - names), names);
-        good &= json_object_set_new(object, name, make_value(colon[1], &arguments)) == 0;
+        json_t *value = make_value((char)tolower((unsigned char)colon[1]), &arguments);
+        if (isupper((unsigned char)colon[1]) && json_is_null(value))
+            continue;
+        good &= json_object_set_new(object, name, value) == 0;
     }
     va_end(arguments);
     if (good)

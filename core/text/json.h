@@ -20,7 +20,8 @@ json_t *clopt_json_text(const char *text);
 /* Make an array of values, a letter each, and an object of them with their names before: "n:i
  * of:s". s is a text, as above, d a double, as above, i an int64_t, b a truth, o a value that is
  * given up,
- * - a null and no argument. NULL when memory runs out. */
+ * - a null and no argument. In an object, a capital letter leaves out what is null. NULL when
+ * memory runs out. */
 json_t *clopt_json_array(const char *types, ...);
 json_t *clopt_json_varray(const char *types, va_list arguments);
 json_t *clopt_json_object(const char *names, ...);
