@@ -83,6 +83,7 @@ test_scripts = \
 	tests/device_kernel \
 	tests/device_kernel_files \
 	tests/device_list \
+	tests/device_live \
 	tests/device_listing \
 	tests/device_loops \
 	tests/device_meg \

@@ -13,6 +13,7 @@ struct clopt_writing {
     bool color;                     /* of a terminal */
     bool brief;                     /* text: no more than what fits a screen */
     size_t width;                   /* columns of text; 0: CLOPT_LINE_WIDTH */
+    unsigned refresh_s;             /* after which a page loads itself again; 0: never */
     char *gnuplot;                  /* draws charts; NULL: it is missing */
     const char *folder;             /* figures: where they go; NULL: there is one, for the stream */
     enum clopt_chart_format figure; /* their format */

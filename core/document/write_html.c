@@ -49,9 +49,12 @@ static void append_rich(struct page *page, const char *text)
 static void begin_page(struct page *page, const char *title)
 {
     clopt_text_append(
-        &page->text,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>");
+        &page->text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n");
+    if (page->writing->refresh_s)
+        clopt_text_printf(&page->text, "<meta http-equiv=\"refresh\" content=\"%u\"/>\n",
+                          page->writing->refresh_s);
+    clopt_text_append(&page->text, "<title>");
     clopt_html_append(&page->text, title);
     clopt_text_printf(&page->text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
                       clopt_html_style);
@@ -229,6 +232,7 @@ static void write_table(struct page *page, const struct clopt_grid *grid)
         clopt_text_printf(&page->text, "<th scope=\"col\"%s>",
                           c == bars                                     ? " colspan=\"3\""
                           : grid->columns[c].kind == CLOPT_COLUMN_VALUE ? " colspan=\"2\""
+                          : grid->columns[c].kind == CLOPT_COLUMN_COUNT ? " class=\"n\""
                                                                         : "");
         append_rich(page, grid->columns[c].label);
         clopt_text_append(&page->text, "</th>");

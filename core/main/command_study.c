@@ -10,6 +10,7 @@
 
 #include "advice/experience.h"
 #include "main/failures.h"
+#include "main/live.h"
 #include "main/output.h"
 #include "main/study_command.h"
 #include "main/usage.h"
@@ -83,6 +84,9 @@ const struct clopt_option clopt_study_options[] = {
                 "try trials again that ended so before: crashed, timeout ... or all, for all that "
                 "did not end well"),
     CLOPT_FLAG('q', "quiet", struct clopt_study_command, quiet, "print no report"),
+    CLOPT_TEXT(
+        0, "live", "FILE", struct clopt_study_command, live,
+        "write the page of --html to this file every few seconds, to be watched in a browser"),
     {0},
 };
 
@@ -106,6 +110,9 @@ int clopt_study_command_check(const struct clopt_study_command *command, const c
     const struct clopt_format *format = command->report.format;
     if (command->dry_run && format && strcmp(format->option, "json") != 0)
         return clopt_usage_error(name, "--dry-run: text or --json, not --%s", format->option);
+    if (command->live && (command->dry_run || command->print_config))
+        return clopt_usage_error(name, "--live goes with a study that runs, not with --%s",
+                                 command->dry_run ? "dry-run" : "print-config");
     return clopt_output_check(&command->report, name);
 }
 
@@ -168,7 +175,11 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
 {
     struct clopt_error error = {0};
     struct clopt_store *store = NULL;
+    struct clopt_live live = {.path = command->live, .store_path = command->store_path};
+    if (clopt_live_begin(&live, &error))
+        return clopt_report_error(&error);
     if (clopt_store_open(command->store_path, &store, &error)) {
+        clopt_live_end(&live, NULL, NULL);
         int code = clopt_report_error(&error);
         if (!command->output) /* it may be an installed study */
             fputs("Name a store of your own: -o FILE.db\n", stderr);
@@ -196,12 +207,14 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
         clopt_experience_note(command->store_path);
     if (!status || status == CLOPT_INTERRUPTED) {
         struct clopt_error late = {0};
-        if (print_report(command, store, &late) || clopt_failures_print(store, &code, &late)) {
+        if (clopt_live_end(&live, store, &late) || print_report(command, store, &late) ||
+            clopt_failures_print(store, &code, &late)) {
             error = late;
             status = late.status;
         }
     }
     if (status) {
+        clopt_live_end(&live, NULL, NULL);
         clopt_store_discard(store);
         return clopt_report_error(&error);
     }

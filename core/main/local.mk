@@ -25,6 +25,8 @@ libcloptcore_la_SOURCES += \
 	core/main/command_worker.c \
 	core/main/failures.c \
 	core/main/failures.h \
+	core/main/live.c \
+	core/main/live.h \
 	core/main/output.c \
 	core/main/output.h \
 	core/main/run_parts.h \

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "file/file.h"
 #include "text/text.h"
 
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
@@ -74,7 +75,7 @@ static enum clopt_status find_gnuplot(const struct clopt_output *output, char **
     const struct clopt_format *format = format_of(output);
     *gnuplot =
         format->draws ? clopt_chart_find_gnuplot(format->in_folder ? error : &missing) : NULL;
-    if (format->draws && !format->in_folder && !*gnuplot)
+    if (format->draws && !format->in_folder && !*gnuplot && !output->save)
         clopt_text_print(stderr, "clopt: the page has no figures: %s\n", missing.message);
     return format->in_folder && !*gnuplot ? CLOPT_FAILED : CLOPT_OK;
 }
@@ -94,6 +95,20 @@ static size_t find_width(void)
     return size.ws_col < NARROWEST ? NARROWEST : size.ws_col > WIDEST ? WIDEST : size.ws_col;
 }
 
+/* A document that is written to a file. */
+struct saving {
+    const struct clopt_document *document;
+    const struct clopt_format *format;
+    struct clopt_writing writing;
+};
+
+static enum clopt_status save(void *user, FILE *stream, struct clopt_error *error)
+{
+    struct saving *saving = user;
+    saving->writing.stream = stream;
+    return clopt_document_write(saving->document, saving->format, &saving->writing, error);
+}
+
 enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                       struct clopt_document *document, enum clopt_status status,
                                       struct clopt_error *error)
@@ -103,12 +118,16 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                     .brief =
                                         output->brief || (!output->all && isatty(STDOUT_FILENO)),
                                     .width = find_width(),
-                                    .folder = output->folder};
+                                    .folder = output->folder,
+                                    .refresh_s = output->refresh_s};
     if (!status && output->figure)
         status = clopt_chart_format_find(output->figure, &writing.figure, error);
     if (!status && clopt_document_needs_gnuplot(document))
         status = find_gnuplot(output, &writing.gnuplot, error);
-    if (!status)
+    struct saving saving = {document, format_of(output), writing};
+    if (!status && output->save)
+        status = clopt_file_save(output->save, save, &saving, error);
+    else if (!status)
         status = clopt_document_write(document, format_of(output), &writing, error);
     if (!status && fflush(stdout) != 0)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));

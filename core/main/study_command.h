@@ -22,6 +22,7 @@ struct clopt_study_command {
     bool dry_run;
     bool print_config;
     bool quiet;
+    const char *live; /* a page that is written while the study runs; NULL: none */
     struct clopt_output report;
     struct clopt_global_options global;
 };

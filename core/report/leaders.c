@@ -84,7 +84,7 @@ static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
     else if (!isnan(time->speedup.median))
         clopt_grid_interval(&leaders->grid, &cell[1], &time->speedup, 3, 1);
     cell[1].best = time->best;
-    cell[1].equal = !row->initial && !time->different;
+    cell[1].equal = !row->initial && !isnan(time->speedup.median) && !time->different;
     clopt_grid_number(&leaders->grid, &cell[2], time->interval.median / leaders->unit.nanounits, 3);
     if (!isnan(time->efficiency.median))
         clopt_text_printf(&text, "%s%.0f%%", time->tied ? "\xe2\x89\x88 " : "",
