@@ -36,15 +36,14 @@ static enum clopt_status write_page(const struct clopt_live *live, struct clopt_
 /* Writes pages until a signal says that it is enough, which is looked for between them. */
 static void keep_writing(const struct clopt_live *live, pid_t parent, const sigset_t *end)
 {
-    double took_s = 0;
+    time_t pause_s = 1; /* a study shows nothing at first */
     signal(SIGINT, SIG_IGN); /* the parent ends by it, and this then */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     while (getppid() == parent) {
         struct clopt_error error = {0};
         struct clopt_store *store = NULL;
         struct timespec began, ended;
-        time_t wait_s = (time_t)(SHARE * took_s);
-        struct timespec pause = {.tv_sec = wait_s > INTERVAL_S ? wait_s : INTERVAL_S};
+        struct timespec pause = {.tv_sec = pause_s};
         if (sigtimedwait(end, NULL, &pause) > 0)
             return;
         clock_gettime(CLOCK_MONOTONIC, &began);
@@ -52,8 +51,8 @@ static void keep_writing(const struct clopt_live *live, pid_t parent, const sigs
             write_page(live, store, INTERVAL_S, &error); /* what fails may do later */
         clopt_store_close(store);
         clock_gettime(CLOCK_MONOTONIC, &ended);
-        took_s =
-            (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec);
+        pause_s = SHARE * (ended.tv_sec - began.tv_sec);
+        pause_s = pause_s > INTERVAL_S ? pause_s : INTERVAL_S;
     }
 }
 
