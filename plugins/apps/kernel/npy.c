@@ -15,7 +15,6 @@
 #define MAGIC          "\x93NUMPY"
 #define MAGIC_BYTES    6
 #define LONGEST_HEADER 65536
-#define LONGEST_WORD   64
 #define ALIGNMENT      64 /* of what is after the header */
 
 size_t kernel_npy_count(const struct kernel_npy *array)
@@ -43,14 +42,10 @@ void kernel_npy_type(const struct kernel_npy *array, char *name)
         snprintf(name, 16, "%s%u", kind, bits % 100);
 }
 
-/* ---- the header: a dictionary of Python ---- */
-
 /* A file that is read. Once something is wrong nothing more is read. */
 struct reading {
     const char *name; /* of the file */
-    const char *rest; /* of the header */
     struct kernel_npy *array;
-    bool has_type, has_order, has_shape;
     enum clopt_status status;
     struct clopt_error *error;
 };
@@ -67,145 +62,84 @@ static void CLOPT_PRINTF(2, 3) refuse(struct reading *reading, const char *forma
             clopt_fail(reading->error, CLOPT_INVALID, "%s: %s", reading->name, message);
 }
 
-static void refuse_format(struct reading *reading)
-{
-    refuse(reading, "the header is not that of a .npy file, at \"%.20s\"", reading->rest);
-}
+/* ---- the header: a dictionary of Python ---- */
 
-/* Moves past a character; false where it is another one. */
-static bool accept(struct reading *reading, char character)
+/* Finds the value of a key, which is in quotes; NULL: it is not there. */
+static const char *find_value(const char *header, const char *key)
 {
-    while (isspace((unsigned char)*reading->rest))
-        reading->rest++;
-    if (reading->status || *reading->rest != character)
-        return false;
-    reading->rest++;
-    return true;
-}
-
-/* Reads a text in single or double quotes. */
-static bool read_text(struct reading *reading, char text[LONGEST_WORD])
-{
-    char quote = accept(reading, '\'') ? '\'' : '"';
-    if (quote == '"' && !accept(reading, '"'))
-        return false;
-    size_t length = strcspn(reading->rest, quote == '"' ? "\"\\" : "'\\");
-    if (reading->rest[length] != quote || length >= LONGEST_WORD)
-        return false;
-    memcpy(text, reading->rest, length);
-    text[length] = '\0';
-    reading->rest += length + 1;
-    return true;
+    const char *at = strstr(header, key);
+    at = at ? at + strlen(key) : NULL;
+    return at && (*at == '\'' || *at == '"') ? at + 1 + strspn(at + 1, " :") : NULL;
 }
 
 /* Reads '<f4': byte order, kind and bytes. */
-static void read_type(struct reading *reading)
+static void read_type(struct reading *reading, const char *text)
 {
     static const char *const types[] = {"b1", "i1", "i2", "i4", "i8", "u1",
                                         "u2", "u4", "u8", "f2", "f4", "f8"};
-    char text[LONGEST_WORD];
+    char type[16] = "";
     bool known = false;
-    accept(reading, ' ');
-    if (accept(reading, '['))
-        refuse(reading, "arrays of structures are not supported; save each field by itself");
-    else if (!read_text(reading, text))
-        refuse_format(reading);
-    if (reading->status)
-        return;
+    sscanf(text, "%*1['\"]%15[^'\"]", type);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        known |= *text && strchr("<>|=", *text) && strcmp(text + 1, types[i]) == 0;
-    if (!known)
+        known |= *type && strchr("<>|=", *type) && strcmp(type + 1, types[i]) == 0;
+    if (*text == '[')
+        refuse(reading, "arrays of structures are not supported; save each field by itself");
+    else if (!known)
         refuse(reading,
                "elements of type %s are not supported; there are b1, i1 to i8, u1 to u8 and f2 to "
                "f8",
-               text);
-    else if (text[2] > '1' && *text != '<')
-        refuse(reading, "the elements are %s, not little-endian; save it with astype('<%s')", text,
-               text + 1);
-    reading->array->kind = (enum kernel_npy_kind)text[1];
-    reading->array->scalar_bytes = known ? (size_t)(text[2] - '0') : 1;
-    reading->has_type = true;
+               type);
+    else if (type[2] > '1' && *type != '<')
+        refuse(reading, "the elements are %s, not little-endian; save it with astype('<%s')", type,
+               type + 1);
+    reading->array->kind = (enum kernel_npy_kind)type[1];
+    reading->array->scalar_bytes = known ? (size_t)(type[2] - '0') : 1;
 }
 
-static void read_order(struct reading *reading)
+/* Reads (3, 4), (3,) or (); lengths of Python 2 may have an L after them. False: it is none. */
+static bool read_shape(struct reading *reading, const char *text)
 {
-    reading->rest += strspn(reading->rest, " ");
-    if (strncmp(reading->rest, "True", 4) == 0)
+    struct kernel_npy *array = reading->array;
+    size_t bytes = array->scalar_bytes;
+    bool more = *text++ == '(';
+    for (text += strspn(text, " "); more && isdigit((unsigned char)*text);
+         text += strspn(text, " ")) {
+        char *end;
+        if (array->dimensions == KERNEL_NPY_DIMENSIONS)
+            refuse(reading, "more than %d dimensions", KERNEL_NPY_DIMENSIONS);
+        if (reading->status)
+            return true;
+        errno = 0;
+        size_t length = strtoull(text, &end, 10);
+        array->shape[array->dimensions++] = length;
+        if (errno || (length && bytes > SIZE_MAX / 2 / length))
+            refuse(reading, "the shape is too large");
+        bytes *= length;
+        end += *end == 'L';
+        more = *end == ',';
+        text = end + more;
+    }
+    return *text == ')';
+}
+
+static void read_header(struct reading *reading, const char *text)
+{
+    const char *type = find_value(text, "descr"), *order = find_value(text, "fortran_order");
+    const char *shape = find_value(text, "shape"), *end = strrchr(text, '}');
+    bool fortran = order && strncmp(order, "True", 4) == 0;
+    *reading->array = (struct kernel_npy){.kind = KERNEL_NPY_REAL};
+    bool good = *text == '{' && end && !end[1 + strspn(end + 1, " \n")];
+    if (good && (!type || !order || !shape))
+        refuse(reading, "the header lacks descr, fortran_order or shape");
+    else if (good)
+        read_type(reading, type);
+    if (good && fortran)
         refuse(reading,
                "the elements are in Fortran's order; save it with numpy.ascontiguousarray()");
-    else if (strncmp(reading->rest, "False", 5) != 0)
-        refuse_format(reading);
-    else
-        reading->rest += 5;
-    reading->has_order = true;
-}
-
-/* Reads one length; those of Python 2 may have an L after them. */
-static void read_length(struct reading *reading)
-{
-    struct kernel_npy *array = reading->array;
-    char *end;
-    if (!isdigit((unsigned char)*reading->rest))
-        refuse_format(reading);
-    else if (array->dimensions == KERNEL_NPY_DIMENSIONS)
-        refuse(reading, "more than %d dimensions", KERNEL_NPY_DIMENSIONS);
-    if (reading->status)
-        return;
-    errno = 0;
-    array->shape[array->dimensions++] = strtoull(reading->rest, &end, 10);
-    if (errno)
-        refuse(reading, "the shape is too large");
-    reading->rest = end + (*end == 'L');
-}
-
-/* Reads what is between a character and another one, with commas between the parts. */
-static void read_list(struct reading *reading, const char *brackets,
-                      void (*read)(struct reading *reading))
-{
-    bool more = accept(reading, brackets[0]);
-    if (!more)
-        refuse_format(reading);
-    while (!reading->status && !accept(reading, brackets[1])) {
-        if (more)
-            read(reading);
-        else
-            refuse_format(reading);
-        more = accept(reading, ',');
-    }
-}
-
-static void read_entry(struct reading *reading)
-{
-    char key[LONGEST_WORD];
-    if (!read_text(reading, key) || !accept(reading, ':'))
-        refuse_format(reading);
-    else if (strcmp(key, "descr") == 0 && !reading->has_type)
-        read_type(reading);
-    else if (strcmp(key, "fortran_order") == 0 && !reading->has_order)
-        read_order(reading);
-    else if (strcmp(key, "shape") == 0 && !reading->has_shape) {
-        read_list(reading, "()", read_length);
-        reading->has_shape = true;
-    } else
-        refuse_format(reading);
-}
-
-/* Reads the header, and checks that the bytes of the array can be counted. */
-static void read_header(struct reading *reading)
-{
-    struct kernel_npy *array = reading->array;
-    *array = (struct kernel_npy){.kind = KERNEL_NPY_REAL};
-    read_list(reading, "{}", read_entry);
-    if (!reading->status && reading->rest[strspn(reading->rest, " \n")])
-        refuse_format(reading);
-    if (!reading->has_type || !reading->has_order || !reading->has_shape)
-        refuse(reading, "the header lacks descr, fortran_order or shape");
-    size_t bytes = array->scalar_bytes;
-    for (unsigned i = 0; i < array->dimensions && !reading->status; i++) {
-        if (array->shape[i] && bytes > SIZE_MAX / 2 / array->shape[i])
-            refuse(reading, "the shape is too large");
-        bytes *= array->shape[i];
-    }
+    if (!reading->status)
+        good = good && strncmp(order, "False", 5) == 0 && read_shape(reading, shape);
+    if (!good)
+        refuse(reading, "the header is not that of a .npy file: %.60s", text);
 }
 
 /* ---- files ---- */
@@ -259,13 +193,12 @@ static void *read_block(struct reading *reading, FILE *stream, size_t bytes)
 enum clopt_status kernel_npy_read(FILE *stream, const char *name, struct kernel_npy *array,
                                   void **data, struct clopt_error *error)
 {
-    struct reading reading = {.name = name, .rest = "", .array = array, .error = error};
+    struct reading reading = {.name = name, .array = array, .error = error};
     size_t length = read_start(&reading, stream);
     char *header = read_block(&reading, stream, length);
     if (header && strlen(header) != length)
         refuse(&reading, "the header holds a NUL");
-    reading.rest = header ? header : "";
-    read_header(&reading);
+    read_header(&reading, header ? header : "");
     free(header);
     uint64_t rest = reading.status ? 0 : clopt_file_rest(stream);
     size_t bytes = reading.status ? 0 : kernel_npy_bytes(array);

@@ -190,28 +190,37 @@ static struct kernel_bound larger(struct kernel_bound a, struct kernel_bound b)
     return kernel_bound_covers(a, b) ? a : kernel_bound_covers(b, a) ? b : unknown;
 }
 
-/* i < n and n > i bound i by n - 1. */
-static struct kernel_bound loop_bound(const struct kernel_guess *guess,
-                                      const struct clopt_variable *variable,
-                                      const struct clopt_node *condition, int depth)
+/* Whether two expressions have the same text. */
+static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
+                      const struct clopt_node *b)
+{
+    const char *text = guess->source->text;
+    return a->end - a->begin == b->end - b->begin &&
+           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
+}
+
+/* What a condition that holds says of an expression: i < n and n > i bound i by n - 1. `loop` is
+ * that of a variable whose loop has the condition; NULL: it is that of an if. */
+static struct kernel_bound condition_bound(const struct kernel_guess *guess,
+                                           const struct clopt_node *condition,
+                                           const struct clopt_node *node,
+                                           const struct kernel_flow *loop, int depth)
 {
     condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
         return unknown;
     if (strcmp(condition->op, "&&") == 0)
-        return smaller(loop_bound(guess, variable, condition->children[0], depth),
-                       loop_bound(guess, variable, condition->children[1], depth));
-    const struct clopt_node *left = kernel_plain(condition->children[0]);
-    const struct clopt_node *right = kernel_plain(condition->children[1]);
-    bool first = left->kind == CLOPT_NODE_VARIABLE && left->variable == variable;
-    if (!first && (right->kind != CLOPT_NODE_VARIABLE || right->variable != variable))
+        return smaller(condition_bound(guess, condition->children[0], node, loop, depth),
+                       condition_bound(guess, condition->children[1], node, loop, depth));
+    bool first = same_text(guess, kernel_plain(condition->children[0]), node);
+    char rising = first ? '<' : '>', second = condition->op[1];
+    bool below = condition->op[0] == rising && second != rising;
+    if (!first && !same_text(guess, kernel_plain(condition->children[1]), node))
         return unknown;
+    if (!below && (!loop || strcmp(condition->op, "!=") != 0)) /* it counts down, from its first */
+        return loop ? upper(guess, loop->value, depth) : unknown;
     struct kernel_bound limit = upper(guess, condition->children[first], depth);
-    if (condition->op[0] == (first ? '<' : '>'))
-        return condition->op[1] == '=' ? limit : less(limit);
-    return strcmp(condition->op, "!=") == 0
-               ? less(limit) /* or it counts down, from its first value */
-               : upper(guess, guess->flows[variable->index].value, depth);
+    return below && second == '=' ? limit : less(limit);
 }
 
 /* Lengths of local memory follow the local size, even where it is known as a number. */
@@ -232,7 +241,7 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
         return kernel_bound_size((unsigned)parameter);
     if (flow->writes == 1 && flow->value)
         return upper(guess, flow->value, depth);
-    return flow->loop ? loop_bound(guess, node->variable, flow->loop->condition, depth) : unknown;
+    return flow->loop ? condition_bound(guess, flow->loop->condition, node, flow, depth) : unknown;
 }
 
 /* The number of work-groups in a dimension times the local size is the global size. */
@@ -326,36 +335,6 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     }
 }
 
-/* Whether two expressions have the same text. */
-static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
-                      const struct clopt_node *b)
-{
-    const char *text = guess->source->text;
-    return a->end - a->begin == b->end - b->begin &&
-           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
-}
-
-/* What a condition that holds says of an expression: its limit, which it stays below. */
-static struct kernel_bound condition_bound(const struct kernel_guess *guess,
-                                           const struct clopt_node *condition,
-                                           const struct clopt_node *node, int depth)
-{
-    condition = kernel_plain(condition);
-    if (!condition || condition->kind != CLOPT_NODE_BINARY)
-        return unknown;
-    const struct clopt_node *left = kernel_plain(condition->children[0]);
-    const struct clopt_node *right = kernel_plain(condition->children[1]);
-    if (strcmp(condition->op, "&&") == 0)
-        return smaller(condition_bound(guess, left, node, depth),
-                       condition_bound(guess, right, node, depth));
-    bool below = condition->op[0] == '<' && same_text(guess, left, node);
-    bool above = condition->op[0] == '>' && same_text(guess, right, node);
-    if ((!below && !above) || condition->op[1] == condition->op[0])
-        return unknown;
-    struct kernel_bound limit = upper(guess, below ? right : left, depth);
-    return condition->op[1] == '=' ? limit : less(limit);
-}
-
 /* What the conditions around an expression say of it, where its value has not changed since. */
 static struct kernel_bound guarded_bound(const struct kernel_guess *guess,
                                          const struct clopt_node *node, int depth)
@@ -363,7 +342,8 @@ static struct kernel_bound guarded_bound(const struct kernel_guess *guess,
     struct kernel_bound bound = unknown;
     for (const struct clopt_node *at = node; at->parent; at = at->parent)
         if (at->parent->kind == CLOPT_NODE_IF && at == at->parent->body)
-            bound = smaller(bound, condition_bound(guess, at->parent->condition, node, depth));
+            bound =
+                smaller(bound, condition_bound(guess, at->parent->condition, node, NULL, depth));
     return bound;
 }
 
