@@ -19,7 +19,7 @@
 
 #define MOST_SUGGESTIONS 64
 
-struct drafting {
+struct draft {
     const struct clopt_draft_request *request;
     const struct clopt_plugin_entry *app;
     char *text; /* of the source */
@@ -32,105 +32,105 @@ struct drafting {
 /* ---- what there is to go by ---- */
 
 /* Finds the app that can describe kernels. */
-static enum clopt_status find_app(struct drafting *drafting, struct clopt_error *error)
+static enum clopt_status find_app(struct draft *draft, struct clopt_error *error)
 {
-    const struct clopt_registry *registry = drafting->request->registry;
-    const char *name = drafting->request->app;
-    if (name && clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &drafting->app, error))
+    const struct clopt_registry *registry = draft->request->registry;
+    const char *name = draft->request->app;
+    if (name && clopt_registry_find(registry, CLOPT_PLUGIN_APP, name, &draft->app, error))
         return error->status;
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; !drafting->app && (entry = clopt_registry_entry(registry, i)); i++) {
+    for (size_t i = 0; !draft->app && (entry = clopt_registry_entry(registry, i)); i++) {
         const struct clopt_app *app =
             entry->plugin->kind == CLOPT_PLUGIN_APP ? clopt_entry_app(entry) : NULL;
         if (app && app->define && app->define->draft)
-            drafting->app = entry;
+            draft->app = entry;
     }
-    if (!drafting->app)
+    if (!draft->app)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "no app that describes kernels; see `clopt plugins`");
-    const struct clopt_define *define = clopt_entry_app(drafting->app)->define;
+    const struct clopt_define *define = clopt_entry_app(draft->app)->define;
     if (!define || !define->draft)
         return clopt_fail(error, CLOPT_INVALID, "--app=%s: it does not describe kernels", name);
     return CLOPT_OK;
 }
 
-static enum clopt_status choose_kernels(struct drafting *drafting, struct clopt_error *error)
+static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error *error)
 {
-    const struct clopt_outline *outline = drafting->outline;
-    const char *wanted = drafting->request->kernel;
+    const struct clopt_outline *outline = draft->outline;
+    const char *wanted = draft->request->kernel;
     struct clopt_text names = {0};
-    drafting->kernels = calloc(outline->kernel_count + 1, sizeof *drafting->kernels);
-    if (!drafting->kernels)
+    draft->kernels = calloc(outline->kernel_count + 1, sizeof *draft->kernels);
+    if (!draft->kernels)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < outline->kernel_count; i++) {
         if (!wanted || strcmp(wanted, outline->kernels[i]) == 0)
-            drafting->kernels[drafting->kernel_count++] = outline->kernels[i];
+            draft->kernels[draft->kernel_count++] = outline->kernels[i];
         clopt_text_printf(&names, "%s%s", i ? ", " : "", outline->kernels[i]);
     }
     if (!outline->kernel_count)
-        clopt_fail(error, CLOPT_INVALID, "%s: no kernel in this file", drafting->request->file);
-    else if (!drafting->kernel_count)
+        clopt_fail(error, CLOPT_INVALID, "%s: no kernel in this file", draft->request->file);
+    else if (!draft->kernel_count)
         clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file; it has %s",
-                   drafting->request->file, wanted, clopt_text_string(&names));
+                   draft->request->file, wanted, clopt_text_string(&names));
     clopt_text_fini(&names);
-    return drafting->kernel_count ? CLOPT_OK : error->status;
+    return draft->kernel_count ? CLOPT_OK : error->status;
 }
 
 /* Reads a kernel, with the functions that it calls in it, where that can be: what they do with its
  * arguments is what it does. */
-static enum clopt_status read_kernel(const struct drafting *drafting, const char *kernel,
+static enum clopt_status read_kernel(const struct draft *draft, const char *kernel,
                                      struct clopt_source **source, struct clopt_error *error)
 {
     struct clopt_error reason;
-    enum clopt_status status = clopt_source_create_inlined(drafting->request->file, drafting->text,
-                                                           NULL, drafting->outline->options, kernel,
+    enum clopt_status status = clopt_source_create_inlined(draft->request->file, draft->text, NULL,
+                                                           draft->outline->options, kernel,
                                                            CLOPT_INLINE_ALL, source, &reason);
-    return status ? clopt_source_create(drafting->request->file, drafting->text, NULL,
-                                        drafting->outline->options, kernel, source, error)
+    return status ? clopt_source_create(draft->request->file, draft->text, NULL,
+                                        draft->outline->options, kernel, source, error)
                   : CLOPT_OK;
 }
 
 /* Leaves out, and names, kernels that cannot be described; fails where no other one is left. */
-static enum clopt_status leave_out(struct drafting *drafting, struct clopt_error *error)
+static enum clopt_status leave_out(struct draft *draft, struct clopt_error *error)
 {
     size_t count = 0;
     enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < drafting->kernel_count; i++) {
+    for (size_t i = 0; i < draft->kernel_count; i++) {
         struct clopt_error reason = {0};
         struct clopt_source *source = NULL;
-        const char *kernel = drafting->kernels[i];
-        status = read_kernel(drafting, kernel, &source, &reason);
+        const char *kernel = draft->kernels[i];
+        status = read_kernel(draft, kernel, &source, &reason);
         clopt_source_destroy(source);
         if (!status)
-            drafting->kernels[count++] = kernel;
-        else if (!count && i + 1 == drafting->kernel_count)
+            draft->kernels[count++] = kernel;
+        else if (!count && i + 1 == draft->kernel_count)
             *error = reason;
-        else if (!drafting->request->run)
+        else if (!draft->request->run)
             clopt_text_print(stderr, "clopt: kernel %s is left out: %s\n", kernel, reason.message);
     }
-    drafting->kernel_count = count;
+    draft->kernel_count = count;
     return count ? CLOPT_OK : status;
 }
 
 /* ---- sections ---- */
 
-static void put_head(struct drafting *drafting)
+static void put_head(struct draft *draft)
 {
-    const char *named = drafting->request->named;
-    const char *command = drafting->request->search ? "tune" : "-c";
-    clopt_text_printf(drafting->study,
+    const char *named = draft->request->named;
+    const char *command = draft->request->search ? "tune" : "-c";
+    clopt_text_printf(draft->study,
                       "; Written by `clopt init` from %s. What is called a guess is worth a look.\n"
                       "; Run it: clopt %s FILE. What would be tried: clopt %s FILE --dry-run.\n"
                       "; All that can be said: man clopt-study, and of kernels: man clopt-%s.\n"
                       "; %s\n"
                       "\n[study]\n"
                       "title = %s",
-                      named, command, command, drafting->app->plugin->name,
-                      drafting->request->check, drafting->kernels[0]);
-    for (size_t i = 1; i < drafting->kernel_count && i < 4; i++)
-        clopt_text_printf(drafting->study, ", %s", drafting->kernels[i]);
+                      named, command, command, draft->app->plugin->name, draft->request->check,
+                      draft->kernels[0]);
+    for (size_t i = 1; i < draft->kernel_count && i < 4; i++)
+        clopt_text_printf(draft->study, ", %s", draft->kernels[i]);
     clopt_text_append(
-        drafting->study,
+        draft->study,
         "\n\n"
         "; Sections [device NAME] choose devices; `clopt devices` lists them. Without "
         "one there has\n"
@@ -140,42 +140,42 @@ static void put_head(struct drafting *drafting)
 }
 
 /* Suggests values for a macro that sets the local size: its own, half and twice. */
-static void put_group_values(struct drafting *drafting, const struct clopt_outline_macro *macro)
+static void put_group_values(struct draft *draft, const struct clopt_outline_macro *macro)
 {
     long value = strtol(macro->value, NULL, 10);
-    if (!macro->has_default && drafting->outline->dimensions < 2)
+    if (!macro->has_default && draft->outline->dimensions < 2)
         value = 64;
-    clopt_text_printf(drafting->study, "values = %ld", value);
+    clopt_text_printf(draft->study, "values = %ld", value);
     if (value > 1 && value % 2 == 0)
-        clopt_text_printf(drafting->study, ", %ld", value / 2);
+        clopt_text_printf(draft->study, ", %ld", value / 2);
     if (value > 0 && value < 512)
-        clopt_text_printf(drafting->study, ", %ld", 2 * value);
-    clopt_text_append(drafting->study, " ; guess: it sets the local size\n");
+        clopt_text_printf(draft->study, ", %ld", 2 * value);
+    clopt_text_append(draft->study, " ; guess: it sets the local size\n");
 }
 
-static void put_macros(struct drafting *drafting)
+static void put_macros(struct draft *draft)
 {
-    const struct clopt_outline *outline = drafting->outline;
+    const struct clopt_outline *outline = draft->outline;
     for (size_t i = 0; i < outline->macro_count; i++) {
         const struct clopt_outline_macro *macro = &outline->macros[i];
         if (macro->is_type)
             continue;
-        clopt_text_printf(drafting->study, "\n[parameter %s]\n", macro->name);
+        clopt_text_printf(draft->study, "\n[parameter %s]\n", macro->name);
         if (macro->sizes_groups)
-            put_group_values(drafting, macro);
+            put_group_values(draft, macro);
         else
-            clopt_text_printf(drafting->study, "values = %s ; %s\n", macro->value,
+            clopt_text_printf(draft->study, "values = %s ; %s\n", macro->value,
                               macro->has_default ? "the source's own; add others to try them"
                                                  : "guess: the source does not define it");
     }
 }
 
 /* The build options of the user, and those for macros that stand for types. */
-static enum clopt_status join_options(const struct drafting *drafting, struct clopt_text *options,
+static enum clopt_status join_options(const struct draft *draft, struct clopt_text *options,
                                       struct clopt_error *error)
 {
-    const struct clopt_outline *outline = drafting->outline;
-    clopt_text_append(options, clopt_text_string(&drafting->request->options->options));
+    const struct clopt_outline *outline = draft->outline;
+    clopt_text_append(options, clopt_text_string(&draft->request->options->options));
     for (size_t i = 0; i < outline->macro_count; i++)
         if (outline->macros[i].is_type)
             clopt_text_printf(options, "%s-D%s=%s", options->length ? " " : "",
@@ -184,8 +184,8 @@ static enum clopt_status join_options(const struct drafting *drafting, struct cl
 }
 
 /* Lets the app describe one kernel. */
-static enum clopt_status put_kernel(struct drafting *drafting, const char *kernel,
-                                    const char *options, struct clopt_error *error)
+static enum clopt_status put_kernel(struct draft *draft, const char *kernel, const char *options,
+                                    struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
     char *text = NULL;
@@ -194,27 +194,27 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
     struct clopt_error none = {0};
     const struct clopt_plugin_entry *other = NULL;
     char label[128]; /* must not be the name of another app */
-    bool taken = clopt_registry_find(drafting->request->registry, CLOPT_PLUGIN_APP, kernel, &other,
+    bool taken = clopt_registry_find(draft->request->registry, CLOPT_PLUGIN_APP, kernel, &other,
                                      &none) == CLOPT_OK;
     snprintf(label, sizeof label, "%s%s", kernel, taken ? "_kernel" : "");
-    struct clopt_draft draft = {.path = drafting->request->named,
+    struct clopt_draft asked = {.path = draft->request->named,
                                 .options = options,
-                                .folders = clopt_text_string(&drafting->request->options->folders),
-                                .label = drafting->kernel_count > 1 ? label : NULL,
-                                .outline = drafting->outline,
-                                .run = drafting->request->run,
-                                .overruns = drafting->request->overruns,
-                                .overrun_count = drafting->request->overrun_count};
-    clopt_fail(error, CLOPT_OK, "%s, kernel %s", drafting->request->file, kernel);
+                                .folders = clopt_text_string(&draft->request->options->folders),
+                                .label = draft->kernel_count > 1 ? label : NULL,
+                                .outline = draft->outline,
+                                .run = draft->request->run,
+                                .overruns = draft->request->overruns,
+                                .overrun_count = draft->request->overrun_count};
+    clopt_fail(error, CLOPT_OK, "%s, kernel %s", draft->request->file, kernel);
     enum clopt_status status =
-        output ? read_kernel(drafting, kernel, &source, error) : clopt_fail_memory(error);
-    draft.source = source;
+        output ? read_kernel(draft, kernel, &source, error) : clopt_fail_memory(error);
+    asked.source = source;
     if (!status)
-        status = clopt_entry_app(drafting->app)->define->draft(&draft, output, error);
+        status = clopt_entry_app(draft->app)->define->draft(&asked, output, error);
     if (output && (fclose(output) != 0 || !text) && !status)
         status = clopt_fail_memory(error);
     if (!status)
-        clopt_text_append(drafting->study, text);
+        clopt_text_append(draft->study, text);
     clopt_source_destroy(source);
     free(text);
     return status;
@@ -223,23 +223,22 @@ static enum clopt_status put_kernel(struct drafting *drafting, const char *kerne
 /* ---- optimizations ---- */
 
 /* Tells whether one parameter, set to a value, can rewrite some kernel of the study. */
-static enum clopt_status try_value(const struct drafting *drafting,
+static enum clopt_status try_value(const struct draft *draft,
                                    const struct clopt_plugin_entry *optimization,
                                    const struct clopt_parameter *parameter, const char *value,
                                    struct clopt_error *reason)
 {
     enum clopt_status status = CLOPT_INFEASIBLE;
-    struct clopt_ndrange ndrange = clopt_draft_ndrange(drafting->outline->dimensions);
-    for (size_t i = 0; i < drafting->kernel_count && status; i++) {
+    struct clopt_ndrange ndrange = clopt_draft_ndrange(draft->outline->dimensions);
+    for (size_t i = 0; i < draft->kernel_count && status; i++) {
         struct clopt_transform transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
         if (!step.values)
             return clopt_fail_memory(reason);
         status = clopt_values_set(step.values, parameter, value, reason);
         if (!status)
-            status =
-                clopt_transform_init(&transform, drafting->kernels[i], drafting->request->file,
-                                     drafting->text, drafting->outline->options, &ndrange, reason);
+            status = clopt_transform_init(&transform, draft->kernels[i], draft->request->file,
+                                          draft->text, draft->outline->options, &ndrange, reason);
         transform.any_local_size = true;
         if (!status)
             status = clopt_step_check(&transform, &step, reason);
@@ -252,7 +251,7 @@ static enum clopt_status try_value(const struct drafting *drafting,
 }
 
 /* Writes what can be tried of a parameter; as a comment with the reason where nothing can. */
-static enum clopt_status put_suggestion(struct drafting *drafting,
+static enum clopt_status put_suggestion(struct draft *draft,
                                         const struct clopt_plugin_entry *optimization,
                                         const struct clopt_parameter *parameter,
                                         struct clopt_text *active, struct clopt_text *inactive,
@@ -264,8 +263,7 @@ static enum clopt_status put_suggestion(struct drafting *drafting,
     enum clopt_status status =
         clopt_list_parse(parameter->suggest, parameter->type, MOST_SUGGESTIONS, &list, error);
     for (size_t i = 0; i < list.count && !status; i++) {
-        enum clopt_status tried =
-            try_value(drafting, optimization, parameter, list.items[i], &reason);
+        enum clopt_status tried = try_value(draft, optimization, parameter, list.items[i], &reason);
         if (tried == CLOPT_OK && good++)
             clopt_text_printf(active, ", %s", list.items[i]);
         else if (tried == CLOPT_OK)
@@ -282,20 +280,20 @@ static enum clopt_status put_suggestion(struct drafting *drafting,
     return status;
 }
 
-static enum clopt_status put_optimization(struct drafting *drafting,
+static enum clopt_status put_optimization(struct draft *draft,
                                           const struct clopt_plugin_entry *entry,
                                           struct clopt_error *error)
 {
     const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
     struct clopt_text active = {0}, inactive = {0};
     enum clopt_status status = clopt_fail(error, CLOPT_OK, "%s, [optimization %s]",
-                                          drafting->request->file, entry->plugin->name);
+                                          draft->request->file, entry->plugin->name);
     for (const struct clopt_parameter *parameter = optimization->parameters;
          parameter->name && !status; parameter++)
         if (parameter->suggest && !parameter->knob)
-            status = put_suggestion(drafting, entry, parameter, &active, &inactive, error);
+            status = put_suggestion(draft, entry, parameter, &active, &inactive, error);
     if (active.length || inactive.length)
-        clopt_text_printf(drafting->study, "\n%s[optimization %s]\n%s%s", active.length ? "" : "; ",
+        clopt_text_printf(draft->study, "\n%s[optimization %s]\n%s%s", active.length ? "" : "; ",
                           entry->plugin->name, clopt_text_string(&active),
                           clopt_text_string(&inactive));
     clopt_text_fini(&active);
@@ -303,17 +301,17 @@ static enum clopt_status put_optimization(struct drafting *drafting,
     return status;
 }
 
-static enum clopt_status put_optimizations(struct drafting *drafting, struct clopt_error *error)
+static enum clopt_status put_optimizations(struct draft *draft, struct clopt_error *error)
 {
-    const struct clopt_registry *registry = drafting->request->registry;
+    const struct clopt_registry *registry = draft->request->registry;
     enum clopt_status status = CLOPT_OK;
-    clopt_text_append(drafting->study, "\n; `clopt plugins` lists all optimizations and values.\n");
+    clopt_text_append(draft->study, "\n; `clopt plugins` lists all optimizations and values.\n");
     const struct clopt_plugin_entry *entry;
     for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
         if (entry->plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
-            status = put_optimization(drafting, entry, error);
+            status = put_optimization(draft, entry, error);
     clopt_text_append(
-        drafting->study,
+        draft->study,
         "\n; What pays alone may pay more together: every two of them, in this order.\n"
         "; [combine]\n"
         "; products = pairs\n");
@@ -322,39 +320,39 @@ static enum clopt_status put_optimizations(struct drafting *drafting, struct clo
 
 /* ---- the whole ---- */
 
-static enum clopt_status write_study(struct drafting *drafting, struct clopt_error *error)
+static enum clopt_status write_study(struct draft *draft, struct clopt_error *error)
 {
-    const struct clopt_draft_request *request = drafting->request;
+    const struct clopt_draft_request *request = draft->request;
     struct clopt_text options = {0};
     clopt_fail(error, CLOPT_OK, "%s", request->file);
     enum clopt_status status = request->options->all.failed || request->options->folders.failed ||
                                        request->options->options.failed
                                    ? clopt_fail_memory(error)
-                                   : find_app(drafting, error);
+                                   : find_app(draft, error);
     if (!status)
-        status = clopt_text_read(request->file, &drafting->text, error);
+        status = clopt_text_read(request->file, &draft->text, error);
     if (!status)
-        status = clopt_outline_create(request->file, drafting->text,
-                                      clopt_text_string(&request->options->all), &drafting->outline,
-                                      error);
+        status =
+            clopt_outline_create(request->file, draft->text,
+                                 clopt_text_string(&request->options->all), &draft->outline, error);
     if (!status)
-        status = choose_kernels(drafting, error);
+        status = choose_kernels(draft, error);
     if (!status)
-        status = leave_out(drafting, error);
+        status = leave_out(draft, error);
     if (!status)
-        status = join_options(drafting, &options, error);
+        status = join_options(draft, &options, error);
     if (!status) {
-        put_head(drafting);
-        put_macros(drafting);
+        put_head(draft);
+        put_macros(draft);
     }
-    for (size_t i = 0; i < drafting->kernel_count && !status; i++)
-        status = put_kernel(drafting, drafting->kernels[i], clopt_text_string(&options), error);
+    for (size_t i = 0; i < draft->kernel_count && !status; i++)
+        status = put_kernel(draft, draft->kernels[i], clopt_text_string(&options), error);
     if (!status && !request->run)
         status = request->search
-                     ? clopt_draft_put_search(request->registry, drafting->outline->dimensions,
-                                              drafting->study, error)
-                     : put_optimizations(drafting, error);
-    if (!status && drafting->study->failed)
+                     ? clopt_draft_put_search(request->registry, draft->outline->dimensions,
+                                              draft->study, error)
+                     : put_optimizations(draft, error);
+    if (!status && draft->study->failed)
         status = clopt_fail_memory(error);
     clopt_text_fini(&options);
     return status;
@@ -363,10 +361,10 @@ static enum clopt_status write_study(struct drafting *drafting, struct clopt_err
 enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,
                                     struct clopt_text *study, struct clopt_error *error)
 {
-    struct drafting drafting = {.request = request, .study = study};
-    enum clopt_status status = write_study(&drafting, error);
-    clopt_outline_destroy(drafting.outline);
-    free(drafting.kernels);
-    free(drafting.text);
+    struct draft draft = {.request = request, .study = study};
+    enum clopt_status status = write_study(&draft, error);
+    clopt_outline_destroy(draft.outline);
+    free(draft.kernels);
+    free(draft.text);
     return status;
 }

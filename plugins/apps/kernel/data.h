@@ -27,4 +27,16 @@ struct kernel_values kernel_datum_expected(const struct kernel_argument *argumen
 
 void kernel_datum_fini(struct kernel_datum *datum);
 
+/* ---- programs of the user ---- */
+
+/* Runs the program of the study, if there is one, once for a problem, or finds in clopt's cache
+ * what it has computed, and fills the expected values of all results that are compared with it. */
+void kernel_program_expect(const struct kernel_definition *definition, struct kernel_scope *scope,
+                           struct kernel_datum *data);
+
+/* Lets the program that [results] names for a result compare it. */
+void kernel_program_compare(const struct kernel_definition *definition,
+                            const struct kernel_pair *pair, struct kernel_scope *scope,
+                            struct clopt_verdict *verdict);
+
 #endif

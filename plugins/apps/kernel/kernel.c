@@ -6,7 +6,6 @@
 
 #include "init/draft.h"
 #include "plan.h"
-#include "program.h"
 #include "result.h"
 #include "signature.h"
 

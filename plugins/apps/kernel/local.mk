@@ -33,14 +33,10 @@ plugins_kernel_la_SOURCES = \
 	plugins/apps/kernel/kernel.c \
 	plugins/apps/kernel/npy.c \
 	plugins/apps/kernel/npy.h \
-	plugins/apps/kernel/parameter_type.c \
-	plugins/apps/kernel/parameter_type.h \
 	plugins/apps/kernel/plan.c \
 	plugins/apps/kernel/plan.h \
 	plugins/apps/kernel/program.c \
-	plugins/apps/kernel/program.h \
 	plugins/apps/kernel/reader.c \
-	plugins/apps/kernel/reader.h \
 	plugins/apps/kernel/reading.c \
 	plugins/apps/kernel/reading.h \
 	plugins/apps/kernel/result.c \

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf() */
 #endif
-#include "program.h"
+#include "data.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* asprintf() */
 #endif
-#include "reader.h"
+#include "definition.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
 
 #include "array.h"
 #include "compare.h"
-#include "program.h"
 
 /* Reads a result back, for the caller to free. What goes wrong is in the error of the scope. */
 static struct kernel_values read_result(const struct kernel_argument *argument,

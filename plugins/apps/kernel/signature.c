@@ -8,8 +8,6 @@
 
 #include <clopt/source.h>
 
-#include "parameter_type.h"
-
 /* ---- the source ---- */
 
 /* Reads a file as text; NULL where that cannot be done. */

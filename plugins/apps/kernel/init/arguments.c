@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../argument.h"
-#include "../parameter_type.h"
 #include "fit.h"
 
 /* Reads members that clang lists; false where they would not lie as they do there. */

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../parameter_type.h"
 #include "../tolerance.h"
 
 static void put_title(const struct kernel_draft *draft, const char *section)
