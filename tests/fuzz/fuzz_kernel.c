@@ -45,14 +45,13 @@ static void take_line(struct text *text, char *line)
     }
 }
 
-static enum clopt_status count_launch(void *user, struct kernel_scope *scope,
-                                      const struct kernel_step *step, struct clopt_error *error)
+static void count_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
-    struct clopt_ndrange ndrange;
     size_t *launches = user;
     if (++*launches > MOST_LAUNCHES)
-        return clopt_fail(error, CLOPT_FAILED, "enough");
-    return kernel_step_ndrange(step, scope, &ndrange, error);
+        clopt_fail(scope->error, CLOPT_FAILED, "enough");
+    else
+        kernel_step_ndrange(step, scope);
 }
 
 /* Fills the buffers that are small enough. */
@@ -60,26 +59,25 @@ static void fill(const struct kernel_definition *definition, const struct clopt_
 {
     for (size_t i = 0; i < definition->argument_count; i++) {
         const struct kernel_argument *argument = &definition->arguments[i];
-        struct clopt_error error = {0};
-        struct kernel_scope scope;
-        size_t count;
-        size_t bytes;
-        kernel_scope_init(&scope, &definition->names, problem);
-        if (argument->kind != KERNEL_BUFFER || argument->content.filling == KERNEL_FILE ||
-            argument->content.filling == KERNEL_NOTHING ||
-            kernel_argument_size(argument, &scope, &count, &bytes, &error) || bytes > MOST_ELEMENTS)
+        struct clopt_error error;
+        struct kernel_scope scope = kernel_scope_begin(&definition->names, problem, &error);
+        bool filled = argument->kind == KERNEL_BUFFER && argument->content.filling != KERNEL_FILE &&
+                      argument->content.filling != KERNEL_NOTHING;
+        size_t bytes = filled ? kernel_argument_bytes(argument, &scope) : 0;
+        size_t count = filled ? kernel_argument_count(argument, &scope) : 0;
+        struct kernel_elements elements = {&argument->type, count, count > 3 ? count / 3 : 1, NULL};
+        if (!filled || error.status || bytes > MOST_ELEMENTS)
             continue;
-        void *data = malloc(bytes);
-        if (data)
-            kernel_content_fill(&argument->content, &argument->type, argument->name, &scope, count,
-                                count > 3 ? count / 3 : 1, data, &error);
-        free(data);
+        elements.data = malloc(bytes);
+        if (elements.data)
+            kernel_content_fill(&argument->content, argument->name, elements, &scope);
+        free(elements.data);
     }
 }
 
 static void use(const struct clopt_app *app)
 {
-    struct clopt_error error = {0};
+    struct clopt_error error;
     struct clopt_values *inputs = clopt_values_create(app->inputs);
     const struct kernel_definition *definition = app->defined->definition;
     struct clopt_problem problem = {.app = "kernel", .inputs = inputs, .seed = 1};
@@ -88,7 +86,8 @@ static void use(const struct clopt_app *app)
         return;
     for (size_t i = 0; i < definition->names.size_count; i++)
         clopt_values_set(inputs, &app->inputs[i], "12", &error);
-    kernel_walk(definition, &problem, count_launch, &launches, &error);
+    struct kernel_scope scope = kernel_scope_begin(&definition->names, &problem, &error);
+    kernel_walk(definition, &scope, count_launch, &launches);
     fill(definition, &problem);
     clopt_values_destroy(inputs);
 }

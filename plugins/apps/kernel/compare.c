@@ -58,17 +58,6 @@ static bool is_nan(const struct kernel_component *component, const void *from)
     return component->type.kind == KERNEL_REAL && isnan(kernel_load_real(&component->type, from));
 }
 
-static void print_number(const struct kernel_type *type, const void *from, char text[64])
-{
-    if (type->kind == KERNEL_STRUCT)
-        snprintf(text, 64, "other bytes");
-    else if (type->kind == KERNEL_REAL && isnan(kernel_load_real(type, from)))
-        snprintf(text, 64, "nan"); /* without its sign */
-    else
-        snprintf(text, 64, type->kind == KERNEL_REAL ? "%.9g" : "%.0f",
-                 kernel_load_number(type, from));
-}
-
 /* ---- element by element ---- */
 
 /* Divides an error by what is allowed. */
@@ -184,37 +173,44 @@ static void find(const struct comparison *comparison, struct findings *findings)
 
 /* ---- what is said of it ---- */
 
-/* Names the line of [results] that is about the result, which may not be there. */
-static void name_line(const struct kernel_argument *argument, char text[128])
+static void put_number(const struct comparison *comparison, const struct kernel_values *values,
+                       const struct findings *findings, FILE *text)
 {
-    const char *label = strchr(argument->place.section, ' ');
-    snprintf(text, 128, "[results%s] %s", label ? label : "", argument->name);
+    const struct kernel_type *type = &comparison->component[findings->first_component].type;
+    const void *from = number_at(comparison, values, findings->first, findings->first_component);
+    double number = type->kind == KERNEL_STRUCT ? 0 : kernel_load_number(type, from);
+    if (type->kind == KERNEL_STRUCT)
+        fputs("other bytes", text);
+    else if (isnan(number))
+        fputs("nan", text); /* without its sign */
+    else
+        fprintf(text, type->kind == KERNEL_REAL ? "%.9g" : "%.0f", number);
 }
 
 /* Asks whether rounding explains the differences, and says what would allow it: where a third of
- * the digits agree, or integers differ by one. "" where it does not. */
+ * the digits agree, or integers differ by one. */
 static void ask_about_rounding(const struct comparison *comparison, const struct findings *findings,
-                               char text[256])
+                               FILE *text)
 {
-    const struct kernel_component *component = &comparison->component[findings->first_component];
     static const double epsilons[] = {[2] = 0x1p-10, [4] = FLT_EPSILON, [8] = DBL_EPSILON};
-    bool is_real = component->type.kind == KERNEL_REAL;
-    size_t bytes = is_real && comparison->pair.argument->tolerance.how == KERNEL_SUM
-                       ? comparison->pair.argument->type.scalar_bytes
-                       : component->type.scalar_bytes;
+    const struct kernel_argument *argument = comparison->pair.argument;
+    const struct kernel_type *type = &comparison->component[findings->first_component].type;
+    const char *label = strchr(argument->place.section, ' ');
+    bool is_real = type->kind == KERNEL_REAL;
+    size_t bytes = is_real && argument->tolerance.how == KERNEL_SUM ? argument->type.scalar_bytes
+                                                                    : type->scalar_bytes;
     bool near = is_real ? findings->relative <= cbrt(epsilons[bytes])
-                        : component->type.kind != KERNEL_STRUCT && findings->absolute <= 1;
-    char line[128], say[64];
-    name_line(comparison->pair.argument, line);
+                        : type->kind != KERNEL_STRUCT && findings->absolute <= 1;
+    if (!near)
+        return;
+    fprintf(text, ": differs by rounding? Then say [results%s] %s = ", label ? label : "",
+            argument->name);
     if (!is_real)
-        snprintf(say, sizeof say, "absolute 1");
+        fputs("absolute 1", text);
     else if (comparison->tolerance[findings->first_component].is_ulp)
-        snprintf(say, sizeof say, "ulp %.0f", findings->ulp);
+        fprintf(text, "ulp %.0f", findings->ulp);
     else
-        snprintf(say, sizeof say, "relative 1e%.0f", ceil(log10(findings->relative)));
-    text[0] = '\0';
-    if (near)
-        snprintf(text, 256, ": differs by rounding? Then say %s = %s", line, say);
+        fprintf(text, "relative 1e%.0f", ceil(log10(findings->relative)));
 }
 
 /* Says by how much numbers are off, in the unit in which they are compared, which is returned. */
@@ -247,58 +243,48 @@ static const char *measure(const struct comparison *comparison, const struct fin
     return units[i].unit;
 }
 
-static void say_right(const struct comparison *comparison, const char *unit,
-                      struct clopt_verdict *verdict)
-{
-    size_t numbers = comparison->pair.expected.count * comparison->components;
-    if (*unit)
-        snprintf(verdict->text, sizeof verdict->text,
-                 "%s: %zu elements compared, largest error %.2g %s",
-                 comparison->pair.argument->name, numbers, verdict->error, unit);
-    else
-        snprintf(verdict->text, sizeof verdict->text, "%s: %zu elements equal",
-                 comparison->pair.argument->name, numbers);
-}
-
 static void say_wrong(const struct comparison *comparison, const struct findings *findings,
-                      struct clopt_verdict *verdict)
+                      FILE *text)
 {
-    char saw[64], wanted[64], where[48] = "", question[256], most[96] = "";
-    size_t c = findings->first_component;
-    print_number(&comparison->component[c].type,
-                 number_at(comparison, &comparison->pair.actual, findings->first, c), saw);
-    print_number(&comparison->component[c].type,
-                 number_at(comparison, &comparison->pair.expected, findings->first, c), wanted);
-    ask_about_rounding(comparison, findings, question);
-    if (comparison->components > 1)
-        snprintf(where, sizeof where, ", component %zu", c);
-    if (isfinite(findings->relative) && comparison->pair.expected.count > 1)
-        snprintf(most, sizeof most, "; by %.2g relative at most, at %zu", findings->relative,
-                 findings->worst);
-    else if (isfinite(findings->relative))
-        snprintf(most, sizeof most, "; by %.2g relative", findings->relative);
+    size_t elements = comparison->pair.expected.count;
     if (comparison->pair.argument->tolerance.how == KERNEL_SUM)
-        snprintf(verdict->text, sizeof verdict->text, "%s: the sum differs%s: %s instead of %s%s%s",
-                 comparison->pair.argument->name, where, saw, wanted, most, question);
+        fputs("the sum differs", text);
     else
-        snprintf(verdict->text, sizeof verdict->text,
-                 "%s: %" PRIu64 " of %zu elements differ, first at %zu%s: %s instead of %s%s%s",
-                 comparison->pair.argument->name, findings->differing,
-                 comparison->pair.expected.count * comparison->components, findings->first, where,
-                 saw, wanted, most, question);
+        fprintf(text, "%" PRIu64 " of %zu elements differ, first at %zu", findings->differing,
+                elements * comparison->components, findings->first);
+    if (comparison->components > 1)
+        fprintf(text, ", component %zu", findings->first_component);
+    fputs(": ", text);
+    put_number(comparison, &comparison->pair.actual, findings, text);
+    fputs(" instead of ", text);
+    put_number(comparison, &comparison->pair.expected, findings, text);
+    if (isfinite(findings->relative))
+        fprintf(text, "; by %.2g relative", findings->relative);
+    if (isfinite(findings->relative) && elements > 1)
+        fprintf(text, " at most, at %zu", findings->worst);
+    ask_about_rounding(comparison, findings, text);
 }
 
 /* ---- ways to compare ---- */
 
 static void compare_each(struct comparison *comparison, struct clopt_verdict *verdict)
 {
+    size_t numbers = comparison->pair.expected.count * comparison->components;
     struct findings findings = {0};
     find(comparison, &findings);
     const char *unit = measure(comparison, &findings, verdict);
-    if (verdict->right)
-        say_right(comparison, unit, verdict);
+    FILE *text = fmemopen(verdict->text, sizeof verdict->text - 1, "w"); /* the last is 0 */
+    if (!text)
+        return;
+    fprintf(text, "%s: ", comparison->pair.argument->name);
+    if (!verdict->right)
+        say_wrong(comparison, &findings, text);
+    else if (*unit)
+        fprintf(text, "%zu elements compared, largest error %.2g %s", numbers, verdict->error,
+                unit);
     else
-        say_wrong(comparison, &findings, verdict);
+        fprintf(text, "%zu elements equal", numbers);
+    fclose(text);
 }
 
 static int compare_bytes(const void *a, const void *b, void *bytes)

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/source.h>
-
 /* ---- the source ---- */
 
 /* Reads a file as text; NULL where that cannot be done. */
@@ -61,6 +59,32 @@ static char *make_options(const struct clopt_description *description, const str
 }
 
 /* ---- types ---- */
+
+void kernel_parameter_type_name(const struct clopt_variable *variable, char *name, size_t size)
+{
+    static const char *const dropped[] = {
+        "const",   "volatile",  "restrict", "__restrict",  "__global",     "__constant",
+        "__local", "__private", "struct",   "__read_only", "__write_only", "__read_write"};
+    bool points = variable->is_pointer;
+    enum clopt_scalar scalar = points ? variable->pointee_scalar : variable->scalar;
+    unsigned width = points ? variable->pointee_width : variable->width;
+    name[0] = '\0';
+    if (scalar != CLOPT_SCALAR_NONE && width > 1)
+        snprintf(name, size, "%s%u", clopt_scalar_name(scalar), width);
+    else if (scalar != CLOPT_SCALAR_NONE)
+        snprintf(name, size, "%s", clopt_scalar_name(scalar));
+    if (*name)
+        return;
+    for (const char *at = variable->type; *at;) {
+        size_t length = strcspn(at, " *");
+        bool drop = length == 0;
+        for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+            drop |= strlen(dropped[i]) == length && strncmp(at, dropped[i], length) == 0;
+        if (!drop)
+            snprintf(name, size, "%.*s", (int)length, at);
+        at += length + strspn(at + length, " *");
+    }
+}
 
 /* Writes a parameter's type without the __private that clang adds. */
 static void print_type(const char *spelled, char *text, size_t size)

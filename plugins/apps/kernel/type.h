@@ -4,7 +4,6 @@
 #define KERNEL_TYPE_H
 
 #include <clopt/expression.h>
-#include <clopt/source.h>
 
 #include "reading.h"
 
@@ -52,10 +51,6 @@ size_t kernel_type_bytes(const struct kernel_type *type);
 
 /* Writes the name as OpenCL C has it. */
 void kernel_type_name(const struct kernel_type *type, char name[KERNEL_WORD]);
-
-/* Writes the name of the type of a kernel's parameter, or of what it points to, as OpenCL C has it:
- * what a typedef means. A structure's is that of the source. */
-void kernel_parameter_type_name(const struct clopt_variable *variable, char *name, size_t size);
 
 /* Stores a number as one scalar of the type; false where it does not fit. */
 bool kernel_store_number(const struct kernel_type *type, struct clopt_number number, void *to);

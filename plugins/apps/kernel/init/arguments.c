@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../argument.h"
+#include "../signature.h"
 #include "fit.h"
 
 /* Reads members that clang lists; false where they would not lie as they do there. */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../signature.h"
 #include "../tolerance.h"
 
 static void put_title(const struct kernel_draft *draft, const char *section)
