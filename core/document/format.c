@@ -5,24 +5,13 @@
 #include <errno.h>
 #include <string.h>
 
-const struct clopt_format clopt_formats[] = {
-    {.name = "text", .write = clopt_write_text},
-    {.name = "HTML", .option = "html", .draws = true, .write = clopt_write_html},
-    {.name = "Markdown", .option = "markdown", .write = clopt_write_markdown},
-    {.name = "LaTeX", .option = "latex", .write = clopt_write_latex},
-    {.name = "CSV", .option = "csv", .for_programs = true, .write = clopt_write_csv},
-    {.name = "JSON", .option = "json", .for_programs = true, .write = clopt_write_json},
-    {.name = "figures",
-     .option = "figures",
-     .draws = true,
-     .in_folder = true,
-     .write = clopt_write_figures},
-    {.name = NULL},
-};
+#define ROW(OPTION, VALUE, HELP, WRITER, ...) {.option = OPTION, .write = WRITER, __VA_ARGS__},
+
+const struct clopt_format clopt_formats[] = {{.write = clopt_write_text}, CLOPT_FORMATS(ROW){0}};
 
 const struct clopt_format *clopt_format_find(const char *option)
 {
-    for (const struct clopt_format *format = clopt_formats; format->name; format++)
+    for (const struct clopt_format *format = clopt_formats; format->write; format++)
         if (format->option && strcmp(format->option, option) == 0)
             return format;
     return NULL;
@@ -47,4 +36,31 @@ enum clopt_status clopt_writing_finish(const struct clopt_writing *writing, stru
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     clopt_text_fini(page);
     return status;
+}
+
+enum clopt_status clopt_document_mark(const struct clopt_document *document,
+                                      const struct clopt_markup *markup,
+                                      const struct clopt_writing *writing,
+                                      struct clopt_error *error)
+{
+    struct clopt_page page = {.in_list = false};
+    for (size_t i = 0; i < document->count; i++) {
+        const struct clopt_block *block = &document->blocks[i];
+        if (block->extent & markup->leaves_out)
+            continue;
+        if (block->kind == CLOPT_BLOCK_HEADING)
+            markup->heading(&page, block->level, block->text);
+        else if (block->kind == CLOPT_BLOCK_SENTENCE)
+            markup->sentence(&page, block->sentence, block->text);
+        else if (block->kind == CLOPT_BLOCK_TABLE)
+            markup->table(&page, &block->grid);
+        else if (block->kind == CLOPT_BLOCK_NOTES)
+            markup->notes(&page, &block->notes, block->text);
+        else if (block->kind == CLOPT_BLOCK_COMMAND ||
+                 (block->kind == CLOPT_BLOCK_CODE && !*block->text))
+            markup->code(&page, block->code);
+    }
+    page.text.failed |= page.heading.failed;
+    clopt_text_fini(&page.heading);
+    return clopt_writing_finish(writing, &page.text, error);
 }

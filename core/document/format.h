@@ -19,23 +19,43 @@ struct clopt_writing {
     enum clopt_chart_format figure; /* their format */
 };
 
+/* Writes a document; without gnuplot a page says that its figures are missing. */
+typedef enum clopt_status clopt_document_writer(const struct clopt_document *document,
+                                                const struct clopt_writing *writing,
+                                                struct clopt_error *error);
+
+/* All formats that an option names: the option, its value, what is said of it, who writes, and what
+ * else is true. A new format is a row here, and a file with its writer. */
+#define CLOPT_FORMATS(FORMAT)                                                                      \
+    FORMAT("html", NULL, "print one page with figures and tables, for a browser",                  \
+           clopt_write_html, .draws = true)                                                        \
+    FORMAT("markdown", NULL, "print it as Markdown", clopt_write_markdown)                         \
+    FORMAT("latex", NULL, "print it for \\input in a LaTeX document", clopt_write_latex)           \
+    FORMAT("csv", NULL, "print one line a row of results", clopt_write_csv, .for_programs = true)  \
+    FORMAT("json", NULL, "print the same rows as JSON", clopt_write_json, .for_programs = true)    \
+    FORMAT("figures", "FOLDER",                                                                    \
+           "draw the results, a file each figure, and print the paths of these files",             \
+           clopt_write_figures, .draws = true, .in_folder = true)
+
+#define CLOPT_DECLARE_WRITER(OPTION, VALUE, HELP, WRITER, ...) extern clopt_document_writer WRITER;
+CLOPT_FORMATS(CLOPT_DECLARE_WRITER)
+extern clopt_document_writer clopt_write_text;
+
 struct clopt_format {
-    const char *name;
     const char *option; /* of commands: "html"; NULL: none, it is the default */
     bool for_programs;
     bool draws; /* charts, by gnuplot */
     bool in_folder;
-    enum clopt_status (*write)(const struct clopt_document *document,
-                               const struct clopt_writing *writing, struct clopt_error *error);
+    clopt_document_writer *write;
 };
 
-/* All of them, the default first; ends with a name that is NULL. */
+/* All of them, the default first; ends with one that nothing writes. */
 extern const struct clopt_format clopt_formats[];
 
 /* Finds a format by its option; NULL: there is none. */
 const struct clopt_format *clopt_format_find(const char *option);
 
-/* Writes a document in a format. Without gnuplot a page says that its figures are missing. */
+/* Writes a document in a format. */
 enum clopt_status clopt_document_write(const struct clopt_document *document,
                                        const struct clopt_format *format,
                                        const struct clopt_writing *writing,
@@ -43,20 +63,24 @@ enum clopt_status clopt_document_write(const struct clopt_document *document,
 
 /* ---- what writers share ---- */
 
-enum clopt_status clopt_write_text(const struct clopt_document *document,
-                                   const struct clopt_writing *writing, struct clopt_error *error);
-enum clopt_status clopt_write_html(const struct clopt_document *document,
-                                   const struct clopt_writing *writing, struct clopt_error *error);
-enum clopt_status clopt_write_markdown(const struct clopt_document *document,
-                                       const struct clopt_writing *writing,
-                                       struct clopt_error *error);
-enum clopt_status clopt_write_latex(const struct clopt_document *document,
-                                    const struct clopt_writing *writing, struct clopt_error *error);
-enum clopt_status clopt_write_csv(const struct clopt_document *document,
-                                  const struct clopt_writing *writing, struct clopt_error *error);
-enum clopt_status clopt_write_json(const struct clopt_document *document,
-                                   const struct clopt_writing *writing, struct clopt_error *error);
-enum clopt_status clopt_write_figures(const struct clopt_document *document,
+/* A page of marked text that is being written. */
+struct clopt_page {
+    struct clopt_text text;
+    struct clopt_text heading; /* of the kernel that the next tables are about */
+    bool in_list;
+};
+
+/* How a format marks what a document has. Charts, folds and pairs of texts are left out. */
+struct clopt_markup {
+    unsigned leaves_out; /* extents */
+    void (*heading)(struct clopt_page *page, enum clopt_heading level, const char *text);
+    void (*sentence)(struct clopt_page *page, enum clopt_sentence kind, const char *text);
+    void (*table)(struct clopt_page *page, const struct clopt_grid *grid);
+    void (*notes)(struct clopt_page *page, const struct clopt_notes *notes, const char *title);
+    void (*code)(struct clopt_page *page, const char *lines);
+};
+enum clopt_status clopt_document_mark(const struct clopt_document *document,
+                                      const struct clopt_markup *markup,
                                       const struct clopt_writing *writing,
                                       struct clopt_error *error);
 

@@ -8,12 +8,6 @@
 #define LONGEST_LINE 30 /* of a name, in a column as wide as it needs */
 #define WIDEST       80 /* characters of a table, about what a page of article has room for */
 
-/* A page that is being written. */
-struct page {
-    struct clopt_text text;
-    struct clopt_text heading; /* of the kernel that the next tables are about */
-};
-
 /* Returns what a character is printed as; NULL: itself. Brackets and asterisks would belong to a
  * line end before them. */
 static const char *escape(char character)
@@ -48,7 +42,7 @@ static bool is_letter(const char *at)
 }
 
 /* Appends a text; names may be broken after their + and commas, and what no font has is a ?. */
-static void append_rich(struct page *page, const char *text)
+static void append_rich(struct clopt_page *page, const char *text)
 {
     for (; *text; text++) {
         const char *special = escape(*text);
@@ -70,7 +64,7 @@ static void append_rich(struct page *page, const char *text)
 }
 
 /* Remembers of which kernel the next tables are; other headings are the document's business. */
-static void write_heading(struct page *page, enum clopt_heading level, const char *text)
+static void write_heading(struct clopt_page *page, enum clopt_heading level, const char *text)
 {
     clopt_text_printf(&page->text, "\n%% %s\n", text);
     clopt_text_clear(&page->heading);
@@ -78,7 +72,7 @@ static void write_heading(struct page *page, enum clopt_heading level, const cha
         clopt_text_append(&page->heading, text);
 }
 
-static void write_sentence(struct page *page, enum clopt_sentence kind, const char *text)
+static void write_sentence(struct clopt_page *page, enum clopt_sentence kind, const char *text)
 {
     clopt_text_append(&page->text, kind == CLOPT_SENTENCE_DETAIL ? "" : "\n");
     append_rich(page, text);
@@ -87,7 +81,7 @@ static void write_sentence(struct page *page, enum clopt_sentence kind, const ch
 
 /* Appends a number so that its point is below those of others: instead of blanks after it, what
  * takes as much room. */
-static void append_number(struct page *page, const struct clopt_cell *cell, size_t blanks)
+static void append_number(struct clopt_page *page, const struct clopt_cell *cell, size_t blanks)
 {
     bool point = cell->text && strchr(cell->text, '.');
     clopt_text_append(&page->text, cell->best ? "\\textbf{" : cell->equal ? "$\\approx$ " : "");
@@ -101,7 +95,7 @@ static void append_number(struct page *page, const struct clopt_cell *cell, size
     clopt_text_append_char(&page->text, '}');
 }
 
-static void append_cell(struct page *page, const struct clopt_grid *grid,
+static void append_cell(struct clopt_page *page, const struct clopt_grid *grid,
                         const struct clopt_cell *cell, size_t column)
 {
     if (grid->columns[column].kind != CLOPT_COLUMN_VALUE) {
@@ -116,7 +110,8 @@ static void append_cell(struct page *page, const struct clopt_grid *grid,
 }
 
 /* Appends the columns of a block, and their labels. */
-static void append_head(struct page *page, const struct clopt_grid *grid, size_t first, size_t end)
+static void append_head(struct clopt_page *page, const struct clopt_grid *grid, size_t first,
+                        size_t end)
 {
     const char *between = "";
     clopt_text_append(&page->text, "\\begin{tabular}{");
@@ -140,7 +135,8 @@ static void append_head(struct page *page, const struct clopt_grid *grid, size_t
     clopt_text_append(&page->text, " \\\\\n\\hline\n");
 }
 
-static void append_block(struct page *page, const struct clopt_grid *grid, size_t first, size_t end)
+static void append_block(struct clopt_page *page, const struct clopt_grid *grid, size_t first,
+                         size_t end)
 {
     append_head(page, grid, first, end);
     for (size_t i = 0; i < grid->row_count; i++) {
@@ -158,7 +154,7 @@ static void append_block(struct page *page, const struct clopt_grid *grid, size_
 }
 
 /* Writes a table; columns that do not fit side by side follow below. */
-static void write_table(struct page *page, const struct clopt_grid *grid)
+static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
 {
     size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
     page->text.failed |= !widths;
@@ -186,7 +182,7 @@ static void write_table(struct page *page, const struct clopt_grid *grid)
     clopt_text_append(&page->text, "\\end{table}\n");
 }
 
-static void write_notes(struct page *page, const struct clopt_notes *notes, const char *title)
+static void write_notes(struct clopt_page *page, const struct clopt_notes *notes, const char *title)
 {
     write_heading(page, CLOPT_HEADING_SECTION, title);
     clopt_text_append(&page->text, "\n{\\footnotesize\\noindent\n");
@@ -200,7 +196,7 @@ static void write_notes(struct page *page, const struct clopt_notes *notes, cons
 }
 
 /* Writes lines as they are, in letters of one width and with the blanks before them. */
-static void write_code(struct page *page, const char *lines)
+static void write_code(struct clopt_page *page, const char *lines)
 {
     clopt_text_append(&page->text, "\n{\\ttfamily\\footnotesize\\noindent\n");
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
@@ -223,24 +219,7 @@ static void write_code(struct page *page, const char *lines)
 enum clopt_status clopt_write_latex(const struct clopt_document *document,
                                     const struct clopt_writing *writing, struct clopt_error *error)
 {
-    struct page page = {.text = {0}};
-    for (size_t i = 0; i < document->count; i++) {
-        const struct clopt_block *block = &document->blocks[i];
-        if (block->extent & CLOPT_NOT_TERSE)
-            continue;
-        if (block->kind == CLOPT_BLOCK_HEADING)
-            write_heading(&page, block->level, block->text);
-        else if (block->kind == CLOPT_BLOCK_SENTENCE)
-            write_sentence(&page, block->sentence, block->text);
-        else if (block->kind == CLOPT_BLOCK_TABLE)
-            write_table(&page, &block->grid);
-        else if (block->kind == CLOPT_BLOCK_NOTES)
-            write_notes(&page, &block->notes, block->text);
-        else if (block->kind == CLOPT_BLOCK_COMMAND ||
-                 (block->kind == CLOPT_BLOCK_CODE && !*block->text))
-            write_code(&page, block->code);
-    }
-    page.text.failed |= page.heading.failed;
-    clopt_text_fini(&page.heading);
-    return clopt_writing_finish(writing, &page.text, error);
+    static const struct clopt_markup markup = {CLOPT_NOT_TERSE, write_heading, write_sentence,
+                                               write_table,     write_notes,   write_code};
+    return clopt_document_mark(document, &markup, writing, error);
 }

@@ -5,14 +5,8 @@
 
 #include "document/format.h"
 
-/* A page that is being written. */
-struct page {
-    struct clopt_text text;
-    bool in_list;
-};
-
 /* Ends a list, which a paragraph would continue. */
-static void begin_part(struct page *page, bool list)
+static void begin_part(struct clopt_page *page, bool list)
 {
     if (page->in_list && !list)
         clopt_text_append_char(&page->text, '\n');
@@ -31,7 +25,7 @@ static bool is_special(const char *text, const char *at)
     return strchr("\\`*<>|~&$#", *at) != NULL;
 }
 
-static void append_rich(struct page *page, const char *text)
+static void append_rich(struct clopt_page *page, const char *text)
 {
     for (const char *at = text; *at; at++)
         if (*at == *CLOPT_STRONG || *at == *CLOPT_WEAK)
@@ -40,7 +34,7 @@ static void append_rich(struct page *page, const char *text)
             clopt_text_printf(&page->text, "%s%c", is_special(text, at) ? "\\" : "", *at);
 }
 
-static void write_heading(struct page *page, enum clopt_heading level, const char *text)
+static void write_heading(struct clopt_page *page, enum clopt_heading level, const char *text)
 {
     begin_part(page, false);
     clopt_text_printf(&page->text, "%.*s ", (int)level + 1, "###");
@@ -48,7 +42,7 @@ static void write_heading(struct page *page, enum clopt_heading level, const cha
     clopt_text_append(&page->text, "\n\n");
 }
 
-static void write_sentence(struct page *page, enum clopt_sentence kind, const char *text)
+static void write_sentence(struct clopt_page *page, enum clopt_sentence kind, const char *text)
 {
     bool item = kind == CLOPT_SENTENCE_ITEM || kind == CLOPT_SENTENCE_DETAIL;
     begin_part(page, item);
@@ -60,7 +54,7 @@ static void write_sentence(struct page *page, enum clopt_sentence kind, const ch
     clopt_text_append(&page->text, item ? "\n" : "\n\n");
 }
 
-static void append_cell(struct page *page, const struct clopt_cell *cell)
+static void append_cell(struct clopt_page *page, const struct clopt_cell *cell)
 {
     const char *strong = cell->best ? "**" : "";
     clopt_text_printf(&page->text, " %s%s", strong, cell->equal ? "\xe2\x89\x88 " : "");
@@ -73,7 +67,7 @@ static void append_cell(struct page *page, const struct clopt_cell *cell)
     clopt_text_append(&page->text, " |");
 }
 
-static void write_table(struct page *page, const struct clopt_grid *grid)
+static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
 {
     begin_part(page, false);
     if (grid->heading) {
@@ -100,7 +94,7 @@ static void write_table(struct page *page, const struct clopt_grid *grid)
         clopt_text_printf(&page->text, "Variants left out: %zu\n\n", grid->left_out);
 }
 
-static void write_notes(struct page *page, const struct clopt_notes *notes, const char *title)
+static void write_notes(struct clopt_page *page, const struct clopt_notes *notes, const char *title)
 {
     write_heading(page, CLOPT_HEADING_KERNEL, title);
     for (size_t i = 0; i < notes->count; i++) {
@@ -112,7 +106,7 @@ static void write_notes(struct page *page, const struct clopt_notes *notes, cons
 }
 
 /* Appends lines as they are, between fences that none of them ends. */
-static void write_code(struct page *page, const char *lines)
+static void write_code(struct clopt_page *page, const char *lines)
 {
     begin_part(page, false);
     clopt_text_append(&page->text, "~~~~~~\n");
@@ -126,22 +120,7 @@ enum clopt_status clopt_write_markdown(const struct clopt_document *document,
                                        const struct clopt_writing *writing,
                                        struct clopt_error *error)
 {
-    struct page page = {.in_list = false};
-    for (size_t i = 0; i < document->count; i++) {
-        const struct clopt_block *block = &document->blocks[i];
-        if (block->extent & CLOPT_NOT_FULL)
-            continue;
-        if (block->kind == CLOPT_BLOCK_HEADING)
-            write_heading(&page, block->level, block->text);
-        else if (block->kind == CLOPT_BLOCK_SENTENCE)
-            write_sentence(&page, block->sentence, block->text);
-        else if (block->kind == CLOPT_BLOCK_TABLE)
-            write_table(&page, &block->grid);
-        else if (block->kind == CLOPT_BLOCK_NOTES)
-            write_notes(&page, &block->notes, block->text);
-        else if (block->kind == CLOPT_BLOCK_COMMAND ||
-                 (block->kind == CLOPT_BLOCK_CODE && !*block->text))
-            write_code(&page, block->code);
-    }
-    return clopt_writing_finish(writing, &page.text, error);
+    static const struct clopt_markup markup = {CLOPT_NOT_FULL, write_heading, write_sentence,
+                                               write_table,    write_notes,   write_code};
+    return clopt_document_mark(document, &markup, writing, error);
 }

@@ -27,22 +27,17 @@ static enum clopt_status take_format(void *read, const struct clopt_option *opti
     return CLOPT_OK;
 }
 
+#define FORMAT_OPTION(OPTION, VALUE, HELP, ...) CLOPT_TAKEN(0, OPTION, VALUE, take_format, HELP),
+
 const struct clopt_option clopt_output_options[] = {
     CLOPT_FLAG(0, "all", struct clopt_output, all,
                "print all tables and notes as text: the default but on a terminal"),
     CLOPT_FLAG(0, "brief", struct clopt_output, brief,
                "print what fits a screen: the default on a terminal"),
-    CLOPT_TAKEN(0, "html", NULL, take_format,
-                "print one page with figures and tables, for a browser"),
-    CLOPT_TAKEN(0, "markdown", NULL, take_format, "print it as Markdown"),
-    CLOPT_TAKEN(0, "latex", NULL, take_format, "print it for \\input in a LaTeX document"),
-    CLOPT_TAKEN(0, "csv", NULL, take_format, "print one line a row of results"),
-    CLOPT_TAKEN(0, "json", NULL, take_format, "print the same rows as JSON"),
-    CLOPT_TAKEN(0, "figures", "FOLDER", take_format,
-                "draw the results, a file each figure, and print the paths of these files"),
-    CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
-               "their format: svg (the default), png or pdf; a tree is drawn by Graphviz, and "
-               "printed: svg, png, pdf or dot (default: text)"),
+    CLOPT_FORMATS(FORMAT_OPTION)
+        CLOPT_TEXT(0, "format", "FORMAT", struct clopt_output, figure,
+                   "their format: svg (the default), png or pdf; a tree is drawn by Graphviz, and "
+                   "printed: svg, png, pdf or dot (default: text)"),
     {0},
 };
 
