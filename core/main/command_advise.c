@@ -158,12 +158,13 @@ static enum clopt_status open_study(struct advising *advising, struct clopt_erro
 static enum clopt_status list_own(const struct clopt_study *study, size_t group, size_t kernel,
                                   char *names[MOST_OWN], size_t *count, struct clopt_error *error)
 {
-    uint64_t all = clopt_space_variant_count(study, group, kernel);
+    struct clopt_subspace space = clopt_subspace(study, group, kernel);
+    uint64_t all = clopt_space_variant_count(&space);
     struct clopt_permutation order = clopt_permutation_make(all, SEED);
     for (*count = 0; *count < all && *count < MOST_OWN; (*count)++) {
         struct clopt_trial trial = {0};
-        enum clopt_status status = clopt_space_variant(
-            study, group, kernel, clopt_permutation_at(&order, *count), &trial, error);
+        enum clopt_status status =
+            clopt_space_variant(&space, clopt_permutation_at(&order, *count), &trial, error);
         names[*count] = status ? NULL : clopt_trial_name(&trial);
         clopt_trial_fini(&trial);
         if (!names[*count])

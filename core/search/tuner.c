@@ -97,7 +97,7 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
 /* Suggests the starts, and each change alone. */
 static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *error)
 {
-    const struct clopt_search_plan *plan = &tuner->composition.study->search;
+    const struct clopt_search_plan *plan = &tuner->composition.space.study->search;
     size_t *point = calloc(tuner->composition.count + 1, sizeof *point);
     enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < plan->start_count && !status; i++)

@@ -16,10 +16,12 @@ struct clopt_combinations {
 };
 
 struct clopt_study_constraint;
+struct clopt_study_parameter;
 
 /* The parameters of an app, and their combinations that satisfy the constraints. */
 struct clopt_app_parameters {
-    size_t members[CLOPT_MOST_PARAMETERS]; /* those of the study's parameters that the app has */
+    const struct clopt_study_parameter
+        *members[CLOPT_MOST_PARAMETERS]; /* those of the study that the app has */
     size_t count;
     const struct clopt_study_constraint
         *constraints[CLOPT_MOST_CONSTRAINTS]; /* that are about it */

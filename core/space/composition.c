@@ -19,21 +19,12 @@
 static const struct clopt_study_optimization *optimization_of(
     const struct clopt_composition *composition, size_t optimization)
 {
-    return &composition->study->optimizations[optimization];
+    return &composition->space.study->optimizations[optimization];
 }
 
-static const struct clopt_study_app *app_of(const struct clopt_composition *composition)
+static bool has(const struct clopt_composition *composition, size_t optimization)
 {
-    size_t app = clopt_space_group(composition->study, composition->group).app;
-    return &composition->study->apps[app];
-}
-
-bool clopt_composition_means(const struct clopt_composition *composition, size_t optimization)
-{
-    const struct clopt_study_optimization *wanted = optimization_of(composition, optimization);
-    const struct clopt_study_app *app = app_of(composition);
-    return clopt_study_names(&wanted->kernels, app->kernels[composition->kernel]->name) &&
-           clopt_study_names(&wanted->apps, app->entry->plugin->name);
+    return clopt_subspace_has(&composition->space, optimization_of(composition, optimization));
 }
 
 /* ---- dimensions ---- */
@@ -89,10 +80,9 @@ static enum clopt_status add_optimization(struct clopt_composition *composition,
 {
     const struct clopt_study_optimization *wanted = optimization_of(composition, number);
     const struct clopt_parameter *parameters = clopt_entry_optimization(wanted->entry)->parameters;
-    const struct clopt_study_app *app = app_of(composition);
     struct clopt_settings *settings = &composition->settings[number];
     enum clopt_status status = CLOPT_OK;
-    clopt_settings_init(settings, wanted, app->entry, app->kernels[composition->kernel]);
+    clopt_settings_init(settings, wanted, composition->space.app->entry, composition->space.kernel);
     for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
         /* What means something beside another change only is never what an optimization changes. */
         struct clopt_dimension dimension = {.optimization = number,
@@ -110,18 +100,14 @@ static enum clopt_status add_optimization(struct clopt_composition *composition,
 static enum clopt_status add_parameters(struct clopt_composition *composition,
                                         struct clopt_error *error)
 {
-    const struct clopt_study *study = composition->study;
-    const struct clopt_study_app *app = app_of(composition);
+    const struct clopt_app_parameters *parameters = composition->space.app->parameters;
     enum clopt_status status = CLOPT_OK;
-    size_t own = 0;
-    for (size_t i = 0; i < study->parameter_count && !status; i++) {
-        const struct clopt_study_parameter *parameter = &study->parameters[i];
-        if (!clopt_study_names(&parameter->apps, app->entry->plugin->name))
-            continue;
+    for (size_t i = 0; parameters && i < parameters->count && !status; i++) {
+        const struct clopt_study_parameter *parameter = parameters->members[i];
         struct clopt_dimension dimension = {.optimization = CLOPT_STUDY_PARAMETER,
-                                            .parameter = own++,
+                                            .parameter = i,
                                             .added = parameter->initial_number == SIZE_MAX};
-        if (clopt_study_names(&parameter->kernels, app->kernels[composition->kernel]->name))
+        if (clopt_study_names(&parameter->kernels, composition->space.kernel->name))
             status = add_dimension(composition, dimension, "", parameter->name, &parameter->values,
                                    parameter->type, parameter->initial.text, error);
     }
@@ -147,10 +133,10 @@ static void add_order(struct clopt_composition *composition, const struct clopt_
 static enum clopt_status find_orders(struct clopt_composition *composition,
                                      struct clopt_error *error)
 {
-    const struct clopt_study *study = composition->study;
+    const struct clopt_study *study = composition->space.study;
     struct clopt_product own = {0};
     for (size_t i = 0; i < study->optimization_count; i++)
-        if (clopt_composition_means(composition, i) && own.count < CLOPT_MAX_STEPS)
+        if (has(composition, i) && own.count < CLOPT_MAX_STEPS)
             own.members[own.count++] = i;
     size_t most = study->product_count + own.count * own.count + 1;
     composition->orders = calloc(most, sizeof *composition->orders);
@@ -177,9 +163,7 @@ enum clopt_status clopt_composition_init(struct clopt_composition *composition,
     for (size_t i = 0; i < study->optimization_count; i++)
         most += study->optimizations[i].parameter_count;
     *composition = (struct clopt_composition){
-        .study = study,
-        .group = group,
-        .kernel = kernel,
+        .space = clopt_subspace(study, group, kernel),
         .domains = calloc(most, sizeof *composition->domains),
         .dimensions = calloc(most, sizeof *composition->dimensions),
         .settings = calloc(study->optimization_count + 1, sizeof *composition->settings)};
@@ -193,7 +177,7 @@ enum clopt_status clopt_composition_init(struct clopt_composition *composition,
     if (!status)
         status = add_parameters(composition, error);
     for (size_t i = 0; i < study->optimization_count && !status; i++)
-        if (clopt_composition_means(composition, i))
+        if (has(composition, i))
             status = add_optimization(composition, i, error);
     return status;
 }
@@ -229,13 +213,10 @@ size_t clopt_composition_rest(const struct clopt_composition *composition, size_
     size_t nothing = 0;
     if (own->added || own->optimization == CLOPT_ORDERS)
         return 0;
-    if (own->optimization == CLOPT_STUDY_PARAMETER) {
-        const struct clopt_study *study = composition->study;
-        size_t member = app_of(composition)->parameters->members[own->parameter];
-        nothing = study->parameters[member].initial_number;
-    } else {
+    if (own->optimization == CLOPT_STUDY_PARAMETER)
+        nothing = composition->space.app->parameters->members[own->parameter]->initial_number;
+    else
         nothing = composition->settings[own->optimization].nothing[own->parameter];
-    }
     return nothing == SIZE_MAX ? 0 : nothing;
 }
 
@@ -299,9 +280,8 @@ static uint64_t find_used(const struct clopt_composition *composition, size_t *p
     uint64_t used = 0, applied = 0;
     for (size_t i = 0; i < order->count; i++)
         applied |= UINT64_C(1) << order->members[i];
-    for (size_t i = 0; i < composition->study->optimization_count; i++)
-        if (clopt_composition_means(composition, i) &&
-            normalize(composition, i, applied >> i & 1, point))
+    for (size_t i = 0; i < composition->space.study->optimization_count; i++)
+        if (has(composition, i) && normalize(composition, i, applied >> i & 1, point))
             used |= UINT64_C(1) << i;
     return used;
 }
@@ -354,7 +334,7 @@ void clopt_composition_draw(const struct clopt_composition *composition,
             clopt_random_below(random, ONE_IN) == 0)
             point[i] = clopt_random_below(random, composition->domains[i].count);
     }
-    for (size_t i = 0; i < composition->study->optimization_count; i++)
+    for (size_t i = 0; i < composition->space.study->optimization_count; i++)
         if (clopt_random_below(random, ONE_IN) == 0)
             draw_values(composition, i, random, point);
     clopt_composition_normalize(composition, point);
@@ -366,15 +346,11 @@ static enum clopt_status choose_parameters(const struct clopt_composition *compo
                                            const size_t *point, struct clopt_trial *trial,
                                            struct clopt_error *error)
 {
-    const struct clopt_study *study = composition->study;
-    struct clopt_space_group where = clopt_space_group(study, composition->group);
-    const struct clopt_parameter_place place = {where.app, where.problem, where.device,
-                                                composition->kernel};
     size_t choice[CLOPT_MOST_PARAMETERS] = {0};
     for (size_t i = 0; i < composition->count; i++)
         if (composition->dimensions[i].optimization == CLOPT_STUDY_PARAMETER)
             choice[composition->dimensions[i].parameter] = listed(composition, i, point);
-    return clopt_study_choose_values(study, &place, choice, trial, error);
+    return clopt_study_choose_values(&composition->space, choice, trial, error);
 }
 
 /* Appends the step of an optimization. */
@@ -411,8 +387,7 @@ enum clopt_status clopt_composition_trial(const struct clopt_composition *compos
                                           struct clopt_error *error)
 {
     size_t *copy = calloc(composition->count + 1, sizeof *copy);
-    enum clopt_status status = clopt_space_initial(composition->study, composition->group,
-                                                   composition->kernel, trial, error);
+    enum clopt_status status = clopt_space_initial(&composition->space, trial, error);
     if (!copy || status) {
         free(copy);
         clopt_trial_fini(trial);

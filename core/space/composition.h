@@ -14,13 +14,12 @@
 
 #include "space/component.h"
 #include "space/settings.h"
+#include "space/space.h"
 
 struct clopt_dimension;
 
 struct clopt_composition {
-    const struct clopt_study *study;
-    size_t group;
-    size_t kernel;                      /* of the group's app, among those that are optimized */
+    struct clopt_subspace space;        /* the kernel's */
     struct clopt_domain *domains;       /* of the dimensions */
     struct clopt_dimension *dimensions; /* what they are */
     size_t count;

@@ -56,7 +56,7 @@ static bool set_value(const struct search *search, size_t optimization,
                       const struct clopt_name_value *value)
 {
     const struct clopt_study_optimization *wanted =
-        &search->composition->study->optimizations[optimization];
+        &search->composition->space.study->optimizations[optimization];
     const struct clopt_parameter *parameters = clopt_entry_optimization(wanted->entry)->parameters;
     size_t p = 0, item = 0;
     while (p < wanted->parameter_count && !clopt_piece_is(value->name, parameters[p].name))
@@ -78,11 +78,11 @@ static bool place(const struct search *search, struct clopt_name_value value, bo
                   uint64_t used)
 {
     const struct clopt_composition *composition = search->composition;
-    const struct clopt_study *study = composition->study;
+    const struct clopt_study *study = composition->space.study;
     for (size_t i = 0; more && i < study->optimization_count; i++) {
         struct clopt_name_value next = value;
         bool left = true, fits = true;
-        if (used >> i & 1 || !clopt_composition_means(composition, i) ||
+        if (used >> i & 1 || !clopt_subspace_has(&composition->space, &study->optimizations[i]) ||
             !clopt_piece_is(value.optimization, study->optimizations[i].entry->plugin->name))
             continue;
         for (; left && next.number == value.number; left = clopt_name_next(&next))

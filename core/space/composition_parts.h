@@ -17,9 +17,6 @@ struct clopt_dimension {
     bool added; /* the first value is the initial one, which the study does not list */
 };
 
-/* Whether a study wants an optimization for the kernel. */
-bool clopt_composition_means(const struct clopt_composition *composition, size_t optimization);
-
 /* Finds the dimension of an optimization's parameter; CLOPT_NO_PLACE: it has but one value. */
 size_t clopt_composition_dimension(const struct clopt_composition *composition, size_t optimization,
                                    size_t parameter);

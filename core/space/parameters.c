@@ -84,61 +84,52 @@ static bool look_up(void *user, size_t variable, const char *name, struct clopt_
 
 /* ---- finding them ---- */
 
-static bool has_parameter(const struct clopt_study *study,
-                          const struct clopt_app_parameters *parameters, const char *name)
+static bool has_parameter(const struct clopt_app_parameters *parameters, const char *name)
 {
     for (size_t i = 0; i < parameters->count; i++)
-        if (strcmp(study->parameters[parameters->members[i]].name, name) == 0)
+        if (strcmp(parameters->members[i]->name, name) == 0)
             return true;
     return false;
 }
 
-/* Whether a constraint is about an app: the app has all that it names. Notes on what else than
- * parameters it depends. */
-static bool is_about(const struct clopt_study *study, const struct clopt_study_app *app,
-                     const struct clopt_app_parameters *parameters,
-                     const struct clopt_study_constraint *constraint, bool *by_problem,
-                     bool *by_device)
+/* Adds a constraint, if the app has all that it names. */
+static void add_constraint(struct clopt_app_parameters *parameters, const struct clopt_study *study,
+                           const struct clopt_study_app *app, bool devices_known,
+                           const struct clopt_study_constraint *constraint)
 {
     const struct clopt_expression *expression = constraint->expression;
+    bool by_problem = false, by_device = false;
     for (size_t i = 0; i < expression->variable_count; i++) {
         const char *name = expression->variables[i];
         if (is_device_limit(name))
-            *by_device = true;
+            by_device = true;
         else if (clopt_parameter_find(clopt_entry_app(app->entry)->inputs, name))
-            *by_problem = true;
-        else if (!has_parameter(study, parameters, name))
-            return false;
+            by_problem = true;
+        else if (!has_parameter(parameters, name))
+            return;
     }
-    return true;
+    if (by_device && !devices_known)
+        return;
+    parameters->constraints[parameters->constraint_count++] = constraint;
+    if (by_problem)
+        parameters->problems = app->problem_count;
+    if (by_device)
+        parameters->devices = study->device_count;
 }
 
 /* Picks the parameters and constraints of an app. */
 static void pick(const struct clopt_study *study, const struct clopt_study_app *app,
                  bool devices_known, struct clopt_app_parameters *parameters)
 {
-    bool by_kernel = false;
-    bool by_problem = false;
-    bool by_device = false;
+    parameters->problems = parameters->devices = parameters->kernels = 1;
     for (size_t i = 0; i < study->parameter_count; i++)
         if (clopt_study_names(&study->parameters[i].apps, app->entry->plugin->name)) {
-            parameters->members[parameters->count++] = i;
-            by_kernel |= study->parameters[i].kernels.count != 0;
+            parameters->members[parameters->count++] = &study->parameters[i];
+            if (study->parameters[i].kernels.count)
+                parameters->kernels = app->kernel_count;
         }
-    for (size_t i = 0; i < study->constraint_count; i++) {
-        bool problem = false;
-        bool device = false;
-        const struct clopt_study_constraint *constraint = &study->constraints[i];
-        if (!is_about(study, app, parameters, constraint, &problem, &device) ||
-            (device && !devices_known))
-            continue;
-        parameters->constraints[parameters->constraint_count++] = constraint;
-        by_problem |= problem;
-        by_device |= device;
-    }
-    parameters->problems = by_problem ? app->problem_count : 1;
-    parameters->devices = by_device ? study->device_count : 1;
-    parameters->kernels = by_kernel ? app->kernel_count : 1;
+    for (size_t i = 0; i < study->constraint_count; i++)
+        add_constraint(parameters, study, app, devices_known, &study->constraints[i]);
 }
 
 /* Whether variants of a kernel have several values of a parameter. */
@@ -149,13 +140,13 @@ static bool varies(const struct clopt_study_app *app, const struct clopt_study_p
 }
 
 /* Finds the number of the initial values. */
-static uint64_t find_nothing(const struct clopt_study *study, const struct clopt_study_app *app,
-                             const struct clopt_app_parameters *parameters, size_t kernel,
+static uint64_t find_nothing(const struct clopt_study_app *app, size_t kernel,
                              const struct clopt_configurations *configurations)
 {
+    const struct clopt_app_parameters *parameters = app->parameters;
     size_t choice[CLOPT_MOST_PARAMETERS];
     for (size_t i = 0; i < parameters->count; i++) {
-        const struct clopt_study_parameter *parameter = &study->parameters[parameters->members[i]];
+        const struct clopt_study_parameter *parameter = parameters->members[i];
         choice[i] = varies(app, parameter, kernel) ? parameter->initial_number : 0;
         if (choice[i] == SIZE_MAX)
             return UINT64_MAX;
@@ -163,17 +154,18 @@ static uint64_t find_nothing(const struct clopt_study *study, const struct clopt
     return clopt_configurations_find(configurations, choice);
 }
 
-static enum clopt_status fill_cell(const struct clopt_study *study,
-                                   const struct clopt_study_app *app,
-                                   const struct clopt_app_parameters *parameters, size_t kernel,
-                                   struct known *known, uint64_t *budget,
-                                   struct clopt_combinations *cell, struct clopt_error *error)
+/* Finds the combinations of one cell of an app. */
+static enum clopt_status fill_cell(const struct clopt_study_app *app, size_t index,
+                                   struct known *known, uint64_t *budget, struct clopt_error *error)
 {
+    const struct clopt_app_parameters *parameters = app->parameters;
+    struct clopt_combinations *cell = &parameters->cells[index];
+    size_t kernel = index % parameters->kernels;
     struct clopt_domain domains[CLOPT_MOST_PARAMETERS];
     struct clopt_number initial[CLOPT_MOST_PARAMETERS];
     struct clopt_constraint constraints[CLOPT_MOST_CONSTRAINTS];
     for (size_t i = 0; i < parameters->count; i++) {
-        const struct clopt_study_parameter *parameter = &study->parameters[parameters->members[i]];
+        const struct clopt_study_parameter *parameter = parameters->members[i];
         domains[i] =
             (struct clopt_domain){parameter->name, parameter->values.count, parameter->numbers};
         initial[i] = parameter->type == CLOPT_INTEGER
@@ -191,7 +183,7 @@ static enum clopt_status fill_cell(const struct clopt_study *study,
         budget, &cell->configurations, error);
     if (status)
         return status;
-    cell->nothing = find_nothing(study, app, parameters, kernel, cell->configurations);
+    cell->nothing = find_nothing(app, kernel, cell->configurations);
     cell->count = clopt_configurations_count(cell->configurations) - (cell->nothing != UINT64_MAX);
     return CLOPT_OK;
 }
@@ -257,13 +249,11 @@ static enum clopt_status find_for_app(const struct clopt_study *study, struct cl
         status = check_initial(app, parameters, trial.initial_parameters, error);
     clopt_trial_fini(&trial);
     for (size_t i = 0; i < count && status == CLOPT_OK; i++) {
-        size_t kernel = i % parameters->kernels;
         size_t device = i / parameters->kernels % parameters->devices;
         size_t problem = i / parameters->kernels / parameters->devices;
         struct known known = {.inputs = app->problems[problem],
                               .device = devices ? &devices[device] : NULL};
-        status =
-            fill_cell(study, app, parameters, kernel, &known, budget, &parameters->cells[i], error);
+        status = fill_cell(app, i, &known, budget, error);
     }
     return status;
 }
@@ -294,23 +284,21 @@ enum clopt_status clopt_study_find_combinations(struct clopt_study *study,
 
 /* ---- asking for them ---- */
 
-static const struct clopt_combinations *find_cell(const struct clopt_study *study,
-                                                  const struct clopt_parameter_place *place)
+static const struct clopt_combinations *find_cell(const struct clopt_subspace *space)
 {
-    const struct clopt_app_parameters *parameters = study->apps[place->app].parameters;
+    const struct clopt_app_parameters *parameters = space->app->parameters;
     if (!parameters)
         return NULL;
-    size_t problem = place->problem < parameters->problems ? place->problem : 0;
-    size_t device = place->device < parameters->devices ? place->device : 0;
-    size_t kernel = place->kernel < parameters->kernels ? place->kernel : 0;
+    size_t problem = space->where.problem < parameters->problems ? space->where.problem : 0;
+    size_t device = space->where.device < parameters->devices ? space->where.device : 0;
+    size_t kernel = space->number < parameters->kernels ? space->number : 0;
     return &parameters
                 ->cells[(problem * parameters->devices + device) * parameters->kernels + kernel];
 }
 
-uint64_t clopt_study_combination_count(const struct clopt_study *study,
-                                       const struct clopt_parameter_place *place)
+uint64_t clopt_study_combination_count(const struct clopt_subspace *space)
 {
-    const struct clopt_combinations *cell = find_cell(study, place);
+    const struct clopt_combinations *cell = find_cell(space);
     return cell ? cell->count : 0;
 }
 
@@ -336,16 +324,14 @@ enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study
 }
 
 /* Sets the parameters that vary to these values. */
-static enum clopt_status set_values(const struct clopt_study *study,
-                                    const struct clopt_parameter_place *place, const size_t *choice,
+static enum clopt_status set_values(const struct clopt_subspace *space, const size_t *choice,
                                     struct clopt_trial *trial, struct clopt_error *error)
 {
-    const struct clopt_study_app *app = &study->apps[place->app];
+    const struct clopt_study_app *app = space->app;
     for (size_t i = 0; i < app->parameters->count; i++) {
-        const struct clopt_study_parameter *parameter =
-            &study->parameters[app->parameters->members[i]];
+        const struct clopt_study_parameter *parameter = app->parameters->members[i];
         struct clopt_parameter described = {.name = parameter->name, .type = parameter->type};
-        if (!varies(app, parameter, place->kernel))
+        if (!varies(app, parameter, space->number))
             continue;
         enum clopt_status status = clopt_values_set(trial->parameters, &described,
                                                     parameter->values.items[choice[i]], error);
@@ -355,29 +341,26 @@ static enum clopt_status set_values(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_study_combination(const struct clopt_study *study,
-                                          const struct clopt_parameter_place *place, uint64_t index,
+enum clopt_status clopt_study_combination(const struct clopt_subspace *space, uint64_t index,
                                           struct clopt_trial *trial, struct clopt_error *error)
 {
-    const struct clopt_combinations *cell = find_cell(study, place);
+    const struct clopt_combinations *cell = find_cell(space);
     size_t choice[CLOPT_MOST_PARAMETERS];
     clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
-    return set_values(study, place, choice, trial, error);
+    return set_values(space, choice, trial, error);
 }
 
-enum clopt_status clopt_study_choose_values(const struct clopt_study *study,
-                                            const struct clopt_parameter_place *place,
+enum clopt_status clopt_study_choose_values(const struct clopt_subspace *space,
                                             const size_t *choice, struct clopt_trial *trial,
                                             struct clopt_error *error)
 {
-    const struct clopt_study_app *app = &study->apps[place->app];
-    const struct clopt_combinations *cell = find_cell(study, place);
+    const struct clopt_study_app *app = space->app;
+    const struct clopt_combinations *cell = find_cell(space);
     size_t numbers[CLOPT_MOST_PARAMETERS] = {0};
     bool initial = true, listed = true;
     for (size_t i = 0; cell && i < app->parameters->count; i++) {
-        const struct clopt_study_parameter *parameter =
-            &study->parameters[app->parameters->members[i]];
-        if (!varies(app, parameter, place->kernel))
+        const struct clopt_study_parameter *parameter = app->parameters->members[i];
+        if (!varies(app, parameter, space->number))
             continue;
         numbers[i] = choice[i] == SIZE_MAX ? parameter->initial_number : choice[i];
         initial = initial && numbers[i] == parameter->initial_number;
@@ -387,5 +370,5 @@ enum clopt_status clopt_study_choose_values(const struct clopt_study *study,
         return CLOPT_OK;
     if (!listed || clopt_configurations_find(cell->configurations, numbers) == UINT64_MAX)
         return CLOPT_INFEASIBLE;
-    return set_values(study, place, numbers, trial, error);
+    return set_values(space, numbers, trial, error);
 }

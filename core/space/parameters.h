@@ -3,7 +3,7 @@
 #ifndef CLOPT_SPACE_PARAMETERS_H
 #define CLOPT_SPACE_PARAMETERS_H
 
-#include "space/study.h"
+#include "space/space.h"
 
 /* Lists what constraints may name: parameters, inputs of apps, and what is known of a device, at
  * most `most`; returns how many. The names are the study's. */
@@ -22,28 +22,17 @@ enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study
                                                  struct clopt_trial *trial,
                                                  struct clopt_error *error);
 
-/* A kernel of an app with a problem on a device: indices in the study. */
-struct clopt_parameter_place {
-    size_t app;
-    size_t problem;
-    size_t device;
-    size_t kernel; /* among the app's that are optimized */
-};
-
-/* How many combinations there are, without the initial values. */
-uint64_t clopt_study_combination_count(const struct clopt_study *study,
-                                       const struct clopt_parameter_place *place);
+/* How many combinations a kernel has, without the initial values. */
+uint64_t clopt_study_combination_count(const struct clopt_subspace *space);
 
 /* Sets a trial's parameters, which have their initial values, to combination number `index`. */
-enum clopt_status clopt_study_combination(const struct clopt_study *study,
-                                          const struct clopt_parameter_place *place, uint64_t index,
+enum clopt_status clopt_study_combination(const struct clopt_subspace *space, uint64_t index,
                                           struct clopt_trial *trial, struct clopt_error *error);
 
 /* Sets a trial's parameters, which have their initial values, to value number choice[i] of the
  * app's parameter number i (SIZE_MAX: its initial value). CLOPT_INFEASIBLE, without a message,
  * where the constraints do not allow that. */
-enum clopt_status clopt_study_choose_values(const struct clopt_study *study,
-                                            const struct clopt_parameter_place *place,
+enum clopt_status clopt_study_choose_values(const struct clopt_subspace *space,
                                             const size_t *choice, struct clopt_trial *trial,
                                             struct clopt_error *error);
 

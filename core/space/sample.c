@@ -40,13 +40,13 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Whether variant number `number` can work on a device. */
-static enum clopt_status check_variant(const struct clopt_study *study, size_t group, size_t kernel,
-                                       uint64_t number, const struct clopt_device_info *device,
-                                       bool *feasible, struct clopt_error *error)
+static enum clopt_status check_variant(const struct clopt_subspace *space, uint64_t number,
+                                       const struct clopt_device_info *device, bool *feasible,
+                                       struct clopt_error *error)
 {
     struct clopt_trial trial;
     struct clopt_error reason = {0};
-    enum clopt_status status = clopt_space_variant(study, group, kernel, number, &trial, error);
+    enum clopt_status status = clopt_space_variant(space, number, &trial, error);
     if (status)
         return status;
     status = clopt_variant_check(&trial, device, &reason);
@@ -57,14 +57,15 @@ static enum clopt_status check_variant(const struct clopt_study *study, size_t g
     return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
 }
 
-static enum clopt_status draw(const struct clopt_study *study, size_t group, size_t kernel,
+static enum clopt_status draw(const struct clopt_subspace *space,
                               const struct clopt_device_info *device, struct clopt_sample *sample,
                               struct clopt_error *error)
 {
-    uint64_t all = clopt_space_variant_count(study, group, kernel);
+    const struct clopt_study *study = space->study;
+    uint64_t all = clopt_space_variant_count(space);
     uint64_t wanted = study->sample < all ? study->sample : all;
     uint64_t most = MOST_DRAWN(wanted) < all ? MOST_DRAWN(wanted) : all;
-    struct clopt_permutation order = clopt_permutation_make(all, study->seed + kernel);
+    struct clopt_permutation order = clopt_permutation_make(all, study->seed + space->number);
     enum clopt_status status = CLOPT_OK;
     sample->variants = calloc(wanted + 1, sizeof *sample->variants);
     if (!sample->variants)
@@ -72,7 +73,7 @@ static enum clopt_status draw(const struct clopt_study *study, size_t group, siz
     for (uint64_t i = 0; i < most && sample->count < wanted && !status; i++) {
         bool feasible = false;
         uint64_t number = clopt_permutation_at(&order, i);
-        status = check_variant(study, group, kernel, number, device, &feasible, error);
+        status = check_variant(space, number, device, &feasible, error);
         sample->infeasible += !feasible;
         if (feasible)
             sample->variants[sample->count++] = number;
@@ -126,8 +127,10 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
     enum clopt_status status = CLOPT_OK;
     for (size_t g = 0; g < groups && !status; g++) {
         struct clopt_space_group where = clopt_space_group(study, g);
-        for (size_t k = 0; k < study->apps[where.app].kernel_count && !status; k++)
-            status = draw(study, g, k, &devices[where.device], &samples[g * kernels + k], error);
+        for (size_t k = 0; k < study->apps[where.app].kernel_count && !status; k++) {
+            struct clopt_subspace space = clopt_subspace(study, g, k);
+            status = draw(&space, &devices[where.device], &samples[g * kernels + k], error);
+        }
     }
     study->samples = samples;
     study->sample_count = groups * kernels;
