@@ -359,25 +359,14 @@ static enum clopt_status add_step(const struct clopt_composition *composition, s
                                   struct clopt_error *error)
 {
     const struct clopt_study_optimization *wanted = optimization_of(composition, optimization);
-    const struct clopt_settings *settings = &composition->settings[optimization];
     struct clopt_step *step = &trial->steps[trial->step_count];
+    size_t choice[CLOPT_LONGEST_TABLE];
+    for (size_t p = 0; p < wanted->parameter_count; p++)
+        choice[p] =
+            listed(composition, clopt_composition_dimension(composition, optimization, p), point);
     step->optimization = wanted->entry;
-    step->values = clopt_step_values_create(wanted->entry);
-    enum clopt_status status = step->values ? CLOPT_OK : clopt_fail_memory(error);
-    uint64_t changed = 0;
-    for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
-        struct clopt_parameter described = clopt_entry_optimization(wanted->entry)->parameters[p];
-        size_t dimension = clopt_composition_dimension(composition, optimization, p);
-        size_t number = listed(composition, dimension, point);
-        if (changes(composition, optimization, p, dimension, point))
-            changed |= CLOPT_PARAMETER_BIT(p);
-        described.legal = NULL; /* checked when the study was read */
-        if (number != SIZE_MAX && wanted->lists[p].items[number] &&
-            clopt_settings_mean(settings, p, changed) &&
-            !(settings->foreign & CLOPT_PARAMETER_BIT(p)))
-            status =
-                clopt_values_set(step->values, &described, wanted->lists[p].items[number], error);
-    }
+    enum clopt_status status =
+        clopt_settings_make(&composition->settings[optimization], choice, &step->values, error);
     trial->step_count += step->values != NULL;
     return status;
 }

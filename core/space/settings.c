@@ -167,44 +167,52 @@ static enum clopt_status set_value(struct clopt_value *value, const char *text,
     return status;
 }
 
-/* Gives parameter number `parameter` its value; takes what it accounts for off `index`. */
-static enum clopt_status choose(const struct clopt_settings *settings, size_t parameter,
-                                uint64_t *changed, uint64_t *index, struct clopt_value *value,
-                                struct clopt_error *error)
+enum clopt_status clopt_settings_make(const struct clopt_settings *settings, const size_t *choice,
+                                      struct clopt_values **values, struct clopt_error *error)
 {
-    uint64_t own = CLOPT_PARAMETER_BIT(parameter);
-    if (!clopt_settings_mean(settings, parameter, *changed))
-        return CLOPT_OK;
-    uint64_t with_nothing = count_from(settings, parameter + 1, *changed);
-    uint64_t with_other = count_from(settings, parameter + 1, *changed | own);
-    size_t chosen = 0;
-    for (;; chosen++) {
+    const struct clopt_study_optimization *optimization = settings->optimization;
+    *values = clopt_step_values_create(optimization->entry);
+    enum clopt_status status = *values ? CLOPT_OK : clopt_fail_memory(error);
+    uint64_t changed = 0;
+    for (size_t i = 0; status == CLOPT_OK && i < optimization->parameter_count; i++) {
+        if (choice[i] == NOWHERE || !clopt_settings_mean(settings, i, changed) ||
+            settings->foreign & CLOPT_PARAMETER_BIT(i))
+            continue;
+        changed |= choice[i] != settings->nothing[i] ? CLOPT_PARAMETER_BIT(i) : 0;
+        status = set_value(&(*values)->items[i], optimization->lists[i].items[choice[i]], error);
+    }
+    if (status) {
+        clopt_values_destroy(*values);
+        *values = NULL;
+    }
+    return status;
+}
+
+/* Returns which value a parameter has; takes what it accounts for off `index`. */
+static size_t choose(const struct clopt_settings *settings, size_t parameter, uint64_t changed,
+                     uint64_t *index)
+{
+    uint64_t with_nothing = count_from(settings, parameter + 1, changed);
+    uint64_t with_other =
+        count_from(settings, parameter + 1, changed | CLOPT_PARAMETER_BIT(parameter));
+    for (size_t chosen = 0;; chosen++) {
         uint64_t below = chosen == settings->nothing[parameter] ? with_nothing : with_other;
         if (*index < below)
-            break;
+            return chosen;
         *index -= below;
     }
-    if (chosen != settings->nothing[parameter])
-        *changed |= own;
-    if (settings->foreign & own)
-        return CLOPT_OK;
-    return set_value(value, settings->optimization->lists[parameter].items[chosen], error);
 }
 
 enum clopt_status clopt_settings_get(const struct clopt_settings *settings, uint64_t index,
                                      struct clopt_values **values, struct clopt_error *error)
 {
-    struct clopt_values *made = clopt_step_values_create(settings->optimization->entry);
-    enum clopt_status status = made ? CLOPT_OK : clopt_fail_memory(error);
+    size_t choice[CLOPT_LONGEST_TABLE];
     uint64_t changed = 0;
-    if (index >= settings->skipped)
-        index++;
-    for (size_t i = 0; status == CLOPT_OK && i < settings->optimization->parameter_count; i++)
-        status = choose(settings, i, &changed, &index, &made->items[i], error);
-    if (status) {
-        clopt_values_destroy(made);
-        made = NULL;
+    index += index >= settings->skipped;
+    for (size_t i = 0; i < settings->optimization->parameter_count; i++) {
+        bool means = clopt_settings_mean(settings, i, changed);
+        choice[i] = means ? choose(settings, i, changed, &index) : NOWHERE;
+        changed |= means && choice[i] != settings->nothing[i] ? CLOPT_PARAMETER_BIT(i) : 0;
     }
-    *values = made;
-    return status;
+    return clopt_settings_make(settings, choice, values, error);
 }

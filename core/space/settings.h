@@ -33,6 +33,11 @@ void clopt_settings_init(struct clopt_settings *settings,
 /* Whether a parameter means something where those in `changed` (a bit each) change something. */
 bool clopt_settings_mean(const struct clopt_settings *settings, size_t parameter, uint64_t changed);
 
+/* Makes the values of a step: those with number choice[i] in the lists of the parameters, as far as
+ * they mean something; SIZE_MAX is the initial one. */
+enum clopt_status clopt_settings_make(const struct clopt_settings *settings, const size_t *choice,
+                                      struct clopt_values **values, struct clopt_error *error);
+
 /* Makes the values of setting number `index` of those that change something. */
 enum clopt_status clopt_settings_get(const struct clopt_settings *settings, uint64_t index,
                                      struct clopt_values **values, struct clopt_error *error);
