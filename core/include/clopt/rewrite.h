@@ -48,9 +48,11 @@ CLOPT_API void clopt_nodes_add(struct clopt_source *source, struct clopt_nodes *
  *   $t  a const char *: a type
  *   $d  an int, $u  an unsigned, $l  an int64_t
  * What a pattern adds that changes nothing is left out: x + 0 and 1 * x are x, 0 * x is 0, a + -b
- * is a - b. Nodes that have a place in a tree already are cloned, others taken. `at` is the node of
- * whose line it is, for messages: what it replaces or is put beside. A pattern that is no OpenCL C
- * is reported by clopt_transform_set_tree(). */
+ * is a - b. Nodes that have a place in a tree already are cloned, others taken. Operators, casts
+ * and $v get the type of what they are made of; a call that is built has none (scalar is
+ * CLOPT_SCALAR_NONE), but for convert_ and as_: give it one where your own pass asks for it later.
+ * `at` is the node of whose line it is, for messages: what it replaces or is put beside. A pattern
+ * that is no OpenCL C is reported by clopt_transform_set_tree(). */
 CLOPT_API struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_node *at,
                                          const char *pattern, ...);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A complete app: saxpy, y = a * x + y. */
+/* The app saxpy; the comment in saxpy.cl says what it computes. */
 #include <clopt/clopt.h>
 #include <stdlib.h>
 
@@ -11,13 +11,19 @@ struct vectors {
     float *x, *y, *expected;
 };
 
+/* The NDRange of the initial code: work-groups of 64, the last one in part beyond the vectors. */
+static struct clopt_ndrange range(size_t n)
+{
+    return CLOPT_RANGE1((n + 63) / 64 * 64, 64);
+}
+
 static enum clopt_status describe(const struct clopt_problem *problem, const void *state,
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
                                   struct clopt_error *error)
 {
     size_t n = (size_t)clopt_values_integer(problem->inputs, "size");
     (void)state, (void)kernel, (void)error;
-    work->ndrange = CLOPT_RANGE1((n + 63) / 64 * 64, 64);
+    work->ndrange = range(n);
     work->operations = 2.0 * (double)n;
     work->bytes = 12.0 * (double)n;
     return CLOPT_OK;
@@ -55,8 +61,8 @@ static enum clopt_status launch(void *state, const struct clopt_problem *problem
 {
     uint32_t n = (uint32_t)clopt_values_integer(problem->inputs, "size");
     (void)state;
-    return clopt_launch(session, 0, CLOPT_RANGE1(((size_t)n + 63) / 64 * 64, 64), CLOPT_BUFFER(X),
-                        CLOPT_BUFFER(Y), CLOPT_VALUE(a), CLOPT_VALUE(n));
+    return clopt_launch(session, 0, range(n), CLOPT_BUFFER(X), CLOPT_BUFFER(Y), CLOPT_VALUE(a),
+                        CLOPT_VALUE(n));
 }
 
 static enum clopt_status check(void *state, const struct clopt_problem *problem,
@@ -68,7 +74,7 @@ static enum clopt_status check(void *state, const struct clopt_problem *problem,
 }
 
 static const struct clopt_kernel kernels[] = {
-    {.name = "axpy", .dimensions = 1, .any_local_size = true}, {.name = NULL}};
+    {.name = "saxpy", .dimensions = 1, .any_local_size = true}, {.name = NULL}};
 
 static const struct clopt_parameter inputs[] = {
     {.name = "size",
@@ -91,4 +97,4 @@ static const struct clopt_app app = {
     .check = check,
 };
 
-CLOPT_APP_PLUGIN("saxpy", "a vector times a number, added to another one", &app);
+CLOPT_APP_PLUGIN("saxpy", "an app made from the example y = a * x + y", &app);
