@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # libclopt, its installed headers, and the program.
 pkginclude_HEADERS += \
+	core/include/clopt/affine.h \
 	core/include/clopt/app.h \
 	core/include/clopt/clopt.h \
 	core/include/clopt/coarsen.h \

@@ -1,51 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Affine forms: integers as sums of products of symbols, which are numbered from 1. What a symbol
- * means is said by a table: by expressions that are not taken apart further (below), or by what a
- * walk through a kernel has found (subscript.h). */
+/* Affine forms (clopt/affine.h) of expressions. What a symbol means is said by a table: by
+ * expressions that are not taken apart further (below), or by what a walk through a kernel has
+ * found (subscript.h). */
 #ifndef CLOPT_ANALYSIS_AFFINE_H
 #define CLOPT_ANALYSIS_AFFINE_H
 
+#include <clopt/affine.h>
 #include <clopt/loop.h>
 
-enum {
-    CLOPT_AFFINE_TERMS = 12,
-    CLOPT_TERM_SYMBOLS = 3,
-    CLOPT_MOST_SYMBOLS = 64, /* in a table of expressions */
-};
-
-/* factor * symbol * symbol * symbol, in rising order; 0 is none, at the end. */
-struct clopt_term {
-    int64_t factor;
-    unsigned short symbols[CLOPT_TERM_SYMBOLS];
-};
-
-/* A sum of terms, ordered by their symbols, none of them 0: equal forms are equal structures. */
-struct clopt_affine {
-    struct clopt_term terms[CLOPT_AFFINE_TERMS];
-    unsigned count;
-    bool wraps; /* 32-bit unsigned arithmetic: it is true modulo 2^32 */
-};
-
-struct clopt_affine clopt_affine_constant(int64_t value);
-struct clopt_affine clopt_affine_symbol(unsigned symbol);
-
-/* Add `factor` times `b` to `a`, or multiply; false where the result does not fit. */
-bool clopt_affine_add(struct clopt_affine *a, const struct clopt_affine *b, int64_t factor);
-bool clopt_affine_multiply(struct clopt_affine *a, const struct clopt_affine *b);
+enum { CLOPT_MOST_SYMBOLS = 64 }; /* in a table of expressions */
 
 /* The same for an operator: + - * or <<; false for others too. */
 bool clopt_affine_operate(struct clopt_affine *a, const char *op, const struct clopt_affine *b);
-
-/* Orders forms; 0: they are equal. */
-int clopt_affine_compare(const struct clopt_affine *a, const struct clopt_affine *b);
-
-static inline bool clopt_affine_equals(const struct clopt_affine *a, const struct clopt_affine *b)
-{
-    return clopt_affine_compare(a, b) == 0;
-}
-
-/* Tells whether a form is a number, and which. */
-bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
 
 /* Whether a symbol is in a form. */
 bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol);

@@ -69,7 +69,7 @@ static struct kernel_bound length_of(const struct kernel_draft *draft, unsigned 
     for (unsigned d = 0; d < guess->dimensions; d++)
         items = kernel_bound_multiply(items, local ? kernel_bound_size(KERNEL_LOCAL_SIZE + d)
                                                    : guess->global[d]);
-    if (!parameter->length.known || !parameter->length.count ||
+    if (!parameter->length.known || !parameter->length.sum.count ||
         (local && kernel_bound_equal(parameter->length, one)))
         return items;
     return parameter->written && !parameter->partly && !local
@@ -168,13 +168,12 @@ static bool follows_items(const struct kernel_draft *draft, const struct kernel_
     const struct kernel_guess *guess = &draft->guess;
     struct kernel_bound rest = *length;
     for (unsigned d = 0; d < guess->dimensions; d++)
-        for (size_t k = 0; k < KERNEL_MOST_FACTORS && guess->global[d].count; k++) {
-            unsigned size = guess->global[d].terms[0].sizes[k];
-            if (size != KERNEL_NO_SIZE && size < KERNEL_LOCAL_SIZE &&
-                !(rest.count && kernel_bound_divide(&rest, size)))
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS; k++) {
+            unsigned symbol = guess->global[d].sum.terms[0].symbols[k];
+            if (symbol && symbol <= KERNEL_LOCAL_SIZE && !kernel_bound_divide(&rest, symbol - 1))
                 return false;
         }
-    return length->count == 1;
+    return length->sum.count == 1;
 }
 
 static void put_buffer(const struct kernel_draft *draft, const char *name,

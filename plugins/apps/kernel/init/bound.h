@@ -5,25 +5,16 @@
 
 #include <stdio.h>
 
-#include <clopt/source.h>
-
-#define KERNEL_MOST_TERMS   12
-#define KERNEL_MOST_FACTORS 4
+#include <clopt/affine.h>
 
 /* The sizes in a product, by number: parameters of the kernel count from 0, then come the global
- * sizes that the kernel has no parameter for, the numbers of work-groups, and local sizes. */
-enum { KERNEL_GLOBAL_SIZE = 64, KERNEL_GROUPS = 67, KERNEL_LOCAL_SIZE = 70, KERNEL_NO_SIZE = 255 };
+ * sizes that the kernel has no parameter for, the numbers of work-groups, and local sizes. A size
+ * is the symbol of the next number. */
+enum { KERNEL_GLOBAL_SIZE = 64, KERNEL_GROUPS = 67, KERNEL_LOCAL_SIZE = 70 };
 
-struct kernel_term {
-    int64_t factor;
-    unsigned char sizes[KERNEL_MOST_FACTORS]; /* ascending; KERNEL_NO_SIZE: none */
-};
-
-/* A sum; the empty one is 0. */
 struct kernel_bound {
     bool known;
-    size_t count;
-    struct kernel_term terms[KERNEL_MOST_TERMS];
+    struct clopt_affine sum;
 };
 
 struct kernel_bound kernel_bound_constant(int64_t value);
@@ -42,8 +33,9 @@ bool kernel_bound_divide(struct kernel_bound *bound, unsigned size);
 bool kernel_bound_covers(struct kernel_bound a, struct kernel_bound b);
 bool kernel_bound_equal(struct kernel_bound a, struct kernel_bound b);
 
-/* Whether it is a number. */
-bool kernel_bound_is_number(const struct kernel_bound *bound);
+/* Whether it is a number, and which; whether a size is in it. */
+bool kernel_bound_is_number(const struct kernel_bound *bound, int64_t *number);
+bool kernel_bound_has(const struct kernel_bound *bound, unsigned size);
 
 /* Computes it, where `value` gives that of a size; 0 where it is not known or not positive. */
 uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,

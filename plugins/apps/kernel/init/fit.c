@@ -90,7 +90,9 @@ struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel
     struct search search = {.fit = fit, .count = 1};
     if (is_enough(fit, guess))
         return *guess;
-    if (fit->counts[0] == fit->counts[1] || (kernel_bound_is_number(guess) && !fit->counts[1]))
+    int64_t number;
+    if (fit->counts[0] == fit->counts[1] ||
+        (kernel_bound_is_number(guess, &number) && !fit->counts[1]))
         return kernel_bound_constant((int64_t)fit->counts[0]);
     search.products[0] = (struct product){kernel_bound_constant(1), 1, 0};
     for (size_t i = 0; i < fit->size_count; i++)

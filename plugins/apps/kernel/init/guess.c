@@ -144,12 +144,9 @@ static void note_size(void *user, const struct clopt_node *node)
 /* Takes in which integers a bound grows with. */
 static void note_lengths(struct kernel_guess *guess, const struct kernel_bound *bound)
 {
-    for (size_t i = 0; i < bound->count && bound->known; i++)
-        for (size_t k = 0; k < KERNEL_MOST_FACTORS; k++)
-            if (bound->terms[i].sizes[k] < KERNEL_MOST_GUESSES) {
-                struct kernel_parameter_guess *size = &guess->parameters[bound->terms[i].sizes[k]];
-                size->is_length = size->is_size = true;
-            }
+    for (unsigned i = 0; i < guess->kernel->parameter_count; i++)
+        if (kernel_bound_has(bound, i))
+            guess->parameters[i].is_length = guess->parameters[i].is_size = true;
 }
 
 /* A kernel has some result: where none was seen to be written, all that it may write are. */

@@ -2,6 +2,7 @@
 /* Finds out how far index expressions reach. */
 #include "index.h"
 
+#include <limits.h>
 #include <string.h>
 
 #define DEEPEST 24 /* variables of variables */
@@ -179,7 +180,7 @@ static struct kernel_bound smaller(struct kernel_bound a, struct kernel_bound b)
     if (!a.known || !b.known)
         return a.known ? a : b;
     bool second = kernel_bound_covers(a, b) ||
-                  (!kernel_bound_covers(b, a) && b.count < a.count); /* the plainer one */
+                  (!kernel_bound_covers(b, a) && b.sum.count < a.sum.count); /* the plainer one */
     return second ? b : a;
 }
 
@@ -383,19 +384,20 @@ static struct kernel_bound upper(const struct kernel_guess *guess, const struct 
 static struct kernel_bound join_groups(const struct kernel_guess *guess, struct kernel_bound bound)
 {
     for (unsigned d = 0; d < 3; d++)
-        for (size_t i = 0; i < bound.count && bound.known; i++) {
-            struct kernel_bound whole = {true, 1, {bound.terms[i]}}, rest = whole;
-            struct kernel_bound local = local_size(guess, d);
+        for (unsigned i = 0; i < bound.sum.count && bound.known; i++) {
+            struct kernel_bound whole = {true, {.count = 1, .terms[0] = bound.sum.terms[i]}};
+            struct kernel_bound local = local_size(guess, d), rest = whole;
+            int64_t number, *factor = &rest.sum.terms[0].factor;
             bool joins = kernel_bound_divide(&rest, KERNEL_GROUPS + d);
-            if (joins && !kernel_bound_is_number(&local))
-                joins = kernel_bound_divide(&rest, local.terms[0].sizes[0]);
-            else if (joins && (joins = rest.terms[0].factor % local.terms[0].factor == 0))
-                rest.terms[0].factor /= local.terms[0].factor;
+            if (joins && !kernel_bound_is_number(&local, &number))
+                joins = kernel_bound_divide(&rest, KERNEL_LOCAL_SIZE + d);
+            else if (joins && (joins = *factor % number == 0))
+                *factor /= number;
             if (!joins)
                 continue;
             bound = kernel_bound_add(kernel_bound_add(bound, whole, -1),
                                      kernel_bound_multiply(rest, guess->global[d]), 1);
-            i = (size_t)-1; /* the terms have moved */
+            i = UINT_MAX; /* the terms have moved */
         }
     return bound;
 }

@@ -89,7 +89,8 @@ static void read_required_size(struct kernel_guess *guess)
 static bool raise_global(struct kernel_guess *guess, int dimension, struct kernel_bound bound)
 {
     struct kernel_bound *global = &guess->global[dimension];
-    if (dimension < 0 || !bound.known || kernel_bound_is_number(&bound))
+    int64_t number;
+    if (dimension < 0 || !bound.known || kernel_bound_is_number(&bound, &number))
         return false; /* a number says little */
     if (!global->known || kernel_bound_covers(bound, *global))
         *global = bound;
@@ -99,12 +100,12 @@ static bool raise_global(struct kernel_guess *guess, int dimension, struct kerne
 /* Takes a border away, as in n - 1; false where there is none. */
 static bool cut_border(struct kernel_bound *bound)
 {
-    for (size_t i = 0; i < bound->count && bound->known; i++)
-        if (bound->terms[i].sizes[0] == KERNEL_NO_SIZE && bound->terms[i].factor < 0) {
-            *bound = kernel_bound_plus(*bound, -bound->terms[i].factor);
-            return true;
-        }
-    return false;
+    const struct clopt_term *number =
+        &bound->sum.terms[0]; /* where there is one, it is the first */
+    if (!bound->known || !bound->sum.count || number->symbols[0] || number->factor >= 0)
+        return false;
+    *bound = kernel_bound_plus(*bound, -number->factor);
+    return true;
 }
 
 /* i / width < height: rows of a matrix, one after the other. */

@@ -108,7 +108,7 @@ static void choose_local(struct kernel_draft *draft)
     for (unsigned d = 0; d < draft->guess.dimensions; d++) {
         const struct clopt_outline_macro *macro = kernel_draft_local_macro(draft, d);
         struct kernel_bound count = draft->guess.global[d];
-        bool whole = count.count == 1 && kernel_bound_divide(&count, KERNEL_LOCAL_SIZE + d);
+        bool whole = kernel_bound_divide(&count, KERNEL_LOCAL_SIZE + d);
         snprintf(draft->number[d], sizeof draft->number[d], "%u",
                  local_size(draft, d, draft->asked->run));
         snprintf(draft->local[d], sizeof draft->local[d], "%s",
@@ -148,9 +148,10 @@ bool kernel_draft_follows_groups(const struct kernel_bound *length)
 {
     struct kernel_bound rest = *length;
     bool group = false;
-    for (unsigned d = 0; d < 3 && rest.count == 1; d++)
+    int64_t number;
+    for (unsigned d = 0; d < 3; d++)
         group |= kernel_bound_divide(&rest, KERNEL_GROUPS + d);
-    return group && rest.terms[0].sizes[0] == KERNEL_NO_SIZE;
+    return group && kernel_bound_is_number(&rest, &number);
 }
 
 /* Whether some dimension has a size. */
@@ -158,9 +159,7 @@ static bool is_global(const struct kernel_guess *guess, unsigned size)
 {
     bool found = false;
     for (unsigned d = 0; d < guess->dimensions; d++)
-        for (size_t i = 0; i < guess->global[d].count; i++)
-            found |=
-                memchr(guess->global[d].terms[i].sizes, (int)size, KERNEL_MOST_FACTORS) != NULL;
+        found |= kernel_bound_has(&guess->global[d], size);
     return found;
 }
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Affine forms: integers as sums of products of symbols, which are numbered from 1. What a symbol
+ * means is the user's affair. */
+#ifndef CLOPT_AFFINE_H
+#define CLOPT_AFFINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+
+enum {
+    CLOPT_AFFINE_TERMS = 12,
+    CLOPT_TERM_SYMBOLS = 3,
+};
+
+/* factor * symbol * symbol * symbol, in rising order; 0 is none, at the end. */
+struct clopt_term {
+    int64_t factor;
+    unsigned short symbols[CLOPT_TERM_SYMBOLS];
+};
+
+/* A sum of terms, ordered by their symbols, none of them 0: equal forms are equal structures. */
+struct clopt_affine {
+    struct clopt_term terms[CLOPT_AFFINE_TERMS];
+    unsigned count;
+    bool wraps; /* 32-bit unsigned arithmetic: it is true modulo 2^32 */
+};
+
+CLOPT_API struct clopt_affine clopt_affine_constant(int64_t value);
+CLOPT_API struct clopt_affine clopt_affine_symbol(unsigned symbol);
+
+/* Add `factor` times `b` to `a`, or multiply; false where the result does not fit. */
+CLOPT_API bool clopt_affine_add(struct clopt_affine *a, const struct clopt_affine *b,
+                                int64_t factor);
+CLOPT_API bool clopt_affine_multiply(struct clopt_affine *a, const struct clopt_affine *b);
+
+/* Orders forms; 0: they are equal. */
+CLOPT_API int clopt_affine_compare(const struct clopt_affine *a, const struct clopt_affine *b);
+
+static inline bool clopt_affine_equals(const struct clopt_affine *a, const struct clopt_affine *b)
+{
+    return clopt_affine_compare(a, b) == 0;
+}
+
+/* Tells whether a form is a number, and which. */
+CLOPT_API bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
+
+#endif
