@@ -201,7 +201,8 @@ static struct outcome run_study(const struct noise *noise, size_t variants, doub
         measurement(&simulation);
     while (decide(&simulation));
     outcome.before_s = simulation.clock_s;
-    while (clopt_finals_go_on(race, 2 * outcome.before_s - simulation.clock_s)) {
+    while (clopt_finals_go_on(race,
+                              (1 + CLOPT_FINALS_SHARE) * outcome.before_s - simulation.clock_s)) {
         measurement(&simulation);
         clopt_finals_end_measurement(race, 0);
     }
@@ -227,20 +228,37 @@ static bool is_kept(const struct outcome *outcome)
     return outcome->loss <= fmax(outcome->promised.high, PRECISION) + 1e-9;
 }
 
+/* Studies a noise and gain: few as a test, as many as CLOPT_STUDIES says for a look at them. */
+static uint64_t count_studies(void)
+{
+    const char *asked = getenv("CLOPT_STUDIES");
+    return asked ? strtoull(asked, NULL, 10) : 5;
+}
+
 static void what_is_named_costs_no_more_than_promised(void **state)
 {
     (void)state;
     static const double gains[] = {0, 0.01, 0.02, 0.03, 0.05, 0.1};
-    enum { STUDIES = 20, GAINS = sizeof gains / sizeof *gains };
+    enum { GAINS = sizeof gains / sizeof *gains, EQUALS = 40 };
+    uint64_t studies = count_studies();
     for (size_t n = 0; n < sizeof noises / sizeof *noises; n++) {
-        size_t kept = 0;
+        double kept = 0, loss = 0, promised = 0, before_s = 0, finals_s = 0;
         for (size_t g = 0; g < GAINS; g++)
-            for (uint64_t i = 0; i < STUDIES; i++) {
-                struct outcome outcome = run_study(&noises[n], 12, gains[g], 0, 1000 * g + i);
+            for (uint64_t i = 0; i < studies; i++) {
+                struct outcome outcome =
+                    run_study(&noises[n], 1 + EQUALS, gains[g], 0, 1000 * g + i);
                 kept += is_kept(&outcome);
+                loss += outcome.loss;
+                promised += outcome.promised.high;
+                before_s += outcome.before_s;
+                finals_s += outcome.finals_s;
             }
-        if ((double)kept < 0.95 * GAINS * STUDIES)
-            fail_msg("%s: %zu of %d promises are kept", noises[n].name, kept, GAINS * STUDIES);
+        double all = (double)(GAINS * studies);
+        print_message("%s: %.1f%% of promises kept; mean loss %.2f%%, promised %.2f%%; %.1f s and "
+                      "%.1f s for the best\n",
+                      noises[n].name, 100 * kept / all, 100 * loss / all, 100 * promised / all,
+                      before_s / all, finals_s / all);
+        assert_true(kept >= 0.95 * all);
     }
 }
 
@@ -255,8 +273,8 @@ static void what_is_tied_is_not_ranked(void **state)
     }
 }
 
-/* But for the process in which the time runs out. */
-static void finalists_take_no_more_than_all_before(void **state)
+/* But for the processes in which they have to meet, and that in which the time runs out. */
+static void finalists_take_a_share_of_all_before(void **state)
 {
     (void)state;
     double before_s = 0, finals_s = 0;
@@ -265,7 +283,7 @@ static void finalists_take_no_more_than_all_before(void **state)
         before_s += outcome.before_s;
         finals_s += outcome.finals_s;
     }
-    assert_true(finals_s < 1.3 * before_s);
+    assert_true(finals_s < 0.6 * before_s);
 }
 
 /* ---- what is lost ---- */
@@ -342,7 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_named_costs_no_more_than_promised),
         cmocka_unit_test(what_is_tied_is_not_ranked),
-        cmocka_unit_test(finalists_take_no_more_than_all_before),
+        cmocka_unit_test(finalists_take_a_share_of_all_before),
         cmocka_unit_test(the_simplest_of_what_is_tied_is_named),
         cmocka_unit_test(the_regret_is_what_ratios_leave_open),
     };

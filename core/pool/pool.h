@@ -78,6 +78,7 @@ struct clopt_pool {
     bool changed;                 /* a worker has answered or is lost */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
     double start_s;               /* what workers took to start, before they opened a device */
+    double preempted_s;           /* what is not in samples: clopt_samples_take() */
     double requests_s;            /* what all requests took together */
     double busy_s;                /* wall time in which some request was under way, until then: */
     int64_t busy_since_ns;        /* 0: no request is under way */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells the time on the host. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* sched_getaffinity() */
+#endif
 #include "process/clock.h"
 
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -45,4 +49,13 @@ double clopt_used_seconds(bool with_children)
                   1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
     }
     return used_s;
+}
+
+size_t clopt_usable_processors(void)
+{
+    cpu_set_t set;
+    long all = sysconf(_SC_NPROCESSORS_ONLN);
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+        return (size_t)CPU_COUNT(&set);
+    return all > 0 ? (size_t)all : 1;
 }

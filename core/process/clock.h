@@ -4,6 +4,7 @@
 #define CLOPT_PROCESS_CLOCK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Returns the monotonic clock in nanoseconds. */
@@ -19,5 +20,8 @@ struct clopt_machine_time clopt_machine_time(void);
 
 /* Returns the processor time of this process in seconds, and of its children that have ended. */
 double clopt_used_seconds(bool with_children);
+
+/* Returns how many processors this process may use: all, unless it is bound to some of them. */
+size_t clopt_usable_processors(void);
 
 #endif

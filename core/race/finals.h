@@ -6,6 +6,9 @@
 
 #include "race/race.h"
 
+/* Unless more is asked for, finalists take at most this share of the time that all before took. */
+#define CLOPT_FINALS_SHARE 0.25
+
 /* Names the best candidate of each kernel, and estimates what that costs: see clopt_field_name().
  */
 void clopt_finals_name(struct clopt_race *race);

@@ -19,6 +19,8 @@
 #define MEASUREMENTS_AT_MOST                                                                       \
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
+#define SERIES_S    0.1   /* of a finalist: a process costs as much as those of several */
+#define FAR         1.5   /* times slower: one sample of a GPU shows that */
 #define FEW_SAMPLES 3 /* most of fewer may have been disturbed: those have to be twice as slow */
 
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
@@ -122,6 +124,7 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
     if (leader && leader != candidate) {
         double low = clopt_ranking_ratio(race, candidate, leader, kernel).low;
         judgement.slower = low > 1;
+        judgement.far = low > FAR;
         judgement.no_gain = low > 1 - measure->precision;
     }
     return judgement;
@@ -145,9 +148,10 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         if (!clopt_candidate_is_of(candidate, k))
             continue;
-        if (candidate->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples))
-            return false;
         struct clopt_judgement known = clopt_ranking_judge(race, candidate, k);
+        if (candidate->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples) &&
+            !(measure->winner_only && known.far && !race->on_cpu))
+            return false;
         bool enough = measure->winner_only ? known.no_gain : known.slower && known.different;
         if (!enough && !(full && (measure->winner_only || spent || known.precise)))
             return false;
@@ -190,6 +194,11 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
         return count >= measure->min_samples;
     if (!candidate->role && !candidate->places &&
         (clopt_ranking_is_hopeless(race, candidate) || clopt_ranking_is_settled(race, candidate)))
+        return true;
+    /* In a search for the best, a long series is worth less than another process. */
+    if (measure->winner_only && count >= measure->min_samples &&
+        clopt_candidate_seconds(candidate, measure->objective, first, count) >=
+            (candidate->places ? SERIES_S : CHEAP_S))
         return true;
     bool enough = count >= measure->min_samples;
     for (size_t k = 0; k < candidate->column_count && enough; k++)

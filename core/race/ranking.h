@@ -17,6 +17,7 @@ bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t k
 /* What is known of a kernel of a candidate. */
 struct clopt_judgement {
     bool slower;    /* than the best, surely */
+    bool far;       /* and by much */
     bool no_gain;   /* it is not faster than that by more than the study accepts to lose */
     bool different; /* from the initial code, surely */
     bool precise;

@@ -45,6 +45,8 @@ static void append_time(struct clopt_text *text, double seconds, bool day)
     clopt_text_append(text, written);
 }
 
+#define LEAST_PREEMPTED_S 0.1 /* that is said */
+
 double clopt_summary_load(const struct clopt_results *results)
 {
     double machine = stage_seconds(results, "machine");
@@ -83,6 +85,13 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
                           " They disturbed %" PRId64 " worker process%s, with over 10%%: intervals "
                           "are wider for that.",
                           results->disturbed, results->disturbed == 1 ? "" : "es");
+    double preempted_s = stage_seconds(results, "preempted");
+    if (preempted_s >= LEAST_PREEMPTED_S)
+        clopt_text_printf(
+            text,
+            " Threads of kernels waited %.1f s for processors that others used: times "
+            "are without that.",
+            preempted_s);
 }
 
 void clopt_summary_device(struct clopt_text *text, const struct clopt_results_device *device)
@@ -348,7 +357,8 @@ void clopt_summary_suspicion(struct clopt_text *text, const struct clopt_view *v
 /* Whether a stage is the run's own, not its workers'. */
 static bool is_own(const char *stage)
 {
-    static const char *const own[] = {"wall", "waiting", "supervisor", "machine", "others"};
+    static const char *const own[] = {"wall",       "waiting", "preempted",
+                                      "supervisor", "machine", "others"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(stage, own[i]) == 0)
             return true;

@@ -289,8 +289,8 @@ enum clopt_status clopt_store_put_named(struct clopt_store *store, int64_t devic
  * open, peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time
  * that requests took. And the run's own: "wall", the part of it in which no worker had a request,
  * "waiting", and the processor time of clopt itself, "supervisor". And the machine's: the time of
- * all its processors, "machine", and what programs other than clopt used of it, "others". Put
- * again, it replaces what was there. */
+ * all its processors, "machine", and what programs other than clopt used of it, "others"; and
+ * "preempted", what is not in samples since other programs had the processors. Put again, it replaces what was there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 

@@ -204,6 +204,7 @@ static void begin_measurement(struct clopt_device_queue *queue, size_t member,
 static void open_measurement(struct clopt_device_queue *queue, size_t member)
 {
     struct clopt_job *next = find_measurement(queue, member, CLOPT_JOB_STANDBY);
+    queue->idle_since_ns = 0; /* builds that it pauses get their time once it is over */
     if (queue->races[0]->on_cpu)
         clopt_pool_pause(queue->schedule->pool, true);
     if (!next) {
@@ -331,15 +332,16 @@ static void leave_out(struct clopt_device_queue *queue)
 
 /* ---- the whole ---- */
 
-/* Returns how many seconds the finalists may take yet: as long as all that came before, unless more
- * was asked for. */
+/* Returns how many seconds the finalists may take yet, once they have met: a share of all that came
+ * before, unless more was asked for. */
 static double finals_left(const struct clopt_device_queue *queue)
 {
     const struct clopt_study *study = queue->schedule->run->study;
     int64_t now = clopt_now_ns();
     if (study->measure.precision_named || clopt_race_has_time(queue->races[0]))
         return INFINITY;
-    return 1e-9 * (double)(2 * queue->finals_began_ns - queue->race_began_ns - now);
+    return 1e-9 * (CLOPT_FINALS_SHARE * (double)(queue->finals_began_ns - queue->race_began_ns) -
+                   (double)(now - queue->finals_began_ns));
 }
 
 static void end_race(struct clopt_device_queue *queue)

@@ -33,7 +33,7 @@ static void append_ending(struct clopt_text *text, const struct clopt_race *race
     else if (ending->late)
         clopt_text_append(text, "the time to compare the best was over");
     else if (ending->spent)
-        clopt_text_append(text, "the best were compared for as long as all before");
+        clopt_text_append(text, "the time for comparing the best, a quarter of all before, was over");
     else
         clopt_text_append(text, "the best have all the samples that they may");
 }

@@ -8,7 +8,7 @@
 /* How the comparison of the finalists ended. */
 struct clopt_ending {
     bool late;     /* the study's time was over */
-    bool spent;    /* they have had as long as all that came before */
+    bool spent;    /* they have had CLOPT_FINALS_SHARE of all that came before */
     double took_s; /* they have had */
 };
 

@@ -65,7 +65,6 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
                          struct clopt_progress *progress, size_t builders)
 {
     size_t devices = run->study->device_count, seats = builders;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     *schedule = (struct clopt_schedule){.run = run,
                                         .pool = run->pool,
                                         .progress = progress,
@@ -73,7 +72,7 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
                                         .builders = builders,
                                         .queues = calloc(devices, sizeof *schedule->queues),
                                         .queue_of = calloc(devices, sizeof *schedule->queue_of),
-                                        .processors = processors > 0 ? (size_t)processors : 1,
+                                        .processors = clopt_usable_processors(),
                                         .began_ns = clopt_now_ns()};
     if (!schedule->jobs || !schedule->queues || !schedule->queue_of) {
         clopt_fail_memory(run->failure);

@@ -209,6 +209,7 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
         const char *name;
         double seconds;
     } others[] = {{"start", pool->start_s},
+                  {"preempted", pool->preempted_s > 0 ? pool->preempted_s : NAN},
                   {"other", fmax(pool->requests_s - pool->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
                   {"waiting", fmax(wall_s - pool->busy_s, 0)},
@@ -351,8 +352,7 @@ static void measure_devices(struct supervisor *supervisor)
 static size_t count_jobs(const struct clopt_supervisor_options *options)
 {
     const size_t most = CLOPT_MOST_SEATS / 2;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t jobs = options->jobs ? options->jobs : processors > 0 ? (size_t)processors : 1;
+    size_t jobs = options->jobs ? options->jobs : clopt_usable_processors();
     return jobs < most ? jobs : most;
 }
 

@@ -26,6 +26,8 @@ libcloptcore_la_SOURCES += \
 	core/worker/verification.c \
 	core/worker/trace.c \
 	core/worker/trace.h \
+	core/worker/waits.c \
+	core/worker/waits.h \
 	core/worker/worker.c \
 	core/worker/worker.h \
 	core/worker/workspace.c \

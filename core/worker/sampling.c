@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "process/clock.h"
+#include "worker/waits.h"
 
 /* A kernel shorter than this many ticks of the event clock is run several times a sample: one tick
  * more or less is then half a percent, and less in the median of many samples. */
@@ -15,6 +17,11 @@
 
 /* Less of the time in a sample of energy cannot tell what kernels take from what all else takes. */
 #define LEAST_BUSY 0.5
+
+/* A sample is disturbed if its threads waited for more than this share of it; then there is a pause
+ * as long as the sample, up to this. */
+#define DISTURBED     0.1
+#define LONGEST_PAUSE 5000000
 
 /* Takes one sample: the mean of a batch of runs. */
 static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *row)
@@ -27,6 +34,21 @@ static enum clopt_status sample_once(struct clopt_session *session, unsigned bat
     for (size_t column = 0; column < columns; column++)
         row[column] /= batch;
     return status;
+}
+
+/* Takes off a sample what its threads waited for a processor since clopt_waits_begin(). */
+static void take_off_waits(struct clopt_waits *waits, unsigned batch,
+                           struct clopt_sample_block *block)
+{
+    double *row = block->times_ns + block->count * block->columns;
+    double share = clopt_waits_end(waits), took_ns = row[block->columns - 1] * batch;
+    block->waited_ns += share * took_ns;
+    for (size_t column = 0; column < block->columns; column++)
+        row[column] *= 1 - share;
+    if (share > DISTURBED) {
+        long pause_ns = (long)fmin(took_ns, LONGEST_PAUSE);
+        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+    }
 }
 
 /* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
@@ -97,10 +119,29 @@ static enum clopt_status choose_batch(struct clopt_session *session, double *row
     return status;
 }
 
+/* Takes one sample; the first one, which chooses how many runs make one, is none where these are
+ * several. */
+static enum clopt_status sample_time(struct clopt_session *session, struct clopt_waits *waits,
+                                     struct clopt_sample_block *block)
+{
+    double *row = block->times_ns + block->count * block->columns;
+    bool first = session->batch == 0;
+    clopt_waits_begin(waits);
+    enum clopt_status status =
+        first ? choose_batch(session, row) : sample_once(session, session->batch, row);
+    if (!status && !(first && session->batch > 1)) {
+        take_off_waits(waits, session->batch, block);
+        block->count++;
+    }
+    return status;
+}
+
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
                                      size_t count, int64_t max_ns, struct clopt_sample_block *block)
 {
     bool times = objective == CLOPT_OBJECTIVE_TIME;
+    const struct clopt_workspace *workspace = session->workspace;
+    struct clopt_waits *waits = NULL;
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 1};
     enum clopt_status status = clopt_session_make_buffers(session);
     if (status)
@@ -111,19 +152,20 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
     if (!block->times_ns)
         return clopt_fail_memory(session->error);
-    if (!times) {
+    if (!times)
         status = clopt_workspace_open_energy(session->workspace);
-    } else if (session->batch == 0) {
-        status = choose_batch(session, block->times_ns);
-        block->count = !status && session->batch == 1; /* that was a sample */
-    }
+    else if (workspace->takes_off_waits && clopt_device_is_cpu(&workspace->context.info))
+        waits = clopt_waits_open();
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {
-        double *row = block->times_ns + block->count * block->columns;
-        status = times ? sample_once(session, session->batch, row)
-                       : sample_energy(session, objective, row);
+        if (times) {
+            status = sample_time(session, waits, block);
+            continue;
+        }
+        status = sample_energy(session, objective, block->times_ns + block->count * block->columns);
         block->count += !status;
     }
+    clopt_waits_close(waits);
     /* It may do something else than when it was verified: its outputs hold results, not poison.
      * What is measured next gets the same inputs. */
     return status ? status : clopt_buffers_check(session->buffers, first);

@@ -258,6 +258,7 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
     int64_t wanted = get_number(worker, "count");
     enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
     clopt_objective_find(get_text(worker, "objective"), &objective);
+    worker->workspace.takes_off_waits = wants(worker, "take_off_waits");
     enum clopt_status status = clopt_samples_take(
         session, objective, wanted > 0 ? (size_t)wanted : 1, get_number(worker, "max_ns"), &block);
     if (!status) {
@@ -270,6 +271,7 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
             json_array_append_new(times, cells);
         }
         tell(worker, "times_ns", times);
+        tell(worker, "waited_ns", json_real(block.waited_ns));
     }
     free(block.times_ns);
     return status;

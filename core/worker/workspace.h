@@ -21,6 +21,7 @@ struct clopt_workspace {
     void (*begins)(void *user, enum clopt_stage stage); /* called for each stage; may be NULL */
     void *user;
     const char *kernel_path;              /* not owned */
+    bool takes_off_waits; /* from times: clopt_samples_take() */
     uint64_t memory_bytes;                /* that the process may take; 0: not known */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long threads wait for a processor, as the scheduler of Linux tells. */
+#include "worker/waits.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "text/array.h"
+
+#define TASKS  "/proc/self/task"
+#define NEARLY 0.9
+
+struct thread {
+    int file;
+    struct clopt_thread_time began;
+};
+
+struct clopt_waits {
+    struct thread *threads;
+    size_t count;
+    struct clopt_thread_time *times; /* as many */
+};
+
+double clopt_waits_share(const struct clopt_thread_time *threads, size_t count)
+{
+    double longest = 0, waited = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        double busy = (double)(threads[i].ran_ns + threads[i].waited_ns);
+        longest = busy > longest ? busy : longest;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double busy = (double)(threads[i].ran_ns + threads[i].waited_ns);
+        if (busy < NEARLY * longest)
+            continue;
+        waited += (double)threads[i].waited_ns;
+        all += busy;
+    }
+    return all > 0 ? waited / all : 0;
+}
+
+/* Reads what a thread has done so far; one that has ended does nothing more. */
+static struct clopt_thread_time read_time(const struct thread *thread)
+{
+    struct clopt_thread_time time = thread->began;
+    char text[64];
+    ssize_t length = pread(thread->file, text, sizeof text - 1, 0);
+    if (length <= 0)
+        return time;
+    text[length] = '\0';
+    if (sscanf(text, "%" SCNu64 " %" SCNu64, &time.ran_ns, &time.waited_ns) != 2)
+        return thread->began;
+    return time;
+}
+
+/* Adds a thread by its number; false: out of memory. */
+static bool add_thread(struct clopt_waits *waits, const char *number)
+{
+    char path[sizeof TASKS + 32];
+    snprintf(path, sizeof path, TASKS "/%.16s/schedstat", number);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return true;
+    struct thread *thread = clopt_array_add(&waits->threads, &waits->count, sizeof *thread);
+    if (!thread) {
+        close(file);
+        return false;
+    }
+    *thread = (struct thread){.file = file};
+    return true;
+}
+
+struct clopt_waits *clopt_waits_open(void)
+{
+    struct clopt_waits *waits = calloc(1, sizeof *waits);
+    DIR *tasks = opendir(TASKS);
+    const struct dirent *entry;
+    bool good = waits && tasks;
+    while (good && (entry = readdir(tasks)))
+        if (entry->d_name[0] != '.')
+            good = add_thread(waits, entry->d_name);
+    if (tasks)
+        closedir(tasks);
+    if (good && waits->count)
+        waits->times = calloc(waits->count, sizeof *waits->times);
+    if (waits && waits->times)
+        return waits;
+    clopt_waits_close(waits);
+    return NULL;
+}
+
+void clopt_waits_close(struct clopt_waits *waits)
+{
+    for (size_t i = 0; waits && i < waits->count; i++)
+        close(waits->threads[i].file);
+    if (waits) {
+        free(waits->threads);
+        free(waits->times);
+    }
+    free(waits);
+}
+
+void clopt_waits_begin(struct clopt_waits *waits)
+{
+    for (size_t i = 0; waits && i < waits->count; i++)
+        waits->threads[i].began = read_time(&waits->threads[i]);
+}
+
+double clopt_waits_end(struct clopt_waits *waits)
+{
+    for (size_t i = 0; waits && i < waits->count; i++) {
+        const struct thread *thread = &waits->threads[i];
+        struct clopt_thread_time now = read_time(thread);
+        waits->times[i] = (struct clopt_thread_time){now.ran_ns - thread->began.ran_ns,
+                                                     now.waited_ns - thread->began.waited_ns};
+    }
+    return waits ? clopt_waits_share(waits->times, waits->count) : 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How long the threads of this process wait for a processor that others use. */
+#ifndef CLOPT_WORKER_WAITS_H
+#define CLOPT_WORKER_WAITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a thread did in some time. */
+struct clopt_thread_time {
+    uint64_t ran_ns;
+    uint64_t waited_ns; /* it could have run, and another thread did */
+};
+
+/* The share of a launch that was lost by waiting: a launch takes as long as its busiest threads,
+ * those that ran or waited for nearly as long as any other one, and what these waited on average is
+ * what it took longer than on an idle machine. Threads that slept do not count. */
+double clopt_waits_share(const struct clopt_thread_time *threads, size_t count);
+
+/* Watches the threads that this process has by now; NULL: the system does not tell. */
+struct clopt_waits *clopt_waits_open(void);
+void clopt_waits_close(struct clopt_waits *waits);
+
+/* Begins; and returns clopt_waits_share() since then, 0 without `waits`. */
+void clopt_waits_begin(struct clopt_waits *waits);
+double clopt_waits_end(struct clopt_waits *waits);
+
+#endif
