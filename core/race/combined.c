@@ -267,6 +267,7 @@ bool clopt_combined_enter(struct clopt_race *race)
     for (size_t i = 0; i < race->count; i++)
         clopt_combined_note(race, race->candidates[i]);
     race->joined = true;
+    race->rounds = 0; /* they meet in finals of their own */
     const char *best = failure->status ? NULL : find_setting(race);
     char *own = best ? write_setting(&clopt_race_initial(race)->trial) : NULL;
     if (best && !own)

@@ -79,7 +79,8 @@ void clopt_finals_name(struct clopt_race *race)
 static bool may_gain(const struct clopt_race *race, const struct clopt_candidate *finalist,
                      bool more)
 {
-    for (size_t k = 0; clopt_candidate_is_measured(finalist) && k < clopt_race_columns(race); k++) {
+    for (size_t k = clopt_race_open_column(race);
+         clopt_candidate_is_measured(finalist) && k < clopt_race_columns(race); k++) {
         const struct clopt_ranking *ranking = &race->ranking[k];
         double precision = race->run->study->measure.precision;
         if (!(finalist->places >> k & 1) || ranking->regret.high <= precision)

@@ -127,6 +127,13 @@ static inline size_t clopt_race_columns(const struct clopt_race *race)
     return race->kernel_count + race->joined;
 }
 
+/* The first of the columns whose best is still to be found: once there are combined variants, those
+ * of the kernels are decided. */
+static inline size_t clopt_race_open_column(const struct clopt_race *race)
+{
+    return race->joined ? race->kernel_count : 0;
+}
+
 /* Whether it is a search with a time of its own: what is left of that goes into certainty, also
  * about the best ones of an earlier run. */
 static inline bool clopt_race_has_time(const struct clopt_race *race)

@@ -255,7 +255,8 @@ void clopt_ranking_decide(struct clopt_race *race)
 
 bool clopt_ranking_may_win(const struct clopt_race *race, const struct clopt_candidate *candidate)
 {
-    for (size_t k = 0; clopt_candidate_is_measured(candidate) && k < clopt_race_columns(race); k++)
+    for (size_t k = clopt_race_open_column(race);
+         clopt_candidate_is_measured(candidate) && k < clopt_race_columns(race); k++)
         if ((candidate->places >> k & 1) && !clopt_ranking_judge(race, candidate, k).slower)
             return true;
     return false;

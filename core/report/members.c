@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "number/change.h"
+
 #define MOST_MEMBERS 1024 /* that are told apart, */
 #define MOST_NAMES   8    /* and compared one by one */
 
@@ -27,24 +29,22 @@ static const struct clopt_results_member *find_member(const struct clopt_results
     return found && found->member < MOST_MEMBERS ? found : NULL;
 }
 
-/* What the processes of each member say of a time. */
+/* Of which processes a member has measured a time. */
 struct member_times {
     const char *names[MOST_MEMBERS];
     size_t processes[MOST_MEMBERS];
-    double log_sum[MOST_MEMBERS];
 };
 
 static struct member_times collect(const struct clopt_results *results,
                                    const struct clopt_medians *medians)
 {
-    struct member_times times = {{NULL}, {0}, {0}};
+    struct member_times times = {{NULL}, {0}};
     for (size_t i = 0; i < medians->count; i++) {
         const struct clopt_results_member *of = find_member(results, medians->items[i].process);
         if (!of)
             continue;
         times.names[of->member] = of->name;
         times.processes[of->member]++;
-        times.log_sum[of->member] += medians->items[i].log_median;
     }
     return times;
 }
@@ -63,46 +63,82 @@ void clopt_members_append(struct clopt_text *text, const struct clopt_results *r
         }
 }
 
-/* Says how much longer a member takes than the first. */
-static void compare(struct clopt_text *text, const char *name, double ratio, const char *first)
+/* Takes the medians of a member's processes; false: out of memory. */
+static bool take_medians(const struct clopt_results *results, const struct clopt_medians *all,
+                         size_t member, struct clopt_medians *own)
 {
-    clopt_text_printf(text, "%s takes %.1f%% %s than %s", name, 100 * fabs(ratio - 1),
-                      ratio < 1 ? "less" : "longer", first);
+    *own = (struct clopt_medians){calloc(all->count + 1, sizeof *own->items), 0};
+    for (size_t i = 0; i < all->count && own->items; i++) {
+        const struct clopt_results_member *of = find_member(results, all->items[i].process);
+        if (of && of->member == member)
+            own->items[own->count++] = all->items[i];
+    }
+    return own->items;
+}
+
+/* Two members by the times that their processes took of the initial code. */
+struct member_pair {
+    const char *name;
+    const char *first;
+    struct clopt_interval ratio;
+};
+
+static bool compare(const struct clopt_results *results, const struct clopt_medians *all,
+                    size_t member, size_t first, struct clopt_interval *ratio)
+{
+    struct clopt_medians one = {0}, other = {0};
+    bool good =
+        take_medians(results, all, first, &one) && take_medians(results, all, member, &other);
+    if (good) {
+        struct clopt_change change = clopt_change_estimate(&one, &other);
+        *ratio = (struct clopt_interval){change.ratio, change.low,  change.high,
+                                         all->count,   other.count, !isnan(change.low)};
+    }
+    clopt_medians_fini(&one);
+    clopt_medians_fini(&other);
+    return good;
+}
+
+/* Says how a member compares with the first. */
+static void say(struct clopt_text *text, const struct member_pair *pair, double noise)
+{
+    const struct clopt_interval *ratio = &pair->ratio;
+    enum clopt_verdict_kind verdict =
+        ratio->attained ? clopt_verdict_find(ratio, noise) : CLOPT_VERDICT_TOO_FEW;
+    if (verdict == CLOPT_VERDICT_FASTER || verdict == CLOPT_VERDICT_SLOWER)
+        clopt_text_printf(text, "%s takes %.3f times as long as %s [%.3f, %.3f]", pair->name,
+                          ratio->median, pair->first, ratio->low, ratio->high);
+    else if (verdict == CLOPT_VERDICT_SAME)
+        clopt_text_printf(text, "%s takes as long as %s within %.1f%%", pair->name, pair->first,
+                          100 * clopt_verdict_within(ratio, noise));
+    else
+        clopt_text_printf(text, "%s and %s: not decided%s", pair->name, pair->first,
+                          verdict == CLOPT_VERDICT_TOO_FEW ? ", too few processes" : "");
 }
 
 void clopt_members_compare(struct clopt_text *text, const struct clopt_view *view, size_t device)
 {
     const struct clopt_results *results = view->results;
-    double noise = view->noise[device].noise, least = INFINITY, most = 0;
     size_t initial = view->table->initial, first = 0, others = 0;
     if (!results->member_count || initial == CLOPT_NO_ROW)
         return;
-    const struct clopt_result *result = &view->table->rows[initial].cells[device];
-    struct member_times times = collect(results, &result->medians[view->scope]);
+    const struct clopt_medians *medians =
+        &view->table->rows[initial].cells[device].medians[view->scope];
+    struct member_times times = collect(results, medians);
     while (first < MOST_MEMBERS && !times.processes[first])
         first++;
     for (size_t m = first + 1; m < MOST_MEMBERS; m++) {
-        if (!times.processes[m])
+        struct member_pair pair = {.name = times.names[m], .first = times.names[first]};
+        if (!times.processes[m] || ++others > MOST_NAMES)
             continue;
-        double ratio = exp(times.log_sum[m] / (double)times.processes[m] -
-                           times.log_sum[first] / (double)times.processes[first]);
-        if (!others++)
+        text->failed |= !compare(results, medians, m, first, &pair.ratio);
+        if (others == 1)
             clopt_text_printf(text, "%s of %s, with the initial code: ",
                               results->several_hosts ? "Hosts" : "Members",
                               results->devices[device].label);
-        clopt_text_append(text, others == 1 || others > MOST_NAMES ? "" : ", ");
-        if (others <= MOST_NAMES)
-            compare(text, times.names[m], ratio, times.names[first]);
-        least = fmin(least, ratio);
-        most = fmax(most, ratio);
+        clopt_text_append(text, others == 1 ? "" : ", ");
+        say(text, &pair, view->noise[device].noise);
     }
-    if (others > MOST_NAMES) {
-        clopt_text_printf(text, " and %zu others; of all, the fastest", others - MOST_NAMES);
-        compare(text, "", least, times.names[first]);
-        clopt_text_append(text, ", the slowest");
-        compare(text, "", most, times.names[first]);
-    }
-    if (others && !isnan(noise))
-        clopt_text_printf(text, "; that is %s than the noise floor",
-                          fmax(most - 1, 1 - least) > noise ? "more" : "less");
+    if (others > MOST_NAMES)
+        clopt_text_printf(text, ", and %zu others", others - MOST_NAMES);
 }

@@ -52,6 +52,7 @@ const char clopt_merge_apart[] =
     " run = " NEWEST " AND instr(label, '@'));";
 
 const char clopt_merge_end[] =
+    "DELETE FROM main.named WHERE ending = '';"
     "DELETE FROM main.shard WHERE (SELECT count(*) = max(count) FROM main.shard);"
     "UPDATE main.device SET label = substr(label, 1, length(label) - length((SELECT min(suffix)"
     " FROM temp.source))) WHERE (SELECT count(DISTINCT suffix) FROM temp.source) = 1;"
@@ -196,6 +197,13 @@ const char clopt_merge_take[] =
     NEWEST " ON CONFLICT DO UPDATE SET noise = coalesce(max(noise, excluded.noise), noise,"
     " excluded.noise), drift = CASE WHEN abs(excluded.drift) > coalesce(abs(drift), 0) THEN"
     " excluded.drift ELSE drift END;"
+    /* What a whole study has named, unless another one names something for the same device: neither
+     * knew what the other has measured. A shard knows a part of the variants. */
+    "INSERT INTO main.named SELECT 1, device.new, problem.new, kernel, coalesce(trial.new, 0),"
+    " expected_regret, regret, ending FROM part.named AS theirs" NEW("device", "device")
+    NEW("problem", "problem") " LEFT JOIN temp.trial_number AS trial ON trial.old = theirs.trial"
+    " WHERE run = " NEWEST " AND NOT EXISTS (SELECT 1 FROM part.shard WHERE run = " NEWEST ") ON"
+    " CONFLICT DO UPDATE SET ending = '';"
     "INSERT INTO main.stage SELECT 1, stage, seconds FROM part.stage WHERE run = " NEWEST " ON"
     " CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds;"
     "INSERT INTO main.activity SELECT 1, theirs.worker + (SELECT coalesce(max(worker) + 1, 0)"

@@ -388,8 +388,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
-    if (!clopt_schedule_find(queue->schedule, builds, race, NULL) && !race->joined &&
-        !is_late(queue, MEASURING)) {
+    if (!clopt_schedule_find(queue->schedule, builds, race, NULL) && !is_late(queue, MEASURING)) {
         if (!may_use_device(queue))
             return true;
         if (!queue->finals_began_ns)
@@ -416,8 +415,12 @@ static void go_on(struct clopt_device_queue *queue)
         clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
     if (go_on_measuring(queue))
         return;
-    if (!more && !go_on_with_finalists(queue) && !clopt_combined_enter(race))
-        end_race(queue);
+    if (!more && !go_on_with_finalists(queue)) {
+        if (clopt_combined_enter(race))
+            queue->finals_began_ns = 0; /* combined variants have their own */
+        else
+            end_race(queue);
+    }
     for (size_t member = 0; more && member < race->members; member++)
         if (!race->on_cpu && !queue->wants_device && !clopt_schedule_goes_alone(race) &&
             !race->lost[member])

@@ -7,9 +7,11 @@
 #include <stdlib.h>
 
 #include "race/finals.h"
+#include "race/ranking.h"
 #include "race/tuning.h"
 #include "store/store.h"
 #include "text/text.h"
+#include "text/variant_name.h"
 
 #define MOST_MINUTES 600 /* more are not worth naming */
 
@@ -33,7 +35,8 @@ static void append_ending(struct clopt_text *text, const struct clopt_race *race
     else if (ending->late)
         clopt_text_append(text, "the time to compare the best was over");
     else if (ending->spent)
-        clopt_text_append(text, "the time for comparing the best, a quarter of all before, was over");
+        clopt_text_append(text,
+                          "the time for comparing the best, a quarter of all before, was over");
     else
         clopt_text_append(text, "the best have all the samples that they may");
 }
@@ -60,7 +63,7 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_run *run = race->run;
     const struct clopt_ranking *ranking = &race->ranking[kernel];
     const struct clopt_candidate *leader = ranking->leader;
-    const char *name = race->kernels[kernel].name;
+    const char *name = kernel < race->kernel_count ? race->kernels[kernel].name : "";
     struct clopt_store_named named = {.regret = {NAN, NAN}};
     struct clopt_text text = {0}, ending = {0};
     if (leader && !race->blind && clopt_candidate_medians(leader, kernel)->count > 1)
@@ -74,7 +77,7 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
                         ? clopt_trial_name(&leader->trial)
                         : NULL;
     if (variant) {
-        clopt_text_printf(&text, "%s on %s: %s: ", name,
+        clopt_text_printf(&text, "%s on %s: %s: ", *name ? name : CLOPT_WHOLE_RUN,
                           run->study->devices[race->where.device].label, variant);
         clopt_regret_append(&text, &named.regret);
         clopt_text_printf(&text, "; it ended as %s", clopt_text_string(&ending));
@@ -86,14 +89,19 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     clopt_text_fini(&ending);
 }
 
-static bool is_variant(const struct clopt_candidate *candidate)
+/* Whether a variant has times of a column. */
+static bool has_variant(const struct clopt_race *race, size_t column)
 {
-    return !candidate->role && clopt_candidate_is_measured(candidate);
+    for (size_t i = 0; i < race->count; i++)
+        if (!race->candidates[i]->role && clopt_ranking_has_samples(race->candidates[i], column))
+            return true;
+    return false;
 }
 
 void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
 {
     clopt_finals_name(race);
-    for (size_t k = 0; k < race->kernel_count && clopt_race_count(race, is_variant); k++)
-        put_named(race, end, k);
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (has_variant(race, k))
+            put_named(race, end, k);
 }
