@@ -242,22 +242,24 @@ static void what_is_named_costs_no_more_than_promised(void **state)
     enum { GAINS = sizeof gains / sizeof *gains, EQUALS = 40 };
     uint64_t studies = count_studies();
     for (size_t n = 0; n < sizeof noises / sizeof *noises; n++) {
-        double kept = 0, loss = 0, promised = 0, before_s = 0, finals_s = 0;
+        double kept = 0, near = 0, loss = 0, promised = 0, before_s = 0, finals_s = 0;
         for (size_t g = 0; g < GAINS; g++)
             for (uint64_t i = 0; i < studies; i++) {
                 struct outcome outcome =
                     run_study(&noises[n], 1 + EQUALS, gains[g], 0, 1000 * g + i);
                 kept += is_kept(&outcome);
+                near += outcome.loss <= PRECISION + 1e-9;
                 loss += outcome.loss;
                 promised += outcome.promised.high;
                 before_s += outcome.before_s;
                 finals_s += outcome.finals_s;
             }
         double all = (double)(GAINS * studies);
-        print_message("%s: %.1f%% of promises kept; mean loss %.2f%%, promised %.2f%%; %.1f s and "
+        print_message("%s: %.1f%% of promises kept; %.1f%% lose 2%% at most; mean loss %.2f%%, "
+                      "promised %.2f%%; %.1f s and "
                       "%.1f s for the best\n",
-                      noises[n].name, 100 * kept / all, 100 * loss / all, 100 * promised / all,
-                      before_s / all, finals_s / all);
+                      noises[n].name, 100 * kept / all, 100 * near / all, 100 * loss / all,
+                      100 * promised / all, before_s / all, finals_s / all);
         assert_true(kept >= 0.95 * all);
     }
 }

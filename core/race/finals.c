@@ -141,24 +141,6 @@ static bool are_spent(const struct clopt_race *race)
     return !clopt_race_has_time(race);
 }
 
-/* Chooses who rounds: those that have not met, then those that leave open what is lost. False:
- * nobody. */
-static bool choose_finalists(struct clopt_race *race, double left_s)
-{
-    for (size_t i = 0; i < race->count; i++)
-        if (clopt_ranking_may_win(race, race->candidates[i]))
-            race->candidates[i]->phase = CLOPT_PHASE_MEASURE;
-    for (size_t i = 0; i < race->count; i++)
-        if (has_to_meet(race, race->candidates[i]))
-            return race->rounds < 2 * race->run->study->measure.processes;
-    end_finals(race);
-    if (left_s <= 0 || race->rounds >= MOST_ROUNDS)
-        return false;
-    if (enter_finals(race, true) < 2 && enter_finals(race, false) < 1)
-        return false;
-    return !are_spent(race);
-}
-
 /* Whether a finalist is one of the best few of some kernel. */
 static bool is_among_best(const struct clopt_race *race, const struct clopt_candidate *finalist)
 {
@@ -174,6 +156,25 @@ static bool is_among_best(const struct clopt_race *race, const struct clopt_cand
             return true;
     }
     return false;
+}
+
+/* Chooses who is in the next round: the best few until they have met, whatever noise leaves open of
+ * others, then those that leave open what is lost. False: nobody. */
+static bool choose_finalists(struct clopt_race *race, double left_s)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (clopt_ranking_may_win(race, race->candidates[i]) &&
+            is_among_best(race, race->candidates[i]))
+            race->candidates[i]->phase = CLOPT_PHASE_MEASURE;
+    for (size_t i = 0; i < race->count; i++)
+        if (has_to_meet(race, race->candidates[i]))
+            return race->rounds < 2 * race->run->study->measure.processes;
+    end_finals(race);
+    if (left_s <= 0 || race->rounds >= MOST_ROUNDS)
+        return false;
+    if (enter_finals(race, true) < 2 && enter_finals(race, false) < 1)
+        return false;
+    return !are_spent(race);
 }
 
 static void keep_sources(struct clopt_race *race)
