@@ -6,7 +6,8 @@
  * full one was killed), `writing`: stays until standard input ends, the run goes on, `hostile`
  * (names that mean something to HTML, gnuplot or a shell), `failures` (one of every kind),
  * `changed` (the full one with another driver, times and outcomes), `searched` (30 variants, with
- * the sources of all), or, as 40x3, 40 variants on 3 devices.
+ * the sources of all), `three` (three kernels on two devices, all with counters), or, as 40x3, 40
+ * variants on 3 devices.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@
 #define SAMPLES 10
 
 static struct clopt_store *store;
+static bool three; /* kernels, each with variants of its own */
 static struct clopt_error error;
 
 static void must(enum clopt_status status)
@@ -114,14 +116,14 @@ static void change(struct row *row)
 
 static void put_samples(int64_t trial, const struct row *row)
 {
-    static const char *const kernels[] = {"lud_internal", "lud_perimeter", ""};
+    static const char *const kernels[] = {"lud_internal", "lud_perimeter", "", "lud_diagonal"};
     size_t count = row->abandoned ? 3 : SAMPLES;
     for (size_t i = 0; i < count && row->first_ns > 0; i++) {
         double time_ns = row->first_ns + row->step_ns * (double)i;
-        const double times_ns[] = {time_ns, 0.25 * time_ns, 1.5 * time_ns};
-        const double *const columns[] = {&times_ns[0], &times_ns[1], &times_ns[2]};
+        const double times_ns[] = {time_ns, 0.25 * time_ns, 1.5 * time_ns, 0.1 * time_ns};
+        const double *const columns[] = {&times_ns[0], &times_ns[1], &times_ns[2], &times_ns[3]};
         int64_t process = row->abandoned ? 1 : 1 + (int64_t)i;
-        struct clopt_store_samples samples = {trial, process, kernels, 3, columns, 1};
+        struct clopt_store_samples samples = {trial, process, kernels, three ? 4 : 3, columns, 1};
         must(clopt_store_put_samples(store, &samples, &error));
     }
 }
@@ -437,6 +439,66 @@ static void put_many(size_t variants, size_t devices, const char *config)
     free(names);
 }
 
+/* Three kernels, of which each variant changes one, on two devices; what is slow executes more. */
+static void put_three(void)
+{
+    static const char *const kernels[] = {"lud_diagonal", "lud_internal", "lud_perimeter"};
+    static const char *const names[] = {
+        "geometry(granularity=2)", "geometry(granularity=4)",
+        "loops(unroll=2)",         "loops(unroll=4)",
+        "vector(width=4)",         "geometry(granularity=2)+loops(unroll=4)"};
+    const size_t count = sizeof names / sizeof *names;
+    int64_t problem, device;
+    three = true;
+    must(clopt_store_put_run(store, "Three kernels", "[study]\n", 3, 0, 0, &error));
+    must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
+    for (int64_t process = 0; process < SAMPLES;)
+        must(clopt_store_next_process(store, &process, &error));
+    for (size_t d = 0; d < 2; d++) {
+        struct clopt_device_info info = {
+            .platform = "First", .name = "CPU", .type = "cpu", .driver_version = "1"};
+        if (d)
+            info = (struct clopt_device_info){
+                .platform = "Second", .name = "GPU", .type = "gpu", .driver_version = "2"};
+        must(clopt_store_put_device(store, d ? "gpu" : "cpu", &info, &device, &error));
+        for (size_t i = 0; i <= 3 * count; i++) {
+            const size_t k = i % 3, n = (i - 1) / 3;
+            const char *name = i ? names[n] : "initial code";
+            const double share = i ? 0.4 + 0.3 * (double)((i * (d ? 5 : 3) + k) % 4) : 1;
+            const struct row row = {.first_ns = 1e6 * share, .step_ns = 2e3 * (double)(1 + i % 3)};
+            char key[32];
+            snprintf(key, sizeof key, "three-%zu-%zu", d, i);
+            struct clopt_store_trial trial = {.device = device,
+                                              .problem = problem,
+                                              .outcome = CLOPT_OUTCOME_OK,
+                                              .complete = true,
+                                              .verified = true,
+                                              .fingerprint = key,
+                                              .build_ns = 1000000,
+                                              .lines_changed = (int)i};
+            snprintf(trial.key, sizeof trial.key, "%s", key);
+            must(clopt_store_put_trial(store, &trial, &error));
+            put_samples(trial.id, &row);
+            for (size_t of = 0; of < 3; of++) {
+                const struct clopt_store_counter counter = {kernels[of], "instructions",
+                                                            1000 * share, "", "oclgrind size=64"};
+                must(clopt_store_put_counter(store, trial.id, &counter, &error));
+                struct clopt_store_variant variant = {.trial = trial.id,
+                                                      .device = device,
+                                                      .problem = problem,
+                                                      .kernel = kernels[of],
+                                                      .name = name,
+                                                      .trial_json = describe(name, (int)i),
+                                                      .ordinal = (int64_t)(100 * of + i)};
+                if (!i || of == k)
+                    must(clopt_store_put_variants(store, &variant, 1, &error));
+                free((char *)variant.trial_json);
+            }
+        }
+    }
+    must(clopt_store_end_run(store, CLOPT_OK, 0, &error));
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc == 3 ? argv[2] : "";
@@ -450,6 +512,8 @@ int main(int argc, char **argv)
         put_many(variants, devices, "");
     else if (strcmp(how, "searched") == 0)
         put_many(30, 1, "[study]\n[search]\ntrials = 30\n");
+    else if (strcmp(how, "three") == 0)
+        put_three();
     else if (strcmp(how, "hostile") == 0)
         put_hostile();
     else if (strcmp(how, "failures") == 0)
