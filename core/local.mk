@@ -61,6 +61,7 @@ include core/results/local.mk
 include core/chart/local.mk
 include core/document/local.mk
 include core/report/local.mk
+include core/exchange/local.mk
 include core/export/local.mk
 include core/advice/local.mk
 include core/draft/local.mk

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "advice/parts.h"
-#include "report/report.h"
+#include "exchange/exchange.h"
 #include "search/recording.h"
 
 enum clopt_status clopt_advice_create(struct clopt_advice **advice, struct clopt_error *error)

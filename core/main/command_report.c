@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exchange/exchange.h"
 #include "main/output.h"
 #include "report/report.h"
 

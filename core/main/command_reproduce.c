@@ -12,7 +12,7 @@
 #include "file/folder.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
-#include "report/exchange.h"
+#include "exchange/exchange.h"
 #include "store/cursor.h"
 #include "study/schema.h"
 #include "supervisor/reproduction.h"

@@ -12,7 +12,7 @@
 
 #include "advice/experience.h"
 #include "main/output.h"
-#include "report/report.h"
+#include "exchange/exchange.h"
 #include "report/simulation.h"
 #include "text/text.h"
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Analyses that add to a document, from a store alone, and the parts that they share; formats of other
-# auto-tuners.
+# Analyses that add to a document, from a store alone, and the parts that they share.
 libcloptcore_la_SOURCES += \
 	core/report/access.c \
 	core/report/best.c \
@@ -14,9 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/report/effect_show.c \
 	core/report/effort.c \
 	core/report/effort.h \
-	core/report/exchange.c \
-	core/report/exchange.h \
-	core/report/exchange_entry.c \
 	core/report/fields.c \
 	core/report/heat.c \
 	core/report/leaders.c \
@@ -32,10 +28,6 @@ libcloptcore_la_SOURCES += \
 	core/report/rates.h \
 	core/report/refused.c \
 	core/report/report.h \
-	core/report/report_kernel_tuner.c \
-	core/report/report_space.c \
-	core/report/report_t4.c \
-	core/report/report_tree.c \
 	core/report/simulation.c \
 	core/report/simulation.h \
 	core/report/summary.c \

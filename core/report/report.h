@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <jansson.h>
-
 #include "document/document.h"
 #include "store/store.h"
 
@@ -49,44 +47,6 @@ struct clopt_report_effects {
  * stores, by their newest runs: speed-ups and their geometric means, and the best local sizes. */
 enum clopt_status clopt_report_effects(const struct clopt_report_effects *request,
                                        struct clopt_document *document, struct clopt_error *error);
-
-/* One device, problem and kernel; NULL: any. */
-struct clopt_report_exchange {
-    const char *device; /* and problem, by their labels */
-    const char *problem;
-    const char *kernel;
-    const char *folder; /* NULL: there must be one only, which is printed */
-    FILE *stream;       /* gets it, or the paths of the files in the folder, one a line */
-    FILE *notices;      /* gets what was left out, and why; NULL: nobody is told */
-    /* Gets each document instead, of all that are asked for; NULL: nothing does. */
-    enum clopt_status (*visit)(void *user, const json_t *document, struct clopt_error *error);
-    void *user;
-};
-
-/* Prints the results of the auto-tuning community's T4 schema, or a cache file of Kernel Tuner. */
-enum clopt_status clopt_report_t4(struct clopt_store *store,
-                                  const struct clopt_report_exchange *request,
-                                  struct clopt_error *error);
-enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
-                                            const struct clopt_report_exchange *request,
-                                            struct clopt_error *error);
-
-/* Prints a recorded space, for `clopt simulate` and `clopt advise`. */
-enum clopt_status clopt_report_spaces(struct clopt_store *store,
-                                      const struct clopt_report_exchange *request,
-                                      struct clopt_error *error);
-
-/* Adds one regression tree of the speed-ups, over what steps, kernels, problems and devices differ
- * in, and how much of the variance it explains. */
-enum clopt_status clopt_report_tree(struct clopt_store *store,
-                                    const struct clopt_report_exchange *request,
-                                    struct clopt_document *document, struct clopt_error *error);
-
-/* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has
- * not measured the whole space. */
-enum clopt_status clopt_report_space(struct clopt_store *store,
-                                     const struct clopt_report_exchange *request,
-                                     struct clopt_error *error);
 
 /* What is asked of a comparison of two stores, A and B. */
 struct clopt_report_comparison {

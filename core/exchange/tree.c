@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/exchange.h"
+#include "exchange/exchange.h"
 #include "report/tree.h"
 #include "text/array.h"
 #include "text/json.h"

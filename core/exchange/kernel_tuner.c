@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/exchange.h"
+#include "exchange/exchange.h"
 #include "text/json.h"
 #include "text/text.h"
 

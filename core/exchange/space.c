@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/exchange.h"
+#include "exchange/exchange.h"
 #include "store/cursor.h"
 #include "text/json.h"
 #include "text/text.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/exchange.h"
+#include "exchange/exchange.h"
 #include "text/json.h"
 
 #define SCHEMA "1.0.0"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses what is written in the formats of other auto-tuners, and prints it. */
-#include "report/exchange.h"
+#include "exchange/exchange.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,10 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Results in the formats of other auto-tuners: a document a device, problem and kernel. */
-#ifndef CLOPT_REPORT_EXCHANGE_H
-#define CLOPT_REPORT_EXCHANGE_H
+#ifndef CLOPT_EXCHANGE_EXCHANGE_H
+#define CLOPT_EXCHANGE_EXCHANGE_H
 
-#include "report/report.h"
+#include <stdio.h>
+
+#include "document/document.h"
 #include "results/tunables.h"
+
+/* One device, problem and kernel; NULL: any. */
+struct clopt_report_exchange {
+    const char *device; /* and problem, by their labels */
+    const char *problem;
+    const char *kernel;
+    const char *folder; /* NULL: there must be one only, which is printed */
+    FILE *stream;       /* gets it, or the paths of the files in the folder, one a line */
+    FILE *notices;      /* gets what was left out, and why; NULL: nobody is told */
+    /* Gets each document instead, of all that are asked for; NULL: nothing does. */
+    enum clopt_status (*visit)(void *user, const json_t *document, struct clopt_error *error);
+    void *user;
+};
+
+/* Prints the results of the auto-tuning community's T4 schema, or a cache file of Kernel Tuner. */
+enum clopt_status clopt_report_t4(struct clopt_store *store,
+                                  const struct clopt_report_exchange *request,
+                                  struct clopt_error *error);
+enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
+                                            const struct clopt_report_exchange *request,
+                                            struct clopt_error *error);
+
+/* Prints a recorded space, for `clopt simulate` and `clopt advise`. */
+enum clopt_status clopt_report_spaces(struct clopt_store *store,
+                                      const struct clopt_report_exchange *request,
+                                      struct clopt_error *error);
+
+/* Adds one regression tree of the speed-ups, over what steps, kernels, problems and devices differ
+ * in, and how much of the variance it explains. */
+enum clopt_status clopt_report_tree(struct clopt_store *store,
+                                    const struct clopt_report_exchange *request,
+                                    struct clopt_document *document, struct clopt_error *error);
+
+/* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has
+ * not measured the whole space. */
+enum clopt_status clopt_report_space(struct clopt_store *store,
+                                     const struct clopt_report_exchange *request,
+                                     struct clopt_error *error);
+
+/* ---- what formats make their documents of ---- */
 
 /* What one document is about. */
 struct clopt_exchange {
@@ -52,8 +94,6 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
                                        const struct clopt_exchange_format *format,
                                        const struct clopt_report_exchange *request,
                                        struct clopt_error *error);
-
-/* ---- what formats make their documents with ---- */
 
 /* What of a variant there is to tell. */
 enum clopt_exchange_state {
