@@ -76,6 +76,11 @@ enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct 
     if (!lost || !at)
         return error->status;
     at[strcspn(at, ";")] = '\0'; /* advice about sources */
+    struct clopt_error before = *error;
+    char small[CLOPT_SMALL_LIMIT_MAX];
+    clopt_small_limit(small);
+    if (*small)
+        return clopt_fail(error, before.status, "%.1024s%s", before.message, small);
     DIR *listing = opendir(folder && *folder ? folder : USUAL_FOLDER);
     while (listing && !(stop && *stop) && (entry = readdir(listing))) {
         size_t length = strlen(entry->d_name);
