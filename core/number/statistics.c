@@ -181,12 +181,6 @@ struct clopt_quartiles clopt_quartiles_find(double *samples, size_t count)
                                     samples[count - 1]};
 }
 
-double clopt_interval_precision(const struct clopt_interval *interval)
-{
-    double half = 0.5 * (interval->high - interval->low);
-    return half == 0 ? 0 : half / interval->median;
-}
-
 bool clopt_interval_overlap(const struct clopt_interval *a, const struct clopt_interval *b)
 {
     return a->low <= b->high && b->low <= a->high;

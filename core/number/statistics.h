@@ -42,10 +42,6 @@ struct clopt_quartiles {
 /* Finds it, and sorts the samples; all NaN where there are none. */
 struct clopt_quartiles clopt_quartiles_find(double *samples, size_t count);
 
-/* Returns half the width of the interval, relative to the median. A single sample has 0: ask for
- * `attained` first. */
-double clopt_interval_precision(const struct clopt_interval *interval);
-
 /* Whether two intervals overlap: neither median can be said to be smaller. */
 bool clopt_interval_overlap(const struct clopt_interval *a, const struct clopt_interval *b);
 

@@ -80,18 +80,18 @@ static enum clopt_status resolve_files(const struct clopt_study *study,
 }
 
 /* Makes the list of values of an input. */
-static enum clopt_status list_input(const struct clopt_study *study,
+static enum clopt_status list_input(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section,
                                     const struct clopt_parameter *input,
-                                    const struct clopt_value *initial, struct clopt_list *list,
-                                    struct clopt_error *error)
+                                    const struct clopt_value *initial, struct clopt_list *list)
 {
+    struct clopt_error *error = reading->error;
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, input->name);
     if (!setting)
         return clopt_study_list_initial(initial, list, error);
     enum clopt_status status = clopt_study_list_setting(section, setting, input->type, list, error);
     if (status == CLOPT_OK && input->type == CLOPT_FILE)
-        status = resolve_files(study, section, setting, list, error);
+        status = resolve_files(reading->study, section, setting, list, error);
     return status;
 }
 
@@ -137,25 +137,25 @@ static enum clopt_status multiply_problems(struct clopt_study_app *app,
     return status;
 }
 
-static enum clopt_status read_problems(const struct clopt_study *study, struct clopt_study_app *app,
-                                       const struct clopt_ini_section *section,
-                                       struct clopt_error *error)
+static enum clopt_status read_problems(const struct clopt_study_reading *reading,
+                                       struct clopt_study_app *app,
+                                       const struct clopt_ini_section *section)
 {
     const struct clopt_parameter *inputs = clopt_entry_app(app->entry)->inputs;
     app->problems = calloc(1, sizeof *app->problems);
     struct clopt_values *first = clopt_values_create(inputs);
     if (!app->problems || !first) {
         clopt_values_destroy(first);
-        return clopt_fail_memory(error);
+        return clopt_fail_memory(reading->error);
     }
     app->problems[0] = first;
     app->problem_count = 1;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++) {
         struct clopt_list list = {0};
-        status = list_input(study, section, &inputs[i], &app->problems[0]->items[i], &list, error);
+        status = list_input(reading, section, &inputs[i], &app->problems[0]->items[i], &list);
         if (status == CLOPT_OK)
-            status = multiply_problems(app, section, &inputs[i], &list, error);
+            status = multiply_problems(app, section, &inputs[i], &list, reading->error);
         clopt_list_fini(&list);
     }
     return status;
@@ -207,19 +207,6 @@ static enum clopt_status check_problems(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
-/* Checks that no app before has the same name in reports. */
-static enum clopt_status check_name(const struct clopt_study *study,
-                                    const struct clopt_ini_section *section,
-                                    const struct clopt_plugin_entry *entry,
-                                    struct clopt_error *error)
-{
-    for (size_t i = 0; i < study->app_count; i++)
-        if (strcmp(study->apps[i].entry->plugin->name, entry->plugin->name) == 0)
-            return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: there is another app %s",
-                              section->origin, section->name, entry->plugin->name);
-    return CLOPT_OK;
-}
-
 /* Finds the plugin, and lets it define the app where the study describes it. */
 static enum clopt_status read_entry(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section,
@@ -231,8 +218,9 @@ static enum clopt_status read_entry(const struct clopt_study_reading *reading,
         clopt_study_read_title(section, reading->registry, &title, reading->error);
     if (status == CLOPT_OK)
         status = clopt_study_define_app(reading, section, &title, entry);
-    if (status == CLOPT_OK)
-        status = check_name(reading->study, section, *entry, reading->error);
+    if (status == CLOPT_OK && clopt_study_app(reading->study, (*entry)->plugin->name))
+        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: there is another app %s",
+                            section->origin, section->name, (*entry)->plugin->name);
     if (status == CLOPT_OK)
         *inputs = clopt_study_inputs_section(reading->ini, &title, section);
     if (status == CLOPT_OK && !*inputs)
@@ -256,7 +244,7 @@ static enum clopt_status read_app(const struct clopt_study_reading *reading,
     app->entry = entry;
     status = read_kernels(reading, section, app);
     if (status == CLOPT_OK)
-        status = read_problems(study, app, inputs, reading->error);
+        status = read_problems(reading, app, inputs);
     if (status == CLOPT_OK)
         status = check_problems(study, app, section, reading->error);
     return status;

@@ -76,8 +76,10 @@ static bool is_kind_of(const struct clopt_app *app, const char *name)
     return false;
 }
 
-bool clopt_study_is_described_by(const struct clopt_study_title *title,
-                                 const struct clopt_ini_section *section, const char **rest)
+/* Tells whether a section describes the app of a title, beside [app ...] itself; `rest` (may be
+ * NULL) gets the words after the section's kind and the app's label. */
+static bool is_described_by(const struct clopt_study_title *title,
+                            const struct clopt_ini_section *section, const char **rest)
 {
     const char *words = after_word(section->name);
     size_t length = title->label ? strlen(title->label) : 0;
@@ -102,7 +104,7 @@ bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_
         struct clopt_study_title title;
         if (clopt_section_is(&clopt_section_app, &ini->sections[i], NULL) &&
             clopt_study_read_title(&ini->sections[i], registry, &title, NULL) == CLOPT_OK &&
-            clopt_study_is_described_by(&title, section, NULL))
+            is_described_by(&title, section, NULL))
             return true;
     }
     return false;
@@ -140,7 +142,7 @@ const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_in
         const char *rest;
         const char *name = ini->sections[i].name;
         size_t length = strcspn(name, " ");
-        if (clopt_study_is_described_by(title, &ini->sections[i], &rest) && !*rest &&
+        if (is_described_by(title, &ini->sections[i], &rest) && !*rest &&
             strncmp(define->inputs_section, name, length) == 0 && !define->inputs_section[length])
             return &ini->sections[i];
     }
@@ -178,7 +180,7 @@ static json_t *collect(const struct clopt_ini *ini, const char *path,
         size_t length = strcspn(other->name, " ");
         if (strncmp(other->name, parameter_kind, strlen(parameter_kind)) == 0)
             good = add_section(sections, other, other->name, length, other->name + length + 1);
-        else if (clopt_study_is_described_by(title, other, &rest))
+        else if (is_described_by(title, other, &rest))
             good = add_section(sections, other, other->name, length, rest);
     }
     json_t *description = good ? json_pack("{s:s,s:O}", "study", path, "sections", sections) : NULL;

@@ -17,11 +17,6 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
                                          struct clopt_study_title *title,
                                          struct clopt_error *error);
 
-/* Tells whether a section describes the app of a title, beside [app ...] itself; `rest` (may be
- * NULL) gets the words after the section's kind and the app's label. */
-bool clopt_study_is_described_by(const struct clopt_study_title *title,
-                                 const struct clopt_ini_section *section, const char **rest);
-
 /* Tells whether a section describes some app of the study. */
 bool clopt_study_is_description(const struct clopt_ini *ini, const struct clopt_registry *registry,
                                 const struct clopt_ini_section *section);

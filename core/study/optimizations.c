@@ -91,36 +91,31 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
     return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
 }
 
+/* Reads the values of one parameter, and checks that they mean something beside the others. */
 static enum clopt_status read_parameter(const struct clopt_study *study,
-                                        const struct clopt_study_optimization *optimization,
+                                        struct clopt_study_optimization *optimization,
                                         const struct clopt_ini_section *section,
-                                        const struct clopt_parameter *parameter,
-                                        const struct clopt_value *initial, struct clopt_list *list,
+                                        const struct clopt_value *initial,
                                         struct clopt_error *error)
 {
+    size_t number = optimization->parameter_count++;
+    const struct clopt_parameter *parameter =
+        &clopt_entry_optimization(optimization->entry)->parameters[number];
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
-    if (!setting)
-        return clopt_study_list_initial(initial, list, error);
+    struct clopt_list *list = &optimization->lists[number];
+    struct clopt_setting_link *link = &optimization->links[number];
     enum clopt_status status =
-        clopt_study_list_setting(section, setting, parameter->type, list, error);
-    for (size_t i = 0; i < list->count && status == CLOPT_OK; i++) {
+        setting ? clopt_study_list_setting(section, setting, parameter->type, list, error)
+                : clopt_study_list_initial(initial, list, error);
+    if (status)
+        return status;
+    for (size_t i = 0; setting && i < list->count && status == CLOPT_OK; i++) {
         status = check_value(study, optimization, parameter, list->items[i], error);
         if (status == CLOPT_OK)
             status = check_understood(optimization->entry, parameter, list->items[i], error);
-        if (status)
-            clopt_study_fail_at(setting->origin, section, error);
     }
-    return status;
-}
-
-/* Checks that what a study sets means something beside the other values of the section. */
-static enum clopt_status link_parameter(struct clopt_study_optimization *optimization,
-                                        const struct clopt_ini_section *section, size_t parameter,
-                                        const char *name, struct clopt_error *error)
-{
-    const struct clopt_ini_setting *setting = clopt_ini_setting(section, name);
-    enum clopt_status status =
-        clopt_settings_link(optimization, parameter, &optimization->links[parameter], error);
+    if (status == CLOPT_OK)
+        status = clopt_settings_link(optimization, number, link, error);
     if (status && setting)
         clopt_study_fail_at(setting->origin, section, error);
     return status;
@@ -131,20 +126,13 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
                                          const struct clopt_ini_section *section,
                                          struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters =
-        clopt_entry_optimization(optimization->entry)->parameters;
     struct clopt_values *initial = clopt_step_values_create(optimization->entry);
     optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
     optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
     enum clopt_status status =
         optimization->lists && optimization->links ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; status == CLOPT_OK && i < initial->count; i++) {
-        struct clopt_list *list = &optimization->lists[optimization->parameter_count++];
-        status = read_parameter(study, optimization, section, &parameters[i], &initial->items[i],
-                                list, error);
-        if (status == CLOPT_OK)
-            status = link_parameter(optimization, section, i, parameters[i].name, error);
-    }
+    for (size_t i = 0; status == CLOPT_OK && i < initial->count; i++)
+        status = read_parameter(study, optimization, section, &initial->items[i], error);
     clopt_values_destroy(initial);
     return status;
 }

@@ -41,14 +41,6 @@ static enum clopt_status check_figures(const struct clopt_ini_section *section,
     return CLOPT_OK;
 }
 
-static const struct clopt_plugin_entry *find_app(const struct clopt_study *study, const char *name)
-{
-    for (size_t i = 0; i < study->app_count; i++)
-        if (strcmp(study->apps[i].entry->plugin->name, name) == 0)
-            return study->apps[i].entry;
-    return NULL;
-}
-
 /* Writes the names of variants as this clopt does: parameters in their order, without those that
  * change nothing. Apps that are not in the study do not count. */
 static enum clopt_status read_variants(const struct clopt_study_reading *reading, const char *path,
@@ -57,7 +49,7 @@ static enum clopt_status read_variants(const struct clopt_study_reading *reading
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < list->count && !status; i++) {
         struct clopt_published *row = &list->items[i];
-        struct clopt_trial trial = {.app = find_app(reading->study, row->app)};
+        struct clopt_trial trial = {.app = clopt_study_app(reading->study, row->app)};
         if (!trial.app)
             continue;
         status = clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error);

@@ -265,12 +265,12 @@ enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *secti
                : CLOPT_OK;
 }
 
-static bool is_in_study(const struct clopt_study *study, const char *app)
+const struct clopt_plugin_entry *clopt_study_app(const struct clopt_study *study, const char *name)
 {
     for (size_t i = 0; i < study->app_count; i++)
-        if (strcmp(study->apps[i].entry->plugin->name, app) == 0)
-            return true;
-    return false;
+        if (strcmp(study->apps[i].entry->plugin->name, name) == 0)
+            return study->apps[i].entry;
+    return NULL;
 }
 
 /* Checks that one of the apps has a kernel. */
@@ -306,7 +306,7 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < apps->count; i++)
-        if (!is_in_study(reading->study, apps->items[i]))
+        if (!clopt_study_app(reading->study, apps->items[i]))
             return clopt_fail(reading->error, CLOPT_INVALID,
                               "%s: [%s] apps = %s: there is no [app %s] in this study",
                               clopt_ini_setting(section, "apps")->origin, section->name,
@@ -334,8 +334,9 @@ static const char *find_break(const char *text, size_t room)
     return end && !fits ? end : text + strlen(text);
 }
 
-void clopt_study_print_value(struct clopt_text *text, const char *key, const char *value,
-                             const char *origin)
+/* Writes "key = value ; origin", in several lines where that is long. */
+static void print_value(struct clopt_text *text, const char *key, const char *value,
+                        const char *origin)
 {
     if (strlen(key) + strlen(value) + 3 <= LONGEST_LINE) {
         clopt_text_printf(text, "%s = %s ; %s\n", key, value, origin);
@@ -358,15 +359,15 @@ static void print_keys(struct clopt_text *text, const struct clopt_study_section
                        const struct clopt_parameter *parameters)
 {
     for (size_t i = 0; section && i < section->count; i++)
-        clopt_study_print_value(text, section->settings[i].key, section->settings[i].value,
-                                section->settings[i].origin);
+        print_value(text, section->settings[i].key, section->settings[i].value,
+                    section->settings[i].origin);
     for (const struct clopt_key *key = kind->keys; key && key->name; key++)
         if (key->initial && !clopt_ini_setting(section, key->name))
-            clopt_study_print_value(text, key->name, key->initial, "default");
+            print_value(text, key->name, key->initial, "default");
     for (; parameters && parameters->name; parameters++)
         if (parameters->initial && !parameters->knob &&
             !clopt_ini_setting(section, parameters->name))
-            clopt_study_print_value(text, parameters->name, parameters->initial, "default");
+            print_value(text, parameters->name, parameters->initial, "default");
 }
 
 /* Writes the sections of a kind that has labels. */
@@ -386,8 +387,7 @@ static void print_labelled(struct clopt_text *text, const struct clopt_study_sec
         clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);
         print_keys(text, kind, section, parameters);
         if (kind == &clopt_section_parameter && !clopt_ini_setting(section, "initial"))
-            clopt_study_print_value(text, "initial", study->parameters[number].initial.text,
-                                    "default");
+            print_value(text, "initial", study->parameters[number].initial.text, "default");
         number++;
     }
 }

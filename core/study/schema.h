@@ -104,6 +104,9 @@ enum clopt_status clopt_study_list_setting(const struct clopt_ini_section *secti
                                            enum clopt_type type, struct clopt_list *list,
                                            struct clopt_error *error);
 
+/* Returns the app that reports call so; NULL: none that has been read. */
+const struct clopt_plugin_entry *clopt_study_app(const struct clopt_study *study, const char *name);
+
 /* Checks that the study has the apps and kernels that a section is for. */
 enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *reading,
                                             const struct clopt_ini_section *section,
@@ -117,10 +120,6 @@ enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clo
 /* Sets the limits that hold where no study says others. */
 enum clopt_status clopt_study_default_limits(struct clopt_limits *limits,
                                              struct clopt_error *error);
-
-/* Writes "key = value ; origin", in several lines where that is long. */
-void clopt_study_print_value(struct clopt_text *text, const char *key, const char *value,
-                             const char *origin);
 
 /* Writes the effective configuration as an INI; NULL when memory runs out. */
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);

@@ -41,6 +41,27 @@ void clopt_t1_fail(struct clopt_t1 *t1, const struct clopt_t1_node *node, const 
                             node->where[0] ? ": " : "", reason);
 }
 
+/* Puts a value into the study; `node` is where it comes from. */
+static void put(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
+                const char *key, const char *value)
+{
+    struct clopt_text origin = {0};
+    clopt_text_printf(&origin, "%s: %s", t1->path, node->where);
+    if (!t1->status)
+        t1->status =
+            clopt_ini_put(t1->ini, section, key, value, clopt_text_string(&origin), t1->error);
+    clopt_text_fini(&origin);
+}
+
+void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
+                       const char *key, struct clopt_text *value)
+{
+    if (value->failed && !t1->status)
+        t1->status = clopt_fail_memory(t1->error);
+    put(t1, node, section, key, clopt_text_string(value));
+    clopt_text_fini(value);
+}
+
 static void check_member(struct clopt_t1 *t1, const struct clopt_t1_node *node,
                          const struct clopt_t1_member *rows, const char *key)
 {
@@ -70,8 +91,7 @@ void clopt_t1_object(struct clopt_t1 *t1, const struct clopt_t1_node *node,
         if (rows->read)
             rows->read(t1, &member);
         else if (rows->section && member.json)
-            clopt_t1_put(t1, &member, rows->section, rows->key,
-                         clopt_t1_text(t1, node, rows->name));
+            put(t1, &member, rows->section, rows->key, clopt_t1_text(t1, node, rows->name));
     }
 }
 
@@ -115,26 +135,6 @@ size_t clopt_t1_word(struct clopt_t1 *t1, const struct clopt_t1_node *node, cons
                   clopt_text_string(&known));
     clopt_text_fini(&known);
     return 0;
-}
-
-void clopt_t1_put(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
-                  const char *key, const char *value)
-{
-    struct clopt_text origin = {0};
-    clopt_text_printf(&origin, "%s: %s", t1->path, node->where);
-    if (!t1->status)
-        t1->status =
-            clopt_ini_put(t1->ini, section, key, value, clopt_text_string(&origin), t1->error);
-    clopt_text_fini(&origin);
-}
-
-void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
-                       const char *key, struct clopt_text *value)
-{
-    if (value->failed && !t1->status)
-        t1->status = clopt_fail_memory(t1->error);
-    clopt_t1_put(t1, node, section, key, clopt_text_string(value));
-    clopt_text_fini(value);
 }
 
 void clopt_t1_append_number(struct clopt_text *text, const json_t *number)

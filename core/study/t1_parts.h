@@ -56,9 +56,7 @@ const char *clopt_t1_text(struct clopt_t1 *t1, const struct clopt_t1_node *node,
 size_t clopt_t1_word(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *key,
                      const char *words, bool needed);
 
-/* Puts a value into the study; `node` is where it comes from. The second form frees it. */
-void clopt_t1_put(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
-                  const char *key, const char *value);
+/* Puts a value into the study, and frees it; `node` is where it comes from. */
 void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
                        const char *key, struct clopt_text *value);
 

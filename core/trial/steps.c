@@ -79,11 +79,9 @@ static const struct clopt_plugin_entry *find_app(const struct clopt_transform *t
         if (entry->plugin->kind != CLOPT_PLUGIN_APP)
             continue;
         const struct clopt_app *app = clopt_entry_app(entry);
-        if (!app->source || strcmp(file_name(app->source), file_name(transform->file)) != 0)
-            continue;
-        for (const struct clopt_kernel *kernel = app->kernels; kernel->name; kernel++)
-            if (strcmp(kernel->name, transform->kernel) == 0)
-                return entry;
+        if (app->source && strcmp(file_name(app->source), file_name(transform->file)) == 0 &&
+            clopt_kernel_find(entry, transform->kernel))
+            return entry;
     }
     return NULL;
 }

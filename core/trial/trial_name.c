@@ -120,29 +120,32 @@ static char *take_value(const char **rest, const char *stops)
     return strndup(start + 1, (size_t)(end - start - 1));
 }
 
-/* Reads "parameter=value". */
+/* Reads "name=value", up to one of `stops`; the caller frees both, also after an error. */
+static enum clopt_status read_setting(const char **rest, const char *stops, char **name,
+                                      char **value, struct clopt_error *error)
+{
+    *value = NULL;
+    *name = take_word(rest);
+    if (!*name || **rest != '=')
+        return clopt_fail(error, CLOPT_INVALID, "expected parameter=value at \"%s\"", *rest);
+    ++*rest;
+    *value = take_value(rest, stops);
+    return *value ? CLOPT_OK : clopt_fail(error, CLOPT_INVALID, "a closing quote is missing");
+}
+
 static enum clopt_status parse_value(struct clopt_step *step, const char **rest,
                                      struct clopt_error *error)
 {
     const struct clopt_parameter *parameters =
         clopt_entry_optimization(step->optimization)->parameters;
-    enum clopt_status status = CLOPT_INVALID;
-    char *value = NULL;
-    char *name = take_word(rest);
-    if (!name || **rest != '=') {
-        clopt_fail(error, status, "expected parameter=value at \"%s\"", *rest);
-        goto out;
-    }
-    ++*rest;
-    value = take_value(rest, ",)");
-    const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
-    if (!parameter)
-        clopt_parameter_unknown(parameters, step->optimization->plugin->name, name, error);
-    else if (!value)
-        clopt_fail(error, status, "a closing quote is missing");
-    else
+    char *name, *value;
+    enum clopt_status status = read_setting(rest, ",)", &name, &value, error);
+    const struct clopt_parameter *parameter =
+        status ? NULL : clopt_parameter_find(parameters, name);
+    if (parameter)
         status = clopt_values_set(step->values, parameter, value, error);
-out:
+    else if (!status)
+        status = clopt_parameter_unknown(parameters, step->optimization->plugin->name, name, error);
     free(name);
     free(value);
     return status;
@@ -179,27 +182,18 @@ static bool begins_with_parameter(const char *name)
 static enum clopt_status parse_parameter(struct clopt_trial *trial, const char **rest,
                                          struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    char *name = take_word(rest);
-    if (!name || **rest != '=') {
-        status = clopt_fail(error, CLOPT_INVALID, "expected parameter=value at \"%s\"", *rest);
-        free(name);
-        return status;
-    }
-    ++*rest;
-    char *value = take_value(rest, ",+");
-    const struct clopt_values *parameters = trial->parameters;
+    struct clopt_values *parameters = trial->parameters;
+    char *name, *value;
     size_t i = 0;
-    while (parameters && i < parameters->count && strcmp(parameters->items[i].name, name) != 0)
+    enum clopt_status status = read_setting(rest, ",+", &name, &value, error);
+    while (!status && parameters && i < parameters->count &&
+           strcmp(parameters->items[i].name, name) != 0)
         i++;
-    if (!parameters || i == parameters->count)
+    if (!status && (!parameters || i == parameters->count))
         status = clopt_fail(error, CLOPT_INVALID, "there is no [parameter %s]", name);
-    else if (!value)
-        status = clopt_fail(error, CLOPT_INVALID, "a closing quote is missing");
-    struct clopt_parameter parameter = {.name = name};
-    if (status == CLOPT_OK) {
-        parameter.type = parameters->items[i].type;
-        status = clopt_values_set(trial->parameters, &parameter, value, error);
+    if (!status) {
+        struct clopt_parameter parameter = {.name = name, .type = parameters->items[i].type};
+        status = clopt_values_set(parameters, &parameter, value, error);
     }
     free(name);
     free(value);
@@ -223,14 +217,11 @@ enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const c
     struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
     size_t count = 0;
     bool complete = table != NULL;
-    for (const char *rest = name; complete && begins_with_parameter(rest);) {
-        table[count].name = take_word(&rest);
-        table[count].type = CLOPT_TEXT;
-        table[count].initial = "";
-        rest++; /* = */
-        char *value = take_value(&rest, ",+");
+    for (const char *rest = name; complete && begins_with_parameter(rest); rest += *rest == ',') {
+        char *own, *value;
+        read_setting(&rest, ",+", &own, &value, NULL);
+        table[count] = (struct clopt_parameter){.name = own, .type = CLOPT_TEXT, .initial = ""};
         complete = table[count++].name != NULL;
-        rest += *rest == ',';
         free(value);
     }
     if (complete && count) {
