@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels before and after rewriting, and compares what they leave in memory word by word.
  *
- *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE | -e] [-w WIDTH] [-d] [-g] [-x] FILE.cl ...
+ *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE | -e] [-w WIDTH] [-d] [-q] [-g] [-x]
+ *         FILE.cl ...
  *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-d] [-x] -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
@@ -12,9 +13,10 @@
  * -e tries factors 2 and 8 alone, or that of -f, each with its shortest and its longest stride.
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
  * of its vectorizer. -d disables the optimizations of the platform's compiler, so that what these
- * get wrong is not taken for clopt's. -g tries the merging of groups alone. -x prints the variants.
- * Each crash of the platform ends one process, and the next one goes on after it; they are
- * failures, but with -c, where they are told and counted. Exit code 77: there is no such platform.
+ * get wrong is not taken for clopt's. -q tries three ways to unroll instead of seven. -g tries the
+ * merging of groups alone. -x prints the variants. Each crash of the platform ends one process, and
+ * the next one goes on after it; they are failures, but with -c, where they are told and counted.
+ * Exit code 77: there is no such platform.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,6 +59,7 @@ struct settings {
     bool print;
     bool crashes; /* -c */
     bool groups;  /* nothing but merged groups */
+    bool quick;   /* -q */
     uint64_t first;
     uint64_t count;
 };
@@ -224,13 +227,15 @@ static void try_unrolling(const struct device *device, const struct settings *se
         {2, "innermost"}, {4, "all"}, {3, "outer"}, {0, "all"}, {0, "innermost"}};
     if (settings->stride > 1 || settings->groups)
         return;
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i += settings->quick ? 3 : 1) {
         struct recipe recipe = {.after = requests[i]};
         try_variant(device, settings, totals, file, source, &recipe);
     }
     unsigned factor = settings->factor ? settings->factor : 2;
     struct recipe recipe = {{2, "all"}, {factor, 0, 1, false, false}, {0, NULL}};
     try_variant(device, settings, totals, file, source, &recipe);
+    if (settings->quick)
+        return;
     recipe = (struct recipe){{0, NULL}, {factor, 0, 1, false, false}, {2, "innermost"}};
     try_variant(device, settings, totals, file, source, &recipe);
 }
@@ -356,7 +361,7 @@ int main(int argc, char **argv)
 {
     struct settings settings = {0};
     static struct device device;
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:cdegx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:cdegqx")) != -1;)
         switch (option) {
         case 'p':
             settings.platform = optarg;
@@ -384,6 +389,9 @@ int main(int argc, char **argv)
             break;
         case 'e':
             settings.ends = true;
+            break;
+        case 'q':
+            settings.quick = true;
             break;
         case 'g':
             settings.groups = true;
