@@ -93,7 +93,9 @@ static void ends_what_oversteps_a_limit(void **state)
     (void)state;
     struct clopt_child_limits limits = {.seconds = 0.25, .seconds_key = "--limit"};
     expect(&limits, hang, CLOPT_TIMED_OUT, "took longer than 0.25 s (--limit)");
-    limits.advice = "see a doctor"; /* of no use to one that had no processor */
+    limits.advice = "see a doctor";
+    expect(&limits, hang, CLOPT_TIMED_OUT, "took longer than 0.25 s (--limit); see a doctor");
+    limits.advice = CLOPT_PARSING_ADVICE; /* of no use to one that had no processor */
     expect(&limits, hang, CLOPT_TIMED_OUT,
            "took longer than 0.25 s (--limit); it got a processor for 0 s of them: the machine is "
            "busy; wait, or allow more");

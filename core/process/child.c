@@ -190,7 +190,7 @@ static enum clopt_status fail_lost(const struct child *child, enum clopt_status 
                       advice ? advice : "");
 }
 
-/* Says that a child took too long. What it was given is not to blame where it had no processor. */
+/* Says that a child took too long. What it parsed is not to blame where it had no processor. */
 static enum clopt_status fail_late(const struct child *child, struct clopt_error *error)
 {
     const struct shared *shared = child->shared;
@@ -203,7 +203,8 @@ static enum clopt_status fail_late(const struct child *child, struct clopt_error
              "it got a processor for %.0f s of them: the machine is busy; wait, or allow more",
              used_s);
     late.limits = &limits;
-    if (limits.advice && used_s < LEAST_SHARE * shared->seconds)
+    if (limits.advice && strcmp(limits.advice, CLOPT_PARSING_ADVICE) == 0 &&
+        used_s < LEAST_SHARE * shared->seconds)
         limits.advice = waited;
     return fail_lost(&late, CLOPT_TIMED_OUT, how, *shared->key ? shared->key : NULL, error);
 }
