@@ -7,42 +7,23 @@
 #include "study/ini_parts.h"
 #include "text/text.h"
 
-/* Finds the one section that a name without its kind, such as lud or "geometry coarse", means:
- * NULL where none or several. A name that only others with a label begin with means those. */
+/* Finds the section that a name without its kind, such as lud or "geometry coarse", means, the last
+ * one of several, and lists these. A name that only others with a label begin with means those. */
 static struct clopt_ini_section *find_bare(const struct clopt_ini *ini, const char *name,
-                                           size_t *matches)
+                                           size_t *matches, struct clopt_text *known)
 {
     struct clopt_ini_section *found = NULL;
     size_t length = strlen(name);
-    *matches = 0;
     for (int labelled = 0; labelled < 2 && *matches == 0; labelled++)
         for (size_t i = 0; i < ini->count; i++) {
             const char *blank = strchr(ini->sections[i].name, ' ');
-            if (blank && strncmp(blank + 1, name, length) == 0 &&
-                blank[1 + length] == (labelled ? ' ' : '\0')) {
-                found = &ini->sections[i];
-                ++*matches;
-            }
+            if (!blank || strncmp(blank + 1, name, length) != 0 ||
+                blank[1 + length] != (labelled ? ' ' : '\0'))
+                continue;
+            found = &ini->sections[i];
+            clopt_text_printf(known, "%s\"%s\"", ++*matches > 1 ? ", " : "", found->name);
         }
-    return *matches == 1 ? found : NULL;
-}
-
-/* Reports a name that several sections have. */
-static enum clopt_status fail_bare(const struct clopt_ini *ini, const char *text, const char *name,
-                                   struct clopt_error *error)
-{
-    struct clopt_text known = {0};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < ini->count; i++) {
-        const char *blank = strchr(ini->sections[i].name, ' ');
-        if (blank && strncmp(blank + 1, name, length) == 0 &&
-            (!blank[1 + length] || blank[1 + length] == ' '))
-            clopt_text_printf(&known, "%s\"%s\"", known.length ? ", " : "", ini->sections[i].name);
-    }
-    clopt_fail(error, CLOPT_INVALID, "-s %s: %s may mean %s; write the one that is meant", text,
-               name, clopt_text_string(&known));
-    clopt_text_fini(&known);
-    return CLOPT_INVALID;
+    return found;
 }
 
 static enum clopt_status override_section(struct clopt_ini *ini, const char *text, const char *name,
@@ -51,11 +32,16 @@ static enum clopt_status override_section(struct clopt_ini *ini, const char *tex
 {
     static const char origin[] = "command line";
     struct clopt_ini_section *section = clopt_ini_section(ini, name);
+    struct clopt_text known = {0};
     size_t matches = 0;
     if (!section)
-        section = find_bare(ini, name, &matches);
+        section = find_bare(ini, name, &matches, &known);
     if (matches > 1)
-        return fail_bare(ini, text, name, error);
+        clopt_fail(error, CLOPT_INVALID, "-s %s: %s may mean %s; write the one that is meant", text,
+                   name, clopt_text_string(&known));
+    clopt_text_fini(&known);
+    if (matches > 1)
+        return CLOPT_INVALID;
     if (strcmp(name, "study") == 0 && strcmp(key, "include") == 0)
         return clopt_fail(error, CLOPT_INVALID, "-s %s: include works in files only", text);
     if (weak && section && clopt_ini_setting(section, key))

@@ -275,19 +275,15 @@ static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
                                     struct clopt_error *error)
 {
-    *knobs = NULL;
-    struct clopt_values *made = create_knobs(clopt_entry_app(trial->app));
-    if (!made)
-        return clopt_fail_memory(error);
-    for (size_t i = 0; i < trial->step_count; i++) {
-        enum clopt_status status = set_knobs(trial, &trial->steps[i], made, error);
-        if (status) {
-            clopt_values_destroy(made);
-            return status;
-        }
+    *knobs = create_knobs(clopt_entry_app(trial->app));
+    enum clopt_status status = *knobs ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++)
+        status = set_knobs(trial, &trial->steps[i], *knobs, error);
+    if (status) {
+        clopt_values_destroy(*knobs);
+        *knobs = NULL;
     }
-    *knobs = made;
-    return CLOPT_OK;
+    return status;
 }
 
 struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
