@@ -41,6 +41,7 @@ test_scripts = \
 	tests/cli_completion \
 	tests/cli_crc \
 	tests/cli_devices \
+	tests/cli_divide \
 	tests/cli_exchange \
 	tests/cli_figures \
 	tests/cli_analyses \

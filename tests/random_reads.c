@@ -18,6 +18,7 @@ struct maker {
     unsigned loops;      /* around: their counters are i, j */
     unsigned statements; /* so far, for the names of tables' counters */
     bool row;            /* work-items with neighbouring x read neighbours */
+    bool plain;          /* nothing but global identities, and mostly sums */
 };
 
 static unsigned below(struct maker *maker, unsigned bound)
@@ -53,7 +54,8 @@ static void identity(struct maker *maker, bool second)
                                          "((int)get_group_id(0) * 8 + lx)"};
     static const char *const seconds[] = {"y", "y", "(int)get_global_id(1)",
                                           "(int)(get_group_id(1) * 4 + get_local_id(1))"};
-    put(maker, second ? pick(maker, seconds, 4) : pick(maker, firsts, 4));
+    put(maker, second ? pick(maker, seconds, maker->plain ? 3 : 4)
+                      : pick(maker, firsts, maker->plain ? 3 : 4));
 }
 
 /* An index from 0 to 16383 - BACK, without what is added in front. */
@@ -125,7 +127,8 @@ static void guarded_read(struct maker *maker)
 static void plain_read(struct maker *maker)
 {
     static const char *const operators[] = {" += ", " ^= ", " = s * 3u + "};
-    clopt_text_printf(&maker->text, "s%s", pick(maker, operators, 3));
+    clopt_text_printf(&maker->text, "s%s",
+                      pick(maker, operators, maker->plain && below(maker, 8) ? 1 : 3));
     read(maker, "0");
     for (unsigned i = below(maker, 3); i; i--) {
         put(maker, below(maker, 2) ? " * " : " + ");
@@ -200,14 +203,17 @@ char *random_reads(uint64_t number)
 {
     struct maker maker = {.random = clopt_random_seed(13, number)};
     maker.row = below(&maker, 4) != 0;
+    maker.plain = below(&maker, 3) == 0;
     bool promised = below(&maker, 3) != 0, guarded = below(&maker, 4) == 0;
     const char *close = "";
     clopt_text_printf(&maker.text,
                       "// local 8x4 global 32x16\n"
                       "kernel void k(global const int *%sin, global int *%sout, int n)\n{\n",
                       promised ? "restrict " : "", promised ? "restrict " : "");
-    put(&maker, "int x = get_global_id(0), y = get_global_id(1), lx = get_local_id(0);\n"
-                "int m = n / 2048, width = 4 * m + 8;\nuint s = 1;\n");
+    put(&maker, "int x = get_global_id(0), y = get_global_id(1);\n");
+    if (!maker.plain)
+        put(&maker, "int lx = get_local_id(0);\n");
+    put(&maker, "int m = n / 2048, width = 4 * m + 8;\nuint s = 1;\n");
     if (below(&maker, 3) == 0)
         leave(&maker);
     if (guarded)

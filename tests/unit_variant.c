@@ -117,6 +117,7 @@ static void trials_survive_json(void **state)
 /* A change of launches in which nothing is as it was. */
 static const struct clopt_ndrange_change whole_change = {
     .local_size = {1, 2, 3},
+    .divided_items = {2, 4, 8},
     .merged_items = {4, 5, 6},
     .merged_groups = {7, 8, 9},
     .local_multiple = {10, 11, 12},

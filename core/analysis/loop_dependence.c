@@ -38,7 +38,11 @@ static const char *value_operator(const struct clopt_node *value,
         return NULL;
     if (!call)
         return operator_of(value, "");
-    return strcmp(value->name, "min") == 0 ? "min" : strcmp(value->name, "max") == 0 ? "max" : NULL;
+    static const char *const names[] = {"min", "max", "fmin", "fmax"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(value->name, names[i]) == 0)
+            return names[i];
+    return NULL;
 }
 
 /* The operator by which a statement adds to a variable; NULL where it does something else. */

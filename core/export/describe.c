@@ -42,6 +42,7 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
     append_sizes(text, variant->ndrange.global, 1);
     append_sizes(text, variant->ndrange.local, 1);
     append_sizes(text, change->local_size, 0);
+    append_sizes(text, change->divided_items, 1);
     append_sizes(text, change->merged_items, 1);
     append_sizes(text, change->merged_groups, 1);
     append_sizes(text, change->local_multiple, 1);
@@ -166,12 +167,13 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
     for (unsigned d = 0; d < unit->dimensions; d++)
         clopt_json_append(&only, json_boolean(change->local_only[d]));
     return json_pack(
-        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "name",
+        "{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o}", "name",
         clopt_json_text(variant->row->row->name), "source", variant->file, "options",
         clopt_json_text(variant->options), "initial_global",
         sizes_to_json(unit, variant->ndrange.global, 1), "initial_local",
         sizes_to_json(unit, variant->ndrange.local, 1), "local_size",
-        sizes_to_json(unit, change->local_size, 0), "merged_items",
+        sizes_to_json(unit, change->local_size, 0), "divided_items",
+        sizes_to_json(unit, change->divided_items, 1), "merged_items",
         sizes_to_json(unit, change->merged_items, 1), "merged_groups",
         sizes_to_json(unit, change->merged_groups, 1), "local_multiple",
         sizes_to_json(unit, change->local_multiple, 1), "local_only", only, "whole_groups",

@@ -38,10 +38,6 @@ struct clopt_text_edit {
     const char *text;
 };
 
-/* Puts a statement after another one, as clopt_insert_before() does before it. */
-void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
-                        struct clopt_node *statement);
-
 /* Makes a node without a place on the line of `at`. */
 struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
                                   const struct clopt_node *at);

@@ -89,6 +89,9 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
             clopt_text_printf(text,
                               "%sNDRange, dimension %u: local and global size divided by %zu\n",
                               prefix, d, change->merged_items[d]);
+        if (change->divided_items[d] > 1)
+            clopt_text_printf(text, "%sNDRange, dimension %u: global size multiplied by %zu\n",
+                              prefix, d, change->divided_items[d]);
         if (change->local_multiple[d] && with_multiples)
             clopt_text_printf(text, "%sdimension %u: for local sizes that are multiples of %zu\n",
                               prefix, d, change->local_multiple[d]);
@@ -96,7 +99,8 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
             clopt_text_printf(
                 text, "%sNDRange, dimension %u: number of work-groups divided by %zu, rounded up\n",
                 prefix, d, change->merged_groups[d]);
-        any |= change->local_size[d] || change->merged_items[d] > 1 || change->merged_groups[d] > 1;
+        any |= change->local_size[d] || change->merged_items[d] > 1 ||
+               change->merged_groups[d] > 1 || change->divided_items[d] > 1;
     }
     if (!any)
         clopt_text_printf(text, "%sNDRange: as it was\n", prefix);

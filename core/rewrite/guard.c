@@ -57,6 +57,8 @@ static void add_opened(struct clopt_source *source, const struct clopt_node *gua
         clopt_nodes_add(source, made, clopt_clone(&cloning, guard->body->children[i]));
     size_t next = made->count;
     add_opened(source, inner, test, made);
+    if (inner->parent->kind != CLOPT_NODE_COMPOUND)
+        return;
     made->items[next]->trivia_begin = inner->trivia_begin; /* the comments before it */
     made->items[next]->trivia_end = inner->trivia_end;
 }

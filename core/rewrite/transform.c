@@ -62,6 +62,8 @@ struct clopt_ndrange clopt_ndrange_map(const struct clopt_ndrange *initial,
         if (change->local_size[d] && d < initial->dimensions)
             local = change->local_size[d];
         size_t groups = divide_up(initial->global[d], local);
+        if (change->divided_items[d])
+            groups *= change->divided_items[d];
         if (change->merged_items[d])
             local = divide_up(local, change->merged_items[d]);
         if (change->merged_groups[d])
@@ -93,6 +95,7 @@ uint64_t clopt_added_value(const struct clopt_ndrange *initial,
         .local_size = {change->local_size[0], change->local_size[1], change->local_size[2]}};
     if (added->local)
         return clopt_local_bytes(change, index, added->number, bytes);
+    memcpy(before.divided_items, change->divided_items, sizeof before.divided_items);
     before.merged_groups[added->number] = added->merged;
     struct clopt_ndrange range = clopt_ndrange_map(initial, &before);
     return range.global[added->number] / range.local[added->number];
@@ -279,6 +282,8 @@ static bool undo_merging(const struct clopt_ndrange_change *all, struct clopt_la
             if ((global && factor(all->merged_groups[d]) > 1) || form->terms[i].factor % divisor)
                 return false;
             form->terms[i].factor /= divisor;
+            if (global)
+                form->terms[i].factor *= (int64_t)factor(all->divided_items[d]);
         }
     return true;
 }
@@ -363,8 +368,15 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
     for (unsigned d = 0; d < 3; d++) {
         if (require_local_size(transform, change, d, error))
             return CLOPT_INFEASIBLE;
+        if (change->divided_items[d] && all->merged_groups[d])
+            return clopt_fail(
+                error, CLOPT_INFEASIBLE,
+                "work-groups are merged before, whose number is not known when work-items "
+                "are divided");
         if (change->local_size[d])
             all->local_size[d] = change->local_size[d];
+        if (change->divided_items[d])
+            all->divided_items[d] = factor(all->divided_items[d]) * change->divided_items[d];
         if (change->merged_items[d])
             all->merged_items[d] = factor(all->merged_items[d]) * change->merged_items[d];
         if (change->merged_groups[d])

@@ -252,6 +252,8 @@ static void add_change(struct clopt_sha256 *hash, const struct clopt_kernel_chan
         uint64_t factors[3] = {change->local_size[d], change->merged_items[d],
                                change->merged_groups[d]};
         changed |= factors[0] || factors[1] || factors[2];
+        if (change->divided_items[d])
+            clopt_sha256_add(hash, &change->divided_items[d], sizeof *change->divided_items);
         for (unsigned i = 0; i < 3; i++) {
             char text[24];
             snprintf(text, sizeof text, "%" PRIu64, factors[i]);

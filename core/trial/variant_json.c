@@ -64,6 +64,7 @@ static void pass_layout(struct way *way, struct clopt_layout *layout)
 static void pass_change(struct way *way, struct clopt_ndrange_change *change)
 {
     pass_sizes(way, change->local_size);
+    pass_sizes(way, change->divided_items);
     pass_sizes(way, change->merged_items);
     pass_sizes(way, change->merged_groups);
     pass_sizes(way, change->local_multiple);

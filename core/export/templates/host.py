@@ -38,7 +38,7 @@ def map_launch(variant, global_size, local_size):
             raise ValueError("%s: not for local size %d" % (variant["name"], local))
         if variant["whole_groups"] and items % local:
             raise ValueError("%s: not for global size %d" % (variant["name"], items))
-        groups.append(divide_up(items, local))
+        groups.append(divide_up(items, local) * variant["divided_items"][d])
         new_local.append(divide_up(local, variant["merged_items"][d]))
         new_global.append(divide_up(groups[d], variant["merged_groups"][d]) * new_local[d])
     added = [

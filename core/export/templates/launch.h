@@ -36,6 +36,7 @@ struct @kernel@_variant {
     size_t initial_global[3];  /* the NDRange that the study launched it with, */
     size_t initial_local[3];   /* which this changes: */
     size_t local_size[3];      /* replaces it; 0: it stays */
+    size_t divided_items[3];   /* multiplies the number of work-groups */
     size_t merged_items[3];    /* divides local and global size */
     size_t merged_groups[3];   /* divides the number of work-groups */
     size_t local_multiple[3];  /* the local size must be a multiple of this, */
@@ -108,7 +109,8 @@ static inline size_t @kernel@_local(const struct @kernel@_variant *variant, unsi
 static inline size_t @kernel@_global(const struct @kernel@_variant *variant, unsigned dimension,
                                      size_t global, size_t local)
 {
-    size_t groups = @kernel@_divide_up(global, @kernel@_size(variant, dimension, local));
+    size_t groups = @kernel@_divide_up(global, @kernel@_size(variant, dimension, local)) *
+                    variant->divided_items[dimension];
     return @kernel@_divide_up(groups, variant->merged_groups[dimension]) *
            @kernel@_local(variant, dimension, local);
 }
@@ -119,7 +121,8 @@ static inline unsigned long long @kernel@_added(const struct @kernel@_variant *v
                                                 const size_t *local)
 {
     unsigned d = variant->added[index].dimension;
-    size_t groups = @kernel@_divide_up(global[d], @kernel@_size(variant, d, local[d]));
+    size_t groups = @kernel@_divide_up(global[d], @kernel@_size(variant, d, local[d])) *
+                    variant->divided_items[d];
     return @kernel@_divide_up(groups, variant->added[index].merged);
 }
 

@@ -101,7 +101,7 @@ enum clopt_dependence {
 };
 
 /* Finds that out; `operator` is that of an accumulation: "+" (also for -), "*", "&", "|", "^",
- * "min" or "max". */
+ * "min", "max", "fmin" or "fmax". */
 CLOPT_API enum clopt_dependence clopt_loop_dependence(const struct clopt_node *loop,
                                                       const struct clopt_variable *variable,
                                                       const char **op);

@@ -61,10 +61,12 @@ struct clopt_layout {
 
 /* How a variant's NDRange follows from that of the initial code; 0 in a field is "as it is".
  * Applied in the order of the fields, for each dimension: local_size replaces the local size (the
- * global size is rounded up to a multiple of it), merged_items divides local and global size alike
+ * global size is rounded up to a multiple of it), divided_items multiplies the number of work-groups,
+ * merged_items divides local and global size alike
  * (rounding the local size up), merged_groups divides the number of work-groups (rounding up). */
 struct clopt_ndrange_change {
     size_t local_size[3];
+    size_t divided_items[3];
     size_t merged_items[3];
     size_t merged_groups[3];
     size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of

@@ -93,6 +93,10 @@ CLOPT_API void clopt_replace(struct clopt_source *source, struct clopt_node *nod
 CLOPT_API void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
                                    struct clopt_node *statement);
 
+/* The same after another one. */
+CLOPT_API void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
+                                  struct clopt_node *statement);
+
 /* Put a statement last or first into a compound statement. */
 CLOPT_API void clopt_append(struct clopt_source *source, struct clopt_node *compound,
                             struct clopt_node *statement);

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/loops.la
 loop_sources = \
+	plugins/optimizations/loops/divide.c \
+	plugins/optimizations/loops/divide.h \
+	plugins/optimizations/loops/divide_check.c \
 	plugins/optimizations/loops/fission.c \
 	plugins/optimizations/loops/hints.c \
 	plugins/optimizations/loops/interchange.c \

@@ -41,6 +41,18 @@ static const struct clopt_parameter parameters[] = {
      .initial = "no",
      .help = "whether an array element that a loop accumulates in is replaced by a private variable"
              " meanwhile"},
+    {.name = "divide",
+     .type = CLOPT_INTEGER,
+     .legal = "pow2 1..256",
+     .initial = "1",
+     .help =
+         "work-items that share the iterations of a loop, where one did all of them: sums and the"
+         " like are united in local memory"},
+    {.name = "reassociate",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether floating-point results of a loop may be accumulated in another order",
+     .with = "divide"},
     {.name = "restrict",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -51,7 +63,7 @@ static const struct clopt_parameter parameters[] = {
      .initial = "innermost",
      .help = "loops to change: innermost, outer, all, or numbers in the order of the text: 1+3;"
              " 3*4 and 3*full unroll or tile loop 3 otherwise than the rest",
-     .with = "unroll pragma fission interchange tile registers"},
+     .with = "unroll pragma fission interchange tile registers divide"},
     {.name = NULL},
 };
 
@@ -62,26 +74,42 @@ static enum clopt_status check(const struct clopt_transform *transform,
     return clopt_loops_check(clopt_values_text(values, "loops"), error);
 }
 
-/* Takes the steps in this order; loops are counted again before each. */
-static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
-                               struct clopt_error *error)
+struct step {
+    const char *parameter;
+    const char *none; /* its value without the step */
+    loops_step *apply;
+};
+
+static const struct step first_steps[] = {
+    {"restrict", "no", restrict_apply},   {"interchange", "no", interchange_apply},
+    {"fission", "no", fission_apply},     {"tile", "1", tile_apply},
+    {"registers", "no", registers_apply}, {NULL}};
+static const struct step last_steps[] = {
+    {"unroll", "1", unroll_apply}, {"pragma", "no", pragma_apply}, {NULL}};
+
+/* Takes steps in their order; loops are counted again before each. */
+static enum clopt_status take(const struct step *steps, struct clopt_transform *transform,
+                              const struct clopt_values *values, struct clopt_error *error)
 {
-    static const struct {
-        const char *parameter;
-        const char *none; /* its value without the step */
-        loops_step *apply;
-    } steps[] = {{"restrict", "no", restrict_apply},   {"interchange", "no", interchange_apply},
-                 {"fission", "no", fission_apply},     {"tile", "1", tile_apply},
-                 {"registers", "no", registers_apply}, {"unroll", "1", unroll_apply},
-                 {"pragma", "no", pragma_apply}};
     const char *loops = clopt_values_text(values, "loops");
     enum clopt_status status = clopt_loops_check(loops, error);
-    for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
+    for (size_t i = 0; !status && steps[i].parameter; i++) {
         const char *value = clopt_values_text(values, steps[i].parameter);
         if (strcmp(value, steps[i].none) != 0)
             status = steps[i].apply(transform, loops, (unsigned)strtoul(value, NULL, 10), error);
     }
     return status;
+}
+
+static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
+                               struct clopt_error *error)
+{
+    unsigned parts = (unsigned)clopt_values_integer(values, "divide");
+    enum clopt_status status = take(first_steps, transform, values, error);
+    if (!status && parts > 1)
+        status = divide_apply(transform, clopt_values_text(values, "loops"), parts,
+                              clopt_values_integer(values, "reassociate"), error);
+    return status ? status : take(last_steps, transform, values, error);
 }
 
 static const struct clopt_search_section search[] = {
@@ -90,6 +118,8 @@ static const struct clopt_search_section search[] = {
         "fission = no, yes\n"
         "tile = 1, 8, 16, 32, 64\n"},
     {1, "registers = no, yes\n"
+        "divide = 1, 8, 32, 128\n"
+        "reassociate = yes\n"
         "unroll = 1, 2, 4, 8, full\n"
         "loops = innermost, all\n"},
     {0, NULL},

@@ -162,7 +162,7 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
 
 static bool is_call(const char *op)
 {
-    return op[0] == 'm';
+    return op[0] == 'm' || op[0] == 'f';
 }
 
 /* Returns what a lane's result starts with. */

@@ -7,7 +7,8 @@ kernel void k(global const int *in, global int *out, int n)
     int x = get_global_id(0), y = get_global_id(1), width = n / 600;
     if (x < width) {
         int sum = x;
-        if (12 >= y) {
+        if (12 >= y)
+            if (n > x) {
             for (int k0 = 0; k0 < 64; k0 += 8)
                 for (int k = k0; k < k0 + 8; k++)
                     sum = 3 * sum + (in[x * 64 + k] ^ in[4096 + y * 64 + k]);

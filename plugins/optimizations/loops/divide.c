@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Divides the iterations of loops among neighbouring work-items, `parts` for each that there was.
+ *
+ *     for (int k = 0; k < n; k++)  ->  sum = part ? 0 : sum;
+ *         sum += a[k];                 for (int k = part; k < n; k += 32)
+ *                                          sum += a[k];
+ *                                      sums[get_local_id(0)] = sum;
+ *                                      for (int step = 16; step > 0; step /= 2) {
+ *                                          barrier(CLK_LOCAL_MEM_FENCE);
+ *                                          if (part < step)
+ *                                              sums[get_local_id(0)] += sums[...(0) + step];
+ *                                      }
+ *                                      barrier(CLK_LOCAL_MEM_FENCE);
+ *                                      sum = sums[get_local_id(0) - part];
+ *
+ * All else the parts do alike, but that one of them alone writes to memory. The local size stays,
+ * so that there are `parts` times as many work-groups. */
+#include <stdio.h>
+#include <string.h>
+
+#include "divide.h"
+
+/* ---- edits ---- */
+
+static void divide_identities(const struct dividing *dividing, struct clopt_node *node)
+{
+    for (size_t i = 0; i < node->child_count; i++)
+        divide_identities(dividing, node->children[i]);
+    if (divided_asks(node, NULL))
+        clopt_replace_by(dividing->source, node, "$n / $u", node, dividing->parts);
+}
+
+/* Lets a loop take every `parts`th iteration. */
+static void deal_out(const struct dividing *dividing, struct clopt_node *loop)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_trip trip;
+    clopt_trip_find(loop, NULL, &trip);
+    int64_t step = trip.step * dividing->parts;
+    struct clopt_node *first =
+        trip.first_known && !trip.first_value
+            ? clopt_build(source, loop, "$l * $v", trip.step, dividing->part)
+            : clopt_build(source, loop, "$n + $l * $v", trip.first, trip.step, dividing->part);
+    if (!divided_is_wide(&trip)) {
+        clopt_replace_by(source, loop->step, "$v += $l", trip.counter, step);
+        clopt_replace(source, (struct clopt_node *)trip.first, first);
+        return;
+    }
+    struct clopt_variable *wide =
+        clopt_variable_make(source, "long", "", "%s0", trip.counter->name);
+    struct clopt_node *counter =
+        clopt_build(source, loop->body, trip.declared ? "$V = ($t)$v;" : "$v = ($t)$v;",
+                    trip.counter, clopt_scalar_name(trip.counter->scalar), wide);
+    clopt_replace_by(source, loop->condition, "$v $s$s $n", wide, trip.step < 0 ? ">" : "<",
+                     trip.inclusive ? "=" : "", trip.bound);
+    clopt_replace_by(source, loop->step, "$v += $l", wide, step);
+    clopt_replace_by(source, loop->init, "$V = (long)($t)$n + $l * $v;", wide,
+                     clopt_scalar_name(trip.counter->scalar), trip.first, trip.step,
+                     dividing->part);
+    if (loop->body->kind == CLOPT_NODE_COMPOUND)
+        clopt_prepend(source, loop->body, counter);
+    else
+        clopt_insert_before(source, loop->body, counter);
+}
+
+static bool is_call(const char *op)
+{
+    return op[0] == 'm' || op[0] == 'f';
+}
+
+/* Returns what a work-item names of an array with an element for each one, `before` further back.
+ */
+static struct clopt_node *element(const struct dividing *dividing,
+                                  const struct clopt_variable *array, const char *before,
+                                  const struct clopt_variable *distance)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_node *place = clopt_build(source, NULL, "$v", array);
+    for (unsigned d = 3; d-- > 1;)
+        if (dividing->local[d] > 1)
+            place = clopt_build(source, NULL, "$n[get_local_id($u)]", place, d);
+    return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v]", place, before,
+                                  distance)
+                    : clopt_build(source, NULL, "$n[get_local_id(0)]", place);
+}
+
+static struct clopt_node *build_barrier(const struct dividing *dividing)
+{
+    return clopt_build(dividing->source, NULL,
+                       dividing->global ? "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+                                        : "barrier(CLK_LOCAL_MEM_FENCE);");
+}
+
+static struct clopt_variable *make_array(struct dividing *dividing,
+                                         const struct clopt_variable *variable)
+{
+    char type[64], dimensions[64] = "";
+    struct clopt_source *source = dividing->source;
+    snprintf(type, sizeof type, "__local %s", clopt_scalar_name(variable->scalar));
+    if (variable->width > 1)
+        snprintf(type + strlen(type), sizeof type - strlen(type), "%u", variable->width);
+    for (unsigned d = 3; d-- > 0;)
+        if (!d || dividing->local[d] > 1)
+            snprintf(dimensions + strlen(dimensions), sizeof dimensions - strlen(dimensions),
+                     "[%zu]", dividing->local[d]);
+    struct clopt_variable *array =
+        clopt_variable_make(source, type, dimensions, "%ss", variable->name);
+    clopt_nodes_put(source, &dividing->declarations, NULL, "$V;", array);
+    return array;
+}
+
+/* What unites the results of a loop, for one after the other. */
+struct union_parts {
+    struct clopt_variable *step;
+    struct clopt_nodes before; /* the loop: what each part's result starts with */
+    struct clopt_nodes stores;
+    struct clopt_nodes steps;
+    struct clopt_nodes loads;
+};
+
+static void unite(struct dividing *dividing, struct clopt_variable *variable, const char *op,
+                  const struct clopt_node *loop, struct union_parts *parts)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_variable *array = make_array(dividing, variable);
+    struct clopt_node *own = element(dividing, array, "", NULL);
+    struct clopt_node *other = element(dividing, array, "+", parts->step);
+    if (!is_call(op))
+        clopt_nodes_put(source, &parts->before, loop, "if ($v) $v = $d;", dividing->part, variable,
+                        *op == '*'   ? 1
+                        : *op == '&' ? -1
+                                     : 0);
+    clopt_nodes_put(source, &parts->stores, loop, "$n = $v;", element(dividing, array, "", NULL),
+                    variable);
+    if (is_call(op))
+        other =
+            clopt_build(source, loop, "$s($n, $n)", op, element(dividing, array, "", NULL), other);
+    clopt_nodes_put(source, &parts->steps, loop, "$n $s= $n;", own, is_call(op) ? "" : op, other);
+    clopt_nodes_put(source, &parts->loads, loop, "$v = $n;", variable,
+                    element(dividing, array, "-", dividing->part));
+}
+
+/* Whether a loop is inside another one. */
+static bool is_inside(const struct clopt_node *loop)
+{
+    const struct clopt_node *outer = loop->parent;
+    while (outer && !clopt_node_is_loop(outer))
+        outer = outer->parent;
+    return outer;
+}
+
+/* Returns what comes after a loop: a tree of the results. */
+static struct clopt_nodes build_union(struct dividing *dividing, const struct clopt_node *loop,
+                                      const struct union_parts *parts)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_nodes list = {0};
+    if (is_inside(loop)) /* others may still read the last results */
+        clopt_nodes_add(source, &list, build_barrier(dividing));
+    for (size_t i = 0; i < parts->stores.count; i++)
+        clopt_nodes_add(source, &list, parts->stores.items[i]);
+    clopt_nodes_put(source, &list, loop,
+                    "for ($V = $u; $v > 0; $v /= 2) { $n if ($v < $v) { $N } }", parts->step,
+                    dividing->parts / 2, parts->step, parts->step, build_barrier(dividing),
+                    dividing->part, parts->step, &parts->steps);
+    clopt_nodes_add(source, &list, build_barrier(dividing));
+    for (size_t i = 0; i < parts->loads.count; i++)
+        clopt_nodes_add(source, &list, parts->loads.items[i]);
+    return list;
+}
+
+static void divide(struct dividing *dividing, size_t index)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_node *loop = dividing->loops.items[index];
+    struct union_parts parts = {0};
+    struct clopt_nodes after = {0};
+    if (divided_has_results(dividing, index))
+        parts.step = clopt_variable_make(source, "int", "", "step");
+    for (size_t i = 0; i < dividing->variables && parts.step; i++) {
+        const char *op = dividing->operators[index * dividing->variables + i];
+        if (op)
+            unite(dividing, source->variables[i], op, loop, &parts);
+    }
+    if (parts.step)
+        after = build_union(dividing, loop, &parts);
+    for (size_t i = 0; i < parts.before.count; i++)
+        clopt_insert_before(source, loop, parts.before.items[i]);
+    while (after.count)
+        clopt_insert_after(source, loop, after.items[--after.count]);
+    deal_out(dividing, loop);
+}
+
+/* Lets one part alone do what writes to memory. */
+static void guard_writes(const struct dividing *dividing, struct clopt_node *node)
+{
+    bool statement = clopt_node_is_expression(node);
+    if (node->kind == CLOPT_NODE_DECLARE || divided_loop_of(dividing, node))
+        return;
+    for (size_t i = 0; !statement && i < node->child_count; i++)
+        guard_writes(dividing, node->children[i]);
+    if (statement && !node->made && clopt_node_is_statement(node) &&
+        (clopt_node_effects(node) & CLOPT_EFFECT_MEMORY_WRITE))
+        clopt_replace_by(dividing->source, node, "if (!$v) $n;", dividing->part, node);
+}
+
+/* ---- the whole ---- */
+
+/* All returns will do, and all guards. */
+static bool accept(void *user, const struct clopt_node *statement)
+{
+    (void)user;
+    return statement;
+}
+
+static bool can_open(const struct clopt_node *condition)
+{
+    return condition;
+}
+
+/* Chooses the loops: none inside another one. */
+static enum clopt_status choose(struct dividing *dividing, struct clopt_rewriting *rewriting)
+{
+    size_t variables = dividing->source->variable_count;
+    dividing->variables = variables;
+    dividing->operators = clopt_source_table(dividing->source, rewriting->chosen.count * variables,
+                                             sizeof *dividing->operators);
+    if (!dividing->operators)
+        return clopt_fail_memory(rewriting->error);
+    for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
+        struct clopt_node *loop = rewriting->chosen.items[i];
+        struct clopt_error reason = {0};
+        const char **own = dividing->operators + dividing->loops.count * variables;
+        memset(own, 0, variables * sizeof *own);
+        if (!divided_loop_of(dividing, loop) &&
+            clopt_rewriting_decide(rewriting, divided_check_loop(dividing, loop, &reason), &reason))
+            clopt_nodes_add(dividing->source, &dividing->loops, loop);
+    }
+    return rewriting->status;
+}
+
+static enum clopt_status edit(struct dividing *dividing, struct clopt_error *error)
+{
+    struct clopt_source *source = dividing->source;
+    struct clopt_node *body = source->kernel->body;
+    dividing->part = clopt_variable_make(source, "const int", "", "part");
+    divide_identities(dividing, body);
+    for (size_t i = 0; i < dividing->waits.count; i++)
+        clopt_insert_before(source, dividing->waits.items[i], build_barrier(dividing));
+    for (size_t i = 0; i < dividing->loops.count; i++)
+        divide(dividing, i);
+    enum clopt_status status = clopt_returns_guard(source, NULL, &dividing->returns, NULL, error);
+    guard_writes(dividing, body);
+    clopt_nodes_put(source, &dividing->declarations, body, "$V = get_local_id(0) % $u;",
+                    dividing->part, dividing->parts);
+    for (size_t i = dividing->declarations.count; i > 0; i--)
+        clopt_prepend(source, body, dividing->declarations.items[i - 1]);
+    return status;
+}
+
+static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *rewriting)
+{
+    struct clopt_error *error = rewriting->error;
+    enum clopt_status status = divided_check_kernel(dividing, error);
+    if (!status)
+        status = clopt_returns_find(dividing->source, dividing->local, accept, NULL,
+                                    &dividing->returns, &dividing->divergence, error);
+    if (!status)
+        status = choose(dividing, rewriting);
+    if (!status && dividing->loops.count)
+        status = divided_check_accesses(dividing, error);
+    if (!status && dividing->loops.count)
+        status = edit(dividing, error);
+    return status;
+}
+
+/* Reads the bounds of loops that are in memory before the loops begin. */
+static void fetch_bounds(struct clopt_source *source, struct clopt_node *node)
+{
+    struct clopt_node *condition = node->kind == CLOPT_NODE_FOR ? node->condition : NULL;
+    bool compares = condition && condition->kind == CLOPT_NODE_BINARY &&
+                    (*condition->op == '<' || *condition->op == '>');
+    for (size_t i = 0; i < node->child_count; i++)
+        fetch_bounds(source, node->children[i]);
+    for (size_t i = 0; compares && i < 2; i++) {
+        struct clopt_node *bound = condition->children[i];
+        if (clopt_node_effects(bound) != CLOPT_EFFECT_MEMORY_READ || bound->bits < 32 ||
+            !clopt_loop_is_invariant(node, bound))
+            continue;
+        char type[32];
+        snprintf(type, sizeof type, "const %s", clopt_scalar_name(bound->scalar));
+        struct clopt_variable *end = clopt_variable_make(source, type, "", "end");
+        clopt_insert_before(source, node, clopt_build(source, node, "$V = $n;", end, bound));
+        clopt_replace_by(source, bound, "$v", end);
+    }
+}
+
+/* Opens the guards of the kernel, so that what they hold may wait for others, and has the bounds of
+ * its loops in variables. */
+static enum clopt_status prepare(struct clopt_transform *transform, struct clopt_error *error)
+{
+    struct clopt_source *source = NULL;
+    enum clopt_status status = clopt_transform_parse(transform, &source, error);
+    if (!status)
+        status = clopt_guards_open(transform, &source, can_open, error);
+    if (!status)
+        fetch_bounds(source, source->kernel->body);
+    if (!status)
+        status = clopt_transform_set_tree(transform, source, error);
+    clopt_source_destroy(source);
+    return status;
+}
+
+static enum clopt_status check_sizes(const struct clopt_transform *transform, unsigned parts,
+                                     struct dividing *dividing, struct clopt_error *error)
+{
+    const struct clopt_ndrange *ndrange = transform->ndrange;
+    for (unsigned d = 0; d < 3; d++)
+        dividing->local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
+    if (!ndrange || !dividing->local[0] || !dividing->local[1] || !dividing->local[2])
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "divide: the local size of %s is not known; set local_size",
+                          transform->kernel);
+    return dividing->local[0] % parts == 0
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INFEASIBLE,
+                            "divide = %u: the local size %zu in dimension 0 is no multiple of it",
+                            parts, dividing->local[0]);
+}
+
+enum clopt_status divide_apply(struct clopt_transform *transform, const char *loops, unsigned parts,
+                               bool reassociate, struct clopt_error *error)
+{
+    struct dividing dividing = {.parts = parts, .reassociate = reassociate};
+    struct clopt_rewriting rewriting;
+    struct clopt_ndrange_change change = {.divided_items = {parts}};
+    enum clopt_status status = check_sizes(transform, parts, &dividing, error);
+    if (!status)
+        status = prepare(transform, error);
+    if (status)
+        return status;
+    for (unsigned d = 0; d < 3; d++) {
+        change.local_multiple[d] = dividing.local[d] > 1 ? dividing.local[d] : 0;
+        change.local_only[d] = dividing.local[d] > 1;
+    }
+    if (!clopt_rewriting_init(&rewriting, transform, loops, parts, error)) {
+        dividing.source = rewriting.source;
+        rewriting.status = run(&dividing, &rewriting);
+    }
+    status = clopt_rewriting_finish(&rewriting, transform);
+    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+}

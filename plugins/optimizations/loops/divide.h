@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops that are divided among work-items: what is checked before they are edited. */
+#ifndef LOOPS_DIVIDE_H
+#define LOOPS_DIVIDE_H
+
+#include <clopt/coarsen.h>
+
+#include "loops.h"
+
+struct dividing {
+    struct clopt_source *source;
+    unsigned parts;
+    size_t variables; /* as the source was read */
+    bool reassociate;
+    size_t local[3];
+    struct clopt_nodes returns;
+    struct clopt_divergence *divergence;
+    struct clopt_nodes loops;        /* that are divided */
+    const char **operators;          /* of results: by loop * variable_count + variable, or NULL */
+    struct clopt_nodes waits;        /* statements before which all parts wait for each other */
+    bool global;                     /* parts read from global memory what others have written */
+    struct clopt_variable *part;     /* the number of a work-item among those of one */
+    struct clopt_nodes declarations; /* of local memory */
+};
+
+/* The loop that is divided and holds a node; NULL: there is none. */
+static inline struct clopt_node *divided_loop_of(const struct dividing *dividing,
+                                                 const struct clopt_node *node)
+{
+    for (size_t i = 0; i < dividing->loops.count; i++)
+        if (clopt_node_contains(dividing->loops.items[i], node))
+            return dividing->loops.items[i];
+    return NULL;
+}
+
+/* Whether a divided loop has results. */
+static inline bool divided_has_results(const struct dividing *dividing, size_t loop)
+{
+    for (size_t i = 0; i < dividing->variables; i++)
+        if (dividing->operators[loop * dividing->variables + i])
+            return true;
+    return false;
+}
+
+/* Whether the counter is to have 64 bits: one that begins at a value that is not known, or goes
+ * down without a sign, might wrap. */
+static inline bool divided_is_wide(const struct clopt_trip *trip)
+{
+    return !trip->first_known || (trip->step < 0 && !trip->counter->is_signed);
+}
+
+/* Whether a call asks for the global identity or size, of a dimension that may be 0. */
+static inline bool divided_asks(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    bool asks =
+        clopt_node_calls(node, "get_global_id") || clopt_node_calls(node, "get_global_size");
+    return asks &&
+           !(node->child_count == 1 && node->children[0]->known && node->children[0]->value);
+}
+
+/* Refuses a kernel that asks for what depends on the number of work-items. */
+enum clopt_status divided_check_kernel(const struct dividing *dividing, struct clopt_error *error);
+
+/* Refuses a loop whose iterations depend on each other; notes its results as those of the loop that
+ * is added next. */
+enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_node *loop,
+                                     struct clopt_error *error);
+
+/* Refuses what parts would do to memory that others access meanwhile, and finds where they have to
+ * wait for each other. */
+enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt_error *error);
+
+#endif
