@@ -158,9 +158,8 @@ static bool split_pointer(const struct clopt_node **base, const struct clopt_nod
     const struct clopt_node *node = kernel_plain(*base);
     if (is_address(node))
         node = kernel_plain(node->children[0]); /* &p[i] */
-    bool split = node->kind == CLOPT_NODE_SUBSCRIPT ||
-                 (node->kind == CLOPT_NODE_BINARY && strcmp(node->op, "+") == 0);
-    bool back = node->kind == CLOPT_NODE_BINARY && strcmp(node->op, "-") == 0;
+    bool split = node->kind == CLOPT_NODE_SUBSCRIPT || (kernel_is_binary(node, "+"));
+    bool back = kernel_is_binary(node, "-");
     *base = kernel_plain(split || back ? node->children[0] : node); /* p - 1 reaches less far */
     *offset = split ? node->children[1] : NULL;
     return split;

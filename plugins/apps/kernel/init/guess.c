@@ -42,7 +42,7 @@ static void note_loop(struct kernel_guess *guess, const struct clopt_node *loop)
         return;
     guess->flows[counter->variable->index].loop = loop;
     const struct clopt_node *condition = kernel_plain(loop->condition);
-    if (!condition || condition->kind != CLOPT_NODE_BINARY || strcmp(condition->op, "<") != 0)
+    if (!condition || !kernel_is_binary(condition, "<"))
         return;
     int limit = kernel_size_parameter(guess, condition->children[1]);
     if (limit >= 0)

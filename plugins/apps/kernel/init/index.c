@@ -65,7 +65,7 @@ static bool is_group_start(const struct kernel_guess *guess, const struct clopt_
 {
     unsigned found;
     node = kernel_resolve(guess, node);
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "*") != 0)
+    if (!kernel_is_binary(node, "*"))
         return false;
     for (int side = 0; side < 2; side++)
         if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id", &found))
@@ -81,7 +81,7 @@ int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node
         return -1;
     if (kernel_is_query(node, "get_global_id", &dimension))
         return (int)dimension;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "+") != 0)
+    if (!kernel_is_binary(node, "+"))
         return -1;
     for (int side = 0; side < 2; side++)
         if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_local_id",
@@ -191,15 +191,6 @@ static struct kernel_bound larger(struct kernel_bound a, struct kernel_bound b)
     return kernel_bound_covers(a, b) ? a : kernel_bound_covers(b, a) ? b : unknown;
 }
 
-/* Whether two expressions have the same text. */
-static bool same_text(const struct kernel_guess *guess, const struct clopt_node *a,
-                      const struct clopt_node *b)
-{
-    const char *text = guess->source->text;
-    return a->end - a->begin == b->end - b->begin &&
-           memcmp(text + a->begin, text + b->begin, a->end - a->begin) == 0;
-}
-
 /* What a condition that holds says of an expression: i < n and n > i bound i by n - 1. `loop` is
  * that of a variable whose loop has the condition; NULL: it is that of an if. */
 static struct kernel_bound condition_bound(const struct kernel_guess *guess,
@@ -213,10 +204,10 @@ static struct kernel_bound condition_bound(const struct kernel_guess *guess,
     if (strcmp(condition->op, "&&") == 0)
         return smaller(condition_bound(guess, condition->children[0], node, loop, depth),
                        condition_bound(guess, condition->children[1], node, loop, depth));
-    bool first = same_text(guess, kernel_plain(condition->children[0]), node);
+    bool first = clopt_nodes_equal(kernel_plain(condition->children[0]), node);
     char rising = first ? '<' : '>', second = condition->op[1];
     bool below = condition->op[0] == rising && second != rising;
-    if (!first && !same_text(guess, kernel_plain(condition->children[1]), node))
+    if (!first && !clopt_nodes_equal(kernel_plain(condition->children[1]), node))
         return unknown;
     if (!below && (!loop || strcmp(condition->op, "!=") != 0)) /* it counts down, from its first */
         return loop ? upper(guess, loop->value, depth) : unknown;
@@ -291,7 +282,7 @@ static struct kernel_bound undivided(const struct kernel_guess *guess,
                                      const struct clopt_node *factor, int depth)
 {
     quotient = kernel_resolve(guess, quotient);
-    if (quotient->kind != CLOPT_NODE_BINARY || strcmp(quotient->op, "/") != 0)
+    if (!kernel_is_binary(quotient, "/"))
         return unknown;
     return kernel_bound_equal(upper(guess, quotient->children[1], depth),
                               upper(guess, factor, depth))

@@ -8,6 +8,12 @@
 /* Strips what does not change a value: parentheses and casts. */
 const struct clopt_node *kernel_plain(const struct clopt_node *node);
 
+/* Whether a node is an operation with two operands, such as "+". */
+static inline bool kernel_is_binary(const struct clopt_node *node, const char *op)
+{
+    return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, op);
+}
+
 /* Follows variables that have one value to what that is. */
 const struct clopt_node *kernel_resolve(const struct kernel_guess *guess,
                                         const struct clopt_node *node);

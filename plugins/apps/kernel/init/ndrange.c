@@ -12,7 +12,7 @@ static void note_local_size(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
     unsigned dimension;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "*") != 0)
+    if (!kernel_is_binary(node, "*"))
         return;
     for (int side = 0; side < 2; side++) {
         const struct clopt_node *identity = kernel_resolve(guess, node->children[side]);
@@ -113,7 +113,7 @@ static void guard_row(struct kernel_guess *guess, const struct clopt_node *row,
                       const struct clopt_node *limit)
 {
     row = kernel_resolve(guess, row);
-    if (row->kind != CLOPT_NODE_BINARY || strcmp(row->op, "/") != 0)
+    if (!kernel_is_binary(row, "/"))
         return;
     int dimension = kernel_identity_of(guess, row->children[0]);
     struct kernel_bound width = kernel_upper(guess, row->children[1]);
@@ -151,12 +151,12 @@ static void note_comparison(void *user, const struct clopt_node *node)
 static void note_row(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "+") != 0)
+    if (!kernel_is_binary(node, "+"))
         return;
     for (int side = 0; side < 2; side++) {
         const struct clopt_node *rows = kernel_plain(node->children[side]);
         int dimension = kernel_identity_of(guess, node->children[!side]);
-        if (dimension < 0 || rows->kind != CLOPT_NODE_BINARY || strcmp(rows->op, "*") != 0)
+        if (dimension < 0 || !kernel_is_binary(rows, "*"))
             continue;
         for (int factor = 0; factor < 2; factor++) {
             int parameter = kernel_size_parameter(guess, rows->children[factor]);
@@ -172,7 +172,7 @@ static void find_factors(const struct kernel_guess *guess, const struct clopt_no
 {
     unsigned dimension = 0;
     node = kernel_plain(node);
-    if (node->kind == CLOPT_NODE_BINARY && strcmp(node->op, "*") == 0) {
+    if (kernel_is_binary(node, "*")) {
         find_factors(guess, node->children[0], parameter, row);
         find_factors(guess, node->children[1], parameter, row);
         return;
@@ -189,7 +189,7 @@ static void note_stride(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     int parameter = -1;
     bool row = false;
-    if (node->kind != CLOPT_NODE_BINARY || strcmp(node->op, "*") != 0)
+    if (!kernel_is_binary(node, "*"))
         return;
     find_factors(guess, node, &parameter, &row);
     if (row && parameter >= 0 && !guess->global[0].known)
