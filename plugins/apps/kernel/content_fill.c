@@ -156,9 +156,12 @@ static void fill_each(struct fill *fill)
 {
     const struct kernel_type *type = fill->type;
     size_t next = 0;
-    for (size_t i = 0; i < fill->count * fill->length && !fill->error->status; i++)
-        for (unsigned lane = 0; lane < type->width; lane++)
-            store_next(fill, next++, value_at(fill, i) + lane * type->scalar_bytes);
+    for (size_t i = 0; i < fill->count && !fill->error->status; i++) {
+        unsigned char *to = fill->data + i * fill->stride;
+        for (size_t k = 0; k < fill->length; k++, to += kernel_type_bytes(type))
+            for (unsigned lane = 0; lane < type->width; lane++)
+                store_next(fill, next++, to + lane * type->scalar_bytes);
+    }
 }
 
 /* Fills with 0 to count - 1 in random order: the inside-out algorithm of Fisher and Yates. */

@@ -36,14 +36,14 @@ static bool is_guard(const struct kernel_guess *guess, const struct clopt_node *
     condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
         return false;
-    const char *operator= condition->op;
-    if (strcmp(operator, inverse ? "||" : "&&") == 0)
+    const char *op = condition->op;
+    if (strcmp(op, inverse ? "||" : "&&") == 0)
         return is_guard(guess, condition->children[0], inverse) &&
                is_guard(guess, condition->children[1], inverse);
     bool mirrored = kernel_identity_of(guess, condition->children[0]) < 0;
     int dimension = kernel_identity_of(guess, condition->children[mirrored]);
     const char *wanted = inverse ? mirrored ? "<=" : ">=" : mirrored ? ">" : "<";
-    if (dimension < 0 || strcmp(operator, wanted) != 0)
+    if (dimension < 0 || strcmp(op, wanted) != 0)
         return false;
     return kernel_bound_equal(kernel_upper(guess, condition->children[!mirrored]),
                               guess->global[dimension]);
@@ -158,7 +158,7 @@ static bool split_pointer(const struct clopt_node **base, const struct clopt_nod
     const struct clopt_node *node = kernel_plain(*base);
     if (is_address(node))
         node = kernel_plain(node->children[0]); /* &p[i] */
-    bool split = node->kind == CLOPT_NODE_SUBSCRIPT || (kernel_is_binary(node, "+"));
+    bool split = node->kind == CLOPT_NODE_SUBSCRIPT || kernel_is_binary(node, "+");
     bool back = kernel_is_binary(node, "-");
     *base = kernel_plain(split || back ? node->children[0] : node); /* p - 1 reaches less far */
     *offset = split ? node->children[1] : NULL;

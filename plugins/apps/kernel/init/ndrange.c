@@ -30,7 +30,7 @@ static void note_group_row(void *user, const struct clopt_node *node)
 {
     struct kernel_guess *guess = user;
     unsigned dimension;
-    for (int side = 0; side < 2 && node->kind == CLOPT_NODE_BINARY && *node->op == '*'; side++)
+    for (int side = 0; side < 2 && kernel_is_binary(node, "*"); side++)
         if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id",
                             &dimension) &&
             kernel_size_parameter(guess, node->children[!side]) >= 0)
