@@ -57,6 +57,21 @@ expect()
         printf -- '--- stderr\n'
         cat "$scratch/stderr"
     )"
+    check_sentences "$@"
+}
+
+# check_sentences COMMAND...: where it printed a report for people, or in CSV, none of its sentences is stronger than
+# its interval.
+check_sentences()
+{
+    case " $* " in
+    *" $CLOPT "*" report "* | *" $CLOPT "*" compare "* | *" $CLOPT "*" -c "* | *" $CLOPT "*" tune "*) ;;
+    *) return 0 ;;
+    esac
+    if grep -qE '[0-9] times as |^app,problem,kernel,variant,' "$scratch/stdout" && ! grep -qm1 '^[<{%\]' "$scratch/stdout" &&
+        command -v python3 >/dev/null; then
+        python3 "$CLOPT_SOURCE_DIR/tests/sentences.py" "$scratch/stdout" >&2 || fail "$*: says more than is known (see above)"
+    fi
 }
 
 # expect_text FILE TEXT: the stream (stdout or stderr) of the last command is exactly TEXT.

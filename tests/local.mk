@@ -59,6 +59,7 @@ test_scripts = \
 	tests/cli_page \
 	tests/cli_report \
 	tests/cli_schema \
+	tests/cli_sentences \
 	tests/cli_simulate \
 	tests/device_advise \
 	tests/cli_study \
@@ -128,7 +129,7 @@ dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/random-kernels
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/kernels tests/idioms tests/golden
-EXTRA_DIST += tests/export tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py tests/browse.py
+EXTRA_DIST += tests/export tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py tests/browse.py tests/sentences.py
 EXTRA_DIST += tests/report/brief.txt tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/productivity.txt tests/report/status.json tests/report/status.txt tests/report/t4.json

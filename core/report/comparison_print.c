@@ -79,27 +79,34 @@ static void append_rows(struct clopt_text *text, size_t count)
     clopt_text_printf(text, "%zu row%s", count, count == 1 ? "" : "s");
 }
 
-/* Says what all variants of a device together come to. */
+/* Says what all variants of a device together come to. Rows share processes, so that the mean may
+ * be as far off as they are on average. */
 static void say_mean(const struct clopt_comparison *comparison, struct clopt_document *document,
                      const char *device)
 {
-    double sum = 0;
+    double sum = 0, half = 0;
     size_t count = 0;
     struct clopt_text text = {0};
-    for (size_t i = 0; i < comparison->row_count; i++)
+    for (size_t i = 0; i < comparison->row_count; i++) {
+        const struct clopt_change *change = &comparison->rows[i].change;
         if (strcmp(comparison->rows[i].device, device) == 0 && *comparison->rows[i].kernel &&
-            !isnan(comparison->rows[i].change.ratio)) {
-            sum += log(comparison->rows[i].change.ratio);
+            !isnan(change->ratio)) {
+            sum += log(change->ratio);
+            half += 0.5 * log(change->high / change->low);
             count++;
         }
+    }
     if (count == 0)
         return;
     clopt_text_printf(&text, "On %s, ", device);
     clopt_text_append(&text, comparison->request->relative ? "speed-ups in B are " : "B takes ");
-    clopt_number_append(&text, exp(sum / (double)count), 3);
-    clopt_text_printf(&text, comparison->request->relative
-                                 ? " times those in A, on average over "
-                                 : " times as long as A, on average over ");
+    double mean = sum / (double)count;
+    half /= (double)count;
+    int decimals = clopt_number_decimals(exp(mean), 3);
+    clopt_number_append(&text, exp(mean), 3);
+    clopt_text_printf(&text, "%s [%.*f, %.*f], on average over ",
+                      comparison->request->relative ? " times those in A" : " times as long as A",
+                      decimals, exp(mean - half), decimals, exp(mean + half));
     append_rows(&text, count);
     clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
 }
