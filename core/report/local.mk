@@ -11,8 +11,6 @@ libcloptcore_la_SOURCES += \
 	core/report/effect.c \
 	core/report/effect.h \
 	core/report/effect_show.c \
-	core/report/effort.c \
-	core/report/effort.h \
 	core/report/fields.c \
 	core/report/heat.c \
 	core/report/leaders.c \

@@ -1,13 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports what variants and native programs give, beside the lines that were written for them. */
+/* Reports what variants and native programs give, beside the lines that a person has to write for
+ * them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/effort.h"
 #include "report/report.h"
 #include "report/view.h"
+#include "text/array.h"
+#include "text/changed_lines.h"
 #include "text/text.h"
+#include "text/variant_name.h"
+
+/* Who wrote what is not in the baseline. */
+enum maker {
+    NOBODY, /* it is the initial code */
+    HAND,   /* the alternatives that macros of the study choose */
+    CLOPT,
+    BOTH,
+    NATIVE, /* a rival's author */
+    MAKERS
+};
+
+static const struct {
+    const char *name;
+    const char *phrase;
+} makers[MAKERS] = {[NOBODY] = {"initial", "initial code"},
+                    [HAND] = {"hand", "by hand"},
+                    [CLOPT] = {"clopt", "by clopt"},
+                    [BOTH] = {"both", "by hand and clopt"},
+                    [NATIVE] = {"native", "native"}};
+
+struct effort {
+    const struct clopt_view_row *row;
+    enum maker maker;
+    double lines; /* to write from the baseline on: doc/clopt-report.1 counts them; NaN: unknown */
+    int changed;  /* lines of source that differ, by hand or rewritten; -1: no variant */
+    struct clopt_interval time;    /* in ns */
+    struct clopt_interval speedup; /* over the baseline */
+    double goperations_per_s;      /* NaN: unknown */
+};
 
 struct reporting {
     struct clopt_document *document;
@@ -18,19 +50,176 @@ struct reporting {
     bool any;                /* something was compared with it */
 };
 
-/* What is compared on one device. */
+/* What of a problem is compared on one device: the fastest first. */
 struct comparison {
+    const struct reporting *reporting;
     const struct clopt_view *view;
-    const struct clopt_results_device *device;
-    struct clopt_efforts efforts;
-    const char *baseline;
+    size_t device;
+    const char *label; /* of the device */
+    const struct clopt_view_row *baseline;
+    double operations;    /* of a run; 0: unknown */
+    struct effort *items; /* none: the baseline has no time there */
+    size_t count;
 };
 
 /* What sentences call the baseline. */
 static const char *phrase(const struct comparison *comparison)
 {
-    bool initial = strcmp(comparison->baseline, "initial code") == 0;
-    return initial ? "the initial code" : comparison->baseline;
+    const char *baseline = comparison->reporting->baseline;
+    return strcmp(baseline, "initial code") == 0 ? "the initial code" : baseline;
+}
+
+/* The speed-up for each line; NaN: there is none to write, or it is unknown. */
+static double per_line(const struct effort *effort)
+{
+    return effort->lines > 0 ? effort->speedup.median / effort->lines : NAN;
+}
+
+/* ---- lines ---- */
+
+static const struct clopt_store_trial *trial_of(const struct comparison *comparison,
+                                                const struct clopt_results_row *row)
+{
+    return &row->cells[comparison->device].trial;
+}
+
+/* All lines of a program that no variant is. */
+static double all_lines(const struct comparison *comparison, const struct clopt_results_row *row)
+{
+    int lines = trial_of(comparison, row)->lines_changed;
+    return lines > 0 ? lines : NAN;
+}
+
+/* Counts the lines of a rival that are not those of the baseline, another rival. */
+static enum clopt_status compare_rivals(const struct comparison *comparison,
+                                        const struct clopt_view_row *row, double *lines,
+                                        struct clopt_error *error)
+{
+    struct clopt_store_trial own = {0}, other = {0};
+    unsigned changed = 0;
+    enum clopt_status status = clopt_store_find_trial(
+        comparison->reporting->store, trial_of(comparison, row->row)->key, &own, error);
+    if (!status)
+        status = clopt_store_find_trial(comparison->reporting->store,
+                                        trial_of(comparison, comparison->baseline->row)->key,
+                                        &other, error);
+    bool known = !status && own.source && *own.source && other.source && *other.source;
+    if (known)
+        status = clopt_changed_lines_count(other.source, own.source, &changed, error);
+    *lines = known ? changed : NAN;
+    clopt_store_trial_fini(&own);
+    clopt_store_trial_fini(&other);
+    return status;
+}
+
+/* Counts the lines that were written for the macros of a variant: those that change with these
+ * macros alone. */
+static double lines_by_hand(const struct comparison *comparison, const struct clopt_view_row *row,
+                            size_t macros)
+{
+    const struct clopt_results_table *table =
+        clopt_table_is_combined(row->table) ? comparison->view->table : row->table;
+    for (size_t i = 0; macros && i < table->row_count; i++) {
+        const struct clopt_results_row *other = &table->rows[i];
+        if (strlen(other->name) == macros && strncmp(other->name, row->row->name, macros) == 0 &&
+            other->cells[comparison->device].trial.id)
+            return trial_of(comparison, other)->lines_changed;
+    }
+    return macros ? NAN : 0;
+}
+
+/* Fills in who made a row, and the lines that it takes: each value that its name sets is a line of
+ * a study. */
+static enum clopt_status count_lines(const struct comparison *comparison, struct effort *effort,
+                                     struct clopt_error *error)
+{
+    const struct clopt_view_row *row = effort->row, *baseline = comparison->baseline;
+    const struct clopt_results_table *table = row->table;
+    const char *name = row->row->name;
+    size_t macros = 0; /* characters of the name that set macros */
+    double values = 0;
+    bool steps = false;
+    for (struct clopt_name_value value = clopt_name_begin(name); clopt_name_next(&value); values++)
+        if (value.optimization.length)
+            steps = true;
+        else
+            macros = (size_t)(value.value.text + value.value.length - name);
+    double initial = !baseline->rival ? 0
+                     : table->initial == CLOPT_NO_ROW
+                         ? NAN
+                         : all_lines(comparison, &table->rows[table->initial]);
+    effort->maker = row->rival        ? NATIVE
+                    : steps && macros ? BOTH
+                    : steps           ? CLOPT
+                    : macros          ? HAND
+                                      : NOBODY;
+    effort->changed = row->rival     ? -1
+                      : row->initial ? 0
+                                     : trial_of(comparison, row->row)->lines_changed;
+    effort->lines = row == baseline ? 0
+                    : row->rival    ? all_lines(comparison, row->row)
+                                    : initial + values + lines_by_hand(comparison, row, macros);
+    return row != baseline && row->rival && baseline->rival
+               ? compare_rivals(comparison, row, &effort->lines, error)
+               : CLOPT_OK;
+}
+
+/* ---- rows ---- */
+
+static enum clopt_status add_row(struct comparison *comparison, const struct clopt_view_row *row,
+                                 struct clopt_error *error)
+{
+    const struct clopt_view_row *baseline = comparison->baseline;
+    const enum clopt_scope scope = comparison->view->scope;
+    struct effort *effort = clopt_array_add(&comparison->items, &comparison->count, sizeof *effort);
+    if (!effort)
+        return clopt_fail_memory(error);
+    effort->row = row;
+    effort->time = row->row->cells[comparison->device].times[scope].interval;
+    effort->speedup = clopt_results_ratio(
+        comparison->view->results, baseline->table, (size_t)(baseline->row - baseline->table->rows),
+        row->table, (size_t)(row->row - row->table->rows), comparison->device, scope);
+    effort->goperations_per_s =
+        comparison->operations > 0 ? comparison->operations / effort->time.median : NAN;
+    return count_lines(comparison, effort, error);
+}
+
+/* Sums up the operations of the kernels of a problem; 0: not all are known. */
+static double sum_operations(const struct clopt_view *view)
+{
+    const struct clopt_results *results = view->results;
+    bool known = results->objective == CLOPT_OBJECTIVE_TIME;
+    double operations = 0;
+    for (size_t t = 0; t < results->table_count; t++)
+        if (&results->problems[results->tables[t].problem] == view->problem) {
+            operations += results->tables[t].work.operations;
+            known = known && results->tables[t].work.operations > 0;
+        }
+    return known ? operations : 0;
+}
+
+static int compare_efforts(const void *a, const void *b)
+{
+    const struct effort *x = a, *y = b;
+    return (x->speedup.median < y->speedup.median) - (x->speedup.median > y->speedup.median);
+}
+
+/* Compares what the view has on the device with the baseline. */
+static enum clopt_status compare(struct comparison *comparison, struct clopt_error *error)
+{
+    const struct clopt_view *view = comparison->view;
+    enum clopt_status status = CLOPT_OK;
+    comparison->operations = sum_operations(view);
+    for (size_t i = 0; i < view->row_count && !status; i++) {
+        const struct clopt_result *result = &view->rows[i].row->cells[comparison->device];
+        bool own = result->alias == CLOPT_NO_ROW || &view->rows[i] == comparison->baseline;
+        if (own && clopt_result_shown(result, view->scope) &&
+            clopt_result_shown(&comparison->baseline->row->cells[comparison->device], view->scope))
+            status = add_row(comparison, &view->rows[i], error);
+    }
+    if (comparison->count)
+        qsort(comparison->items, comparison->count, sizeof *comparison->items, compare_efforts);
+    return status;
 }
 
 /* ---- for people ---- */
@@ -38,11 +227,10 @@ static const char *phrase(const struct comparison *comparison)
 static void tabulate(const struct comparison *comparison, struct clopt_document *document)
 {
     struct clopt_grid made = {0}, *grid = &made;
-    const struct clopt_efforts *efforts = &comparison->efforts;
-    struct clopt_unit unit =
-        clopt_unit_choose(comparison->view->results->objective, efforts->items[0].time.median);
+    const struct clopt_unit unit =
+        clopt_unit_choose(comparison->view->results->objective, comparison->items[0].time.median);
     clopt_grid_set_heading(
-        grid, "%s: lines to write, %s over %s [95%% interval]", comparison->device->label,
+        grid, "%s: lines to write, %s over %s [95%% interval]", comparison->label,
         comparison->view->results->objective ? "gain" : "speed-up", phrase(comparison));
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Made");
@@ -50,17 +238,18 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
     clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "Speed-up");
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Per line");
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, unit.name);
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, efforts->unit);
+    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL,
+                          clopt_arithmetic_unit(comparison->view->table->work.arithmetic));
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Changed");
-    for (size_t i = 0; i < efforts->count; i++) {
-        const struct clopt_effort *effort = &efforts->items[i];
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct effort *effort = &comparison->items[i];
         if (!clopt_grid_add_row(grid))
             break;
-        clopt_grid_put(grid, effort->label);
-        clopt_grid_put(grid, clopt_makers[effort->maker].name);
+        clopt_grid_put(grid, effort->row->label);
+        clopt_grid_put(grid, makers[effort->maker].name);
         clopt_grid_put_number(grid, effort->lines, 0);
         clopt_grid_put_interval(grid, &effort->speedup, 3, 1);
-        clopt_grid_put_number(grid, clopt_effort_per_line(effort), 3);
+        clopt_grid_put_number(grid, per_line(effort), 3);
         clopt_grid_put_number(grid, effort->time.median / unit.nanounits, 4);
         if (!isnan(effort->goperations_per_s))
             clopt_grid_put_number(grid, effort->goperations_per_s, 3);
@@ -75,17 +264,16 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
 /* Says what the best of each maker takes, and gives. */
 static void say_best(const struct comparison *comparison, struct clopt_document *document)
 {
-    for (int maker = CLOPT_MAKER_HAND; maker < CLOPT_MAKERS; maker++)
-        for (size_t i = 0; i < comparison->efforts.count; i++) {
-            const struct clopt_effort *effort = &comparison->efforts.items[i];
+    for (int maker = HAND; maker < MAKERS; maker++)
+        for (size_t i = 0; i < comparison->count; i++) {
+            const struct effort *effort = &comparison->items[i];
             struct clopt_text text = {0};
             char number[64];
-            if ((int)effort->maker != maker || effort->is_baseline)
+            if ((int)effort->maker != maker || effort->row == comparison->baseline)
                 continue;
             clopt_speedup_print(number, sizeof number, effort->speedup.median);
             clopt_text_printf(&text, "Best %s on %s: " CLOPT_STRONG "%s" CLOPT_WEAK ", %s times %s",
-                              clopt_makers[maker].phrase, comparison->device->label, effort->label,
-                              number,
+                              makers[maker].phrase, comparison->label, effort->row->label, number,
                               clopt_objective_words(comparison->view->results->objective)->as_good);
             if (!isnan(effort->lines))
                 clopt_text_printf(&text, " for %.0f line%s", effort->lines,
@@ -97,21 +285,17 @@ static void say_best(const struct comparison *comparison, struct clopt_document 
 
 /* ---- for programs ---- */
 
-static const char columns[] =
-    "app problem kernel device variant made baseline lines lines_changed median low high "
-    "goperations_per_s speedup speedup_low speedup_high speedup_per_line";
-
 static void add_rows(const struct comparison *comparison, struct clopt_document *document)
 {
-    for (size_t i = 0; i < comparison->efforts.count; i++) {
-        const struct clopt_effort *effort = &comparison->efforts.items[i];
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct effort *effort = &comparison->items[i];
         clopt_document_row(
             document, "sssssssdddddddddd", comparison->view->problem->app,
-            comparison->view->problem->label, comparison->view->name, comparison->device->label,
-            effort->label, clopt_makers[effort->maker].name, comparison->baseline, effort->lines,
-            effort->changed < 0 ? NAN : (double)effort->changed, effort->time.median,
+            comparison->view->problem->label, comparison->view->name, comparison->label,
+            effort->row->label, makers[effort->maker].name, comparison->reporting->baseline,
+            effort->lines, effort->changed < 0 ? NAN : (double)effort->changed, effort->time.median,
             effort->time.low, effort->time.high, effort->goperations_per_s, effort->speedup.median,
-            effort->speedup.low, effort->speedup.high, clopt_effort_per_line(effort));
+            effort->speedup.low, effort->speedup.high, per_line(effort));
     }
 }
 
@@ -122,12 +306,12 @@ static void add_rows(const struct comparison *comparison, struct clopt_document 
 #define NO_LINES     0.5   /* where 0 is on the axis */
 #define LETTERS      0.045 /* height of a name, as a share of the axis */
 
-static double place(const struct clopt_effort *effort)
+static double place(const struct effort *effort)
 {
     return effort->lines > 0 ? effort->lines : NO_LINES;
 }
 
-static bool is_drawn(const struct clopt_effort *effort)
+static bool is_drawn(const struct effort *effort)
 {
     return !isnan(effort->lines) && effort->speedup.median > 0;
 }
@@ -137,11 +321,11 @@ struct ranges {
     double left, right, low, high;
 };
 
-static struct ranges find_ranges(const struct clopt_efforts *efforts)
+static struct ranges find_ranges(const struct comparison *comparison)
 {
     struct ranges ranges = {INFINITY, 0, 1, 1};
-    for (size_t i = 0; i < efforts->count; i++) {
-        const struct clopt_effort *effort = &efforts->items[i];
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct effort *effort = &comparison->items[i];
         const struct clopt_interval *speedup = &effort->speedup;
         if (!is_drawn(effort))
             continue;
@@ -156,13 +340,13 @@ static struct ranges find_ranges(const struct clopt_efforts *efforts)
 
 /* Adds the points of a maker; rows are in the order of speed-ups, so the first is its best. Names
  * that, and what is native, below the names of those before. */
-static void add_points(struct clopt_chart *chart, const struct clopt_efforts *efforts,
-                       enum clopt_maker maker, const struct ranges *ranges, double *last)
+static void add_points(struct clopt_chart *chart, const struct comparison *comparison,
+                       enum maker maker, const struct ranges *ranges, double *last)
 {
     bool first = true;
     double apart = pow(ranges->high / ranges->low, LETTERS);
-    for (size_t i = 0; i < efforts->count; i++) {
-        const struct clopt_effort *effort = &efforts->items[i];
+    for (size_t i = 0; i < comparison->count; i++) {
+        const struct effort *effort = &comparison->items[i];
         const struct clopt_interval *speedup = &effort->speedup;
         double x = place(effort);
         char name[LONGEST_NAME + 1];
@@ -170,13 +354,13 @@ static void add_points(struct clopt_chart *chart, const struct clopt_efforts *ef
             continue;
         if (first)
             clopt_chart_series(chart, CLOPT_SERIES_POINTS, clopt_chart_color(maker),
-                               clopt_makers[maker].phrase);
+                               makers[maker].phrase);
         clopt_chart_point(chart, (struct clopt_point){.x = x,
                                                       .y = speedup->median,
                                                       .y_low = speedup->low,
                                                       .y_high = speedup->high});
-        snprintf(name, sizeof name, "%s", effort->label);
-        if (first || maker == CLOPT_MAKER_NATIVE) {
+        snprintf(name, sizeof name, "%s", effort->row->label);
+        if (first || maker == NATIVE) {
             *last = fmin(speedup->median, *last / apart);
             clopt_chart_label(chart, x, *last,
                               x * x > ranges->left * ranges->right ? CLOPT_CHART_RIGHT
@@ -190,16 +374,16 @@ static void add_points(struct clopt_chart *chart, const struct clopt_efforts *ef
 static void draw(const struct comparison *comparison, struct clopt_document *document)
 {
     const struct clopt_results_problem *problem = comparison->view->problem;
-    struct ranges ranges = find_ranges(&comparison->efforts);
+    struct ranges ranges = find_ranges(comparison);
     struct clopt_chart chart;
     struct clopt_text text = {0};
     double last = INFINITY;
     clopt_problem_title(&text, problem);
-    clopt_text_printf(&text, " on %s", comparison->device->label);
+    clopt_text_printf(&text, " on %s", comparison->label);
     clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text));
     clopt_chart_name(&chart, problem->app);
     clopt_chart_name(&chart, problem->label);
-    clopt_chart_name(&chart, comparison->device->label);
+    clopt_chart_name(&chart, comparison->label);
     clopt_chart_name(&chart, "productivity");
     clopt_text_clear(&text);
     clopt_text_printf(&text, "Lines to write from %s on", phrase(comparison));
@@ -212,8 +396,8 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
         clopt_chart_number(&chart, &chart.panels->x, fmax(1, ranges.left), ranges.right);
         clopt_chart_number(&chart, &chart.panels->y, ranges.low, ranges.high);
     }
-    for (int maker = 0; maker < CLOPT_MAKERS; maker++)
-        add_points(&chart, &comparison->efforts, (enum clopt_maker)maker, &ranges, &last);
+    for (int maker = 0; maker < MAKERS; maker++)
+        add_points(&chart, comparison, (enum maker)maker, &ranges, &last);
     chart.failed |= text.failed;
     clopt_text_fini(&text);
     clopt_document_chart(document, &chart);
@@ -242,19 +426,17 @@ static size_t find_baseline(struct reporting *reporting, const struct clopt_view
 static void report_device(struct reporting *reporting, const struct comparison *comparison)
 {
     struct clopt_document *document = reporting->document;
-    if (!comparison->efforts.count) {
+    reporting->any |= comparison->count > 0;
+    if (!comparison->count)
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s has no time on %s.",
-                              comparison->baseline, comparison->device->label);
-        return;
-    }
-    reporting->any = true;
-    if (document->for_programs) {
+                              reporting->baseline, comparison->label);
+    else if (document->for_programs)
         add_rows(comparison, document);
-        return;
+    else {
+        say_best(comparison, document);
+        tabulate(comparison, document);
+        draw(comparison, document);
     }
-    say_best(comparison, document);
-    tabulate(comparison, document);
-    draw(comparison, document);
 }
 
 static enum clopt_status report_problem(void *user, const struct clopt_views *views,
@@ -265,20 +447,22 @@ static enum clopt_status report_problem(void *user, const struct clopt_views *vi
     size_t baseline = find_baseline(reporting, view);
     enum clopt_status status = CLOPT_OK;
     struct clopt_text title = {0};
+    if (baseline == CLOPT_NO_ROW)
+        return CLOPT_OK;
     clopt_view_title(&title, view);
-    if (baseline != CLOPT_NO_ROW)
-        clopt_document_heading(reporting->document, CLOPT_HEADING_KERNEL, "%s",
-                               clopt_text_string(&title));
+    clopt_document_heading(reporting->document, CLOPT_HEADING_KERNEL, "%s",
+                           clopt_text_string(&title));
     clopt_text_fini(&title);
-    for (size_t d = 0; d < view->results->device_count && baseline != CLOPT_NO_ROW && !status;
-         d++) {
-        struct comparison comparison = {
-            .view = view, .device = &view->results->devices[d], .baseline = reporting->baseline};
-        status =
-            clopt_efforts_init(&comparison.efforts, reporting->store, view, d, baseline, error);
+    for (size_t d = 0; d < view->results->device_count && !status; d++) {
+        struct comparison comparison = {.reporting = reporting,
+                                        .view = view,
+                                        .device = d,
+                                        .label = view->results->devices[d].label,
+                                        .baseline = &view->rows[baseline]};
+        status = compare(&comparison, error);
         if (!status)
             report_device(reporting, &comparison);
-        clopt_efforts_fini(&comparison.efforts);
+        free(comparison.items);
     }
     return status;
 }
@@ -307,7 +491,10 @@ enum clopt_status clopt_report_productivity(struct clopt_store *store, const cha
         .document = document, .store = store, .baseline = baseline ? baseline : "initial code"};
     enum clopt_status status = clopt_results_gather(store, true, &results, error);
     if (!status && document->for_programs)
-        clopt_document_rows(document, "productivity", columns);
+        clopt_document_rows(document, "productivity",
+                            "app problem kernel device variant made baseline lines lines_changed "
+                            "median low high goperations_per_s speedup speedup_low speedup_high "
+                            "speedup_per_line");
     if (!status)
         status = clopt_views_visit(results, report_problem, &reporting, error);
     if (!status)
