@@ -164,8 +164,6 @@ static enum clopt_status count_lines(const struct comparison *comparison, struct
                : CLOPT_OK;
 }
 
-/* ---- rows ---- */
-
 static enum clopt_status add_row(struct comparison *comparison, const struct clopt_view_row *row,
                                  struct clopt_error *error)
 {
@@ -282,8 +280,6 @@ static void say_best(const struct comparison *comparison, struct clopt_document 
             break;
         }
 }
-
-/* ---- for programs ---- */
 
 static void add_rows(const struct comparison *comparison, struct clopt_document *document)
 {
@@ -402,8 +398,6 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     clopt_text_fini(&text);
     clopt_document_chart(document, &chart);
 }
-
-/* ---- problems ---- */
 
 /* Finds the row that others are compared with; CLOPT_NO_ROW: there is none of that name. */
 static size_t find_baseline(struct reporting *reporting, const struct clopt_view *view)
