@@ -177,12 +177,22 @@ static bool choose_finalists(struct clopt_race *race, double left_s)
     return !are_spent(race);
 }
 
-static void keep_sources(struct clopt_race *race)
+static bool is_named(const struct clopt_race *race, const struct clopt_candidate *candidate)
 {
-    for (size_t i = 0; i < race->count; i++)
-        if (race->candidates[i] == clopt_race_initial(race) ||
-            is_among_best(race, race->candidates[i]))
-            clopt_candidate_keep_source(race->candidates[i], race->run);
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (race->ranking[k].leader == candidate)
+            return true;
+    return false;
+}
+
+void clopt_finals_keep_sources(struct clopt_race *race)
+{
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        if (candidate == clopt_race_initial(race) || is_named(race, candidate) ||
+            is_among_best(race, candidate))
+            clopt_candidate_keep_source(candidate, race->run);
+    }
 }
 
 bool clopt_finals_go_on(struct clopt_race *race, double left_s)
@@ -190,7 +200,6 @@ bool clopt_finals_go_on(struct clopt_race *race, double left_s)
     clopt_finals_name(race);
     if (!choose_finalists(race, left_s)) {
         end_finals(race);
-        keep_sources(race);
         return false;
     }
     race->rounds++;

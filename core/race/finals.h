@@ -13,6 +13,9 @@
  */
 void clopt_finals_name(struct clopt_race *race);
 
+/* Keeps the sources of the initial code and of the best, which reports show. */
+void clopt_finals_keep_sources(struct clopt_race *race);
+
 /* Has the finalists that may win, where there are several, compared with each other in measurements
  * that all of them take part in, one on each member of the device, until they have met in as many
  * processes as the study asks for; then those that leave it open whether what is named costs more

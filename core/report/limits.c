@@ -107,6 +107,17 @@ static void draw_roofline(const struct roofline *roofline, struct clopt_document
     clopt_chart_point(&chart, (struct clopt_point){.x = low, .y = low * slope});
     clopt_chart_point(&chart, (struct clopt_point){.x = ridge, .y = ceiling});
     clopt_chart_point(&chart, (struct clopt_point){.x = high, .y = ceiling});
+    double lowest = device->peaks.lowest_gbytes_per_s;
+    if (lowest > 0 && lowest < slope) {
+        clopt_text_clear(&text);
+        clopt_text_printf(&text, "at the lowest: %.3g GB/s", lowest);
+        clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3),
+                           clopt_text_string(&text));
+        if (!chart.failed)
+            chart.panels->series[chart.panels->count - 1].style = 1; /* dashes */
+        clopt_chart_point(&chart, (struct clopt_point){.x = low, .y = low * lowest});
+        clopt_chart_point(&chart, (struct clopt_point){.x = ceiling / lowest, .y = ceiling});
+    }
     add_points(roofline, &chart, false);
     add_points(roofline, &chart, true);
     add_rivals(roofline, &chart);

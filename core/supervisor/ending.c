@@ -101,6 +101,7 @@ static bool has_variant(const struct clopt_race *race, size_t column)
 void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
 {
     clopt_finals_name(race);
+    clopt_finals_keep_sources(race);
     for (size_t k = 0; k < clopt_race_columns(race); k++)
         if (has_variant(race, k))
             put_named(race, end, k);
