@@ -34,4 +34,4 @@ dist_doc_DATA += \
 	doc/vectorization.md
 
 # README.md shows it.
-EXTRA_DIST += doc/matmul.svg
+EXTRA_DIST += doc/matmul.svg doc/page.png

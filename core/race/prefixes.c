@@ -38,6 +38,18 @@ static void enter(struct clopt_race *race, const struct clopt_candidate *whole, 
         clopt_candidate_destroy(race->candidates[--race->count]);
 }
 
+/* Returns the best variant of a kernel, which may be that of an earlier run; NULL: there is none.
+ */
+static const struct clopt_candidate *find_best(const struct clopt_race *race, size_t kernel)
+{
+    const struct clopt_candidate *best = race->ranking[kernel].leader;
+    for (size_t i = 0; i < race->count; i++)
+        if (race->candidates[i]->was_named &&
+            clopt_trial_is_of(&race->candidates[i]->trial, &race->kernels[kernel]))
+            best = race->candidates[i];
+    return best;
+}
+
 bool clopt_prefixes_enter(struct clopt_race *race)
 {
     const struct clopt_error *failure = race->run->failure;
@@ -47,7 +59,7 @@ bool clopt_prefixes_enter(struct clopt_race *race)
     race->stepped = true;
     clopt_finals_name(race);
     for (size_t k = 0; k < race->kernel_count; k++) {
-        const struct clopt_candidate *best = race->ranking[k].leader;
+        const struct clopt_candidate *best = find_best(race, k);
         bool own = best && !best->role && !clopt_trial_is_combined(&best->trial);
         for (size_t n = 1; own && n < best->trial.step_count; n++)
             if (race->count < before + MOST && !failure->status)

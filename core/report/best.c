@@ -232,7 +232,7 @@ static void add_lacks(const struct reporting *reporting)
             document, CLOPT_SENTENCE_WARNING,
             "This has shard%s %s of the study, not all of it; `clopt merge` unites them.",
             strchr(results->shards, ',') ? "s" : "", results->shards);
-    if (results->not_reached)
+    if (results->not_reached && !strstr(results->config, "\n[search]\n")) /* that ends so */
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "[measure] time was over before %" PRId64
                               " trial%s: this is what was measured until then, and the same "

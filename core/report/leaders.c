@@ -95,6 +95,12 @@ static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
     clopt_text_fini(&text);
 }
 
+/* Whether a row is tied with the best, and one of those that are counted. */
+static bool is_tied(const struct leaders *leaders, const struct clopt_view_row *row)
+{
+    return time_of(leaders, row)->tied && !row->initial && !row->rival;
+}
+
 /* Adds what is tied with the best, from the row `first`, as one row. */
 static void add_ties(struct leaders *leaders, size_t first, size_t count)
 {
@@ -105,7 +111,7 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
         return;
     for (size_t i = first, left = count; left; i++) {
         const struct clopt_result_time *time = time_of(leaders, leaders->rows[i]);
-        if (!time->tied)
+        if (!is_tied(leaders, leaders->rows[i]))
             continue;
         left--;
         range.low = fmin(range.low, time->speedup.median);
@@ -123,19 +129,17 @@ static void add_rows(struct leaders *leaders)
 {
     size_t ties = 0, shown = 0, told = 0;
     for (size_t i = 0; i < leaders->count; i++)
-        ties += time_of(leaders, leaders->rows[i])->tied;
+        ties += is_tied(leaders, leaders->rows[i]);
+    size_t alone = ties > MOST_TIED + 1 ? MOST_TIED : ties;
     for (size_t i = 0; i < leaders->count; i++) {
         const struct clopt_view_row *row = leaders->rows[i];
-        bool tied = time_of(leaders, row)->tied, other = row->initial || row->rival;
-        if (tied && !other && told == MOST_TIED) {
-            add_ties(leaders, i, ties - told);
-            told = ties;
-        }
-        if (!other && (shown == MOST || (tied && told >= MOST_TIED)))
+        bool tied = is_tied(leaders, row), other = row->initial || row->rival;
+        if (tied && told++ == alone)
+            add_ties(leaders, i, ties - alone);
+        if (!other && (shown == MOST || (tied && told > alone)))
             continue;
         add_row(leaders, row);
         shown += !other;
-        told += tied;
     }
 }
 
