@@ -67,7 +67,6 @@ test_scripts = \
 	tests/device_cache \
 	tests/device_counters \
 	tests/device_energy \
-	tests/device_ladder \
 	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \

@@ -44,7 +44,6 @@ struct clopt_candidate {
     uint64_t places;      /* a bit for each of those of which it is a finalist */
     uint64_t index;       /* in the space of its race, or as a search numbers it */
     bool wants_counters;  /* the store has none of it */
-    bool was_named;       /* the best of an earlier run: there is nothing to measure */
     bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
     bool has_aliases;     /* and this is such another one */
     unsigned users;       /* jobs and measurements that work on it */

@@ -9,7 +9,6 @@
 #include "opencl/traits.h"
 #include "race/combined.h"
 #include "race/tuning.h"
-#include "store/cursor.h"
 #include "text/array.h"
 #include "text/text.h"
 #include "text/variant_name.h"
@@ -343,23 +342,6 @@ static bool is_known(const struct clopt_race *race, const struct clopt_candidate
     return false;
 }
 
-/* Whether an earlier run, where it looked for a winner, named a candidate as the best of its
- * kernel.
- */
-static bool was_named(const struct clopt_race *race, const struct clopt_candidate *candidate)
-{
-    const struct clopt_run *run = race->run;
-    if (!run->study->measure.winner_only || !candidate->trial.kernel)
-        return false;
-    struct clopt_cursor rows =
-        clopt_cursor_begin(run->store, CLOPT_SQL_GET_NAMED, run->failure, "iiis", INT64_MAX,
-                           race->device_row, race->problem_row, candidate->trial.kernel->name);
-    bool named =
-        clopt_cursor_next(&rows) && clopt_cursor_integer(&rows, "trial") == candidate->row.id;
-    clopt_cursor_end(&rows);
-    return named;
-}
-
 /* Enters a trial, or shows why it is infeasible. One that a search has asked for is shown once it
  * is made. Whether it has to be measured, or was, and may be a finalist yet. */
 static bool look_at(struct clopt_race *race, struct clopt_candidate *next, bool asked)
@@ -382,8 +364,7 @@ static bool look_at(struct clopt_race *race, struct clopt_candidate *next, bool 
         return false;
     bool stays = next->phase != CLOPT_PHASE_OVER || (clopt_race_has_time(race) && measured);
     race->blind |= !stays && next->row.outcome == CLOPT_OUTCOME_OK;
-    next->was_named = !stays && was_named(race, next);
-    return stays || next->was_named;
+    return stays;
 }
 
 bool clopt_race_is_exhausted(const struct clopt_race *race)

@@ -8,7 +8,6 @@
 #include "process/clock.h"
 #include "race/combined.h"
 #include "race/finals.h"
-#include "race/prefixes.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
 #include "supervisor/ending.h"
@@ -50,8 +49,6 @@ static bool is_past(const struct clopt_device_queue *queue, double share)
 static bool is_late(const struct clopt_device_queue *queue, double share)
 {
     const struct clopt_race *race = queue->races[0];
-    if (race->stepped && share < MEASURING)
-        share = MEASURING;
     if (race->joined)
         return is_past(queue, 1) && !clopt_race_count(race, clopt_candidate_is_untried);
     return is_past(queue, clopt_combined_is_wanted(race) ? JOINING * share : share);
@@ -417,8 +414,6 @@ static void go_on(struct clopt_device_queue *queue)
     if (clopt_schedule_goes_alone(race) && !clopt_device_queue_is_open(queue))
         clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
     if (go_on_measuring(queue))
-        return;
-    if (!more && !is_late(queue, MEASURING) && clopt_prefixes_enter(race))
         return;
     if (!more && !go_on_with_finalists(queue)) {
         if (clopt_combined_enter(race))
