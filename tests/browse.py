@@ -74,7 +74,12 @@ class Browser:
         options = {"args": ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                             "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={folder}/profile"]}
         wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
-        self.path += "/" + self.ask("", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+        try:
+            self.path += "/" + self.ask("", {"capabilities": {"alwaysMatch": wanted}})["sessionId"]
+        except (OSError, ValueError):
+            self.driver.kill()
+            self.driver.wait()
+            raise
 
     def ask(self, path, body, method="POST"):
         """Sends a command of WebDriver."""
