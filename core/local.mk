@@ -46,6 +46,7 @@ include core/frontend/local.mk
 include core/kernel/local.mk
 include core/analysis/local.mk
 include core/rewrite/local.mk
+include core/check/local.mk
 include core/trial/local.mk
 include core/space/local.mk
 include core/study/local.mk

@@ -5,7 +5,10 @@ libcloptcore_la_SOURCES += \
 	core/main/choose_device.h \
 	core/main/clopt_main.c \
 	core/main/command.h \
+	core/main/check_print.c \
+	core/main/check_print.h \
 	core/main/command_advise.c \
+	core/main/command_check.c \
 	core/main/command_compare.c \
 	core/main/command_devices.c \
 	core/main/command_export.c \
@@ -31,6 +34,7 @@ libcloptcore_la_SOURCES += \
 	core/main/output.h \
 	core/main/run_parts.h \
 	core/main/run_print.c \
+	core/main/run_trial.c \
 	core/main/study_command.h \
 	core/main/usage.c \
 	core/main/usage.h

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of `clopt run` share. */
+/* What the commands share that run an app once. */
 #ifndef CLOPT_MAIN_RUN_PARTS_H
 #define CLOPT_MAIN_RUN_PARTS_H
 
@@ -30,7 +30,21 @@ struct run {
     struct clopt_sample_block block;
     char *result;              /* lines `name: value` of the app */
     struct clopt_error *error; /* says in which stage the child is */
+    /* What is done in a child process, with the device open. */
+    enum clopt_status (*work)(struct run *run, struct clopt_error *error);
+    void *user; /* the command's */
 };
+
+/* Makes the trial that the command line asks for: registry and app_name are set. */
+enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
+                                       struct clopt_error *error);
+
+/* Does the work in a child, with a folder for temporary files that goes with it. */
+enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error);
+
+/* Makes the trial's variant: run->session. */
+enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error);
+void clopt_run_fini(struct run *run);
 
 /* Prints what came of a run. */
 enum clopt_status clopt_run_print(const struct run *run, FILE *stream, struct clopt_error *error);

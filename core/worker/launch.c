@@ -5,6 +5,7 @@
 #include "opencl/name.h"
 #include "rewrite/transform.h"
 #include "text/array.h"
+#include "worker/checking.h"
 #include "worker/trace.h"
 
 /* Adds how much local memory a kernel uses that the device refused, if that is more than it states
@@ -271,6 +272,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     cl_event event;
     if (kernel >= session->kernel_count)
         return clopt_fail(session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
+    if (session->checking && clopt_checking_build(session, kernel))
+        return session->error->status;
     bool first = !session->launched[kernel];
     bool counted = session->hardware && !first, alone = first || counted;
     clopt_trace_launch(session, kernel, &ndrange, arguments, count);
@@ -282,6 +285,9 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         return session->error->status;
     if (clopt_variant_change(&session->variant, &session->app->kernels[kernel]))
         ndrange = clopt_ndrange_map(&ndrange, change_of(session, kernel));
+    if (session->checking && clopt_checking_launch(session, kernel, &ndrange,
+                                                   change_of(session, kernel), arguments, count))
+        return session->error->status;
     if (!clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches))
         return clopt_fail_memory(session->error);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||

@@ -3,6 +3,8 @@
 libcloptcore_la_SOURCES += \
 	core/worker/buffers.c \
 	core/worker/buffers.h \
+	core/worker/checking.c \
+	core/worker/checking.h \
 	core/worker/compare.c \
 	core/worker/counters.c \
 	core/worker/counters.h \

@@ -11,6 +11,7 @@
 #include "opencl/name.h"
 #include "text/changed_lines.h"
 #include "trial/rival.h"
+#include "worker/checking.h"
 #include "worker/pages.h"
 #include "worker/rival.h"
 
@@ -126,6 +127,7 @@ void clopt_session_destroy(struct clopt_session *session)
     if (session->program)
         clReleaseProgram(session->program);
     clopt_rival_destroy(session->rival);
+    clopt_checking_destroy(session->checking);
     clopt_build_fini(&session->build);
     clopt_variant_fini(&session->variant);
     clopt_trial_fini(&session->trial);
@@ -206,7 +208,8 @@ static enum clopt_status create_kernels(struct clopt_session *session)
 
 enum clopt_status clopt_session_build(struct clopt_session *session)
 {
-    enum clopt_status status = session->trial.rival
+    enum clopt_status status = session->checking ? CLOPT_OK /* at their first launches */
+                               : session->trial.rival
                                    ? clopt_rival_build(session)
                                    : clopt_build_make(&session->build, &session->workspace->context,
                                                       &session->program, session->error);

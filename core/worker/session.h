@@ -49,6 +49,7 @@ struct clopt_session {
     struct clopt_hardware
         *hardware; /* counts each launch (worker/counters.h); NULL: nothing does */
     struct clopt_hardware_count *counted; /* CLOPT_HARDWARE_COUNTERS a kernel */
+    struct clopt_checking *checking; /* its kernels check themselves (worker/checking.h); NULL */
 };
 
 /* Makes the variant of a trial: rewrites the source of its app's kernels, unless it comes `made`

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rewrites what accesses memory. */
+#include "check/instrument.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel/tree.h"
+
+static const char *const space_names[] = {"private", "local", "global", "constant"};
+
+/* What a macro of check.cl gets to know of an access. */
+struct target {
+    const char *space;
+    unsigned first; /* bases that it may be of */
+    unsigned end;
+    unsigned site;
+};
+
+/* Says which bases an access may be of: the one that is known, or all of the address space. False
+ * where that cannot be said, which is counted. */
+static bool find_target(struct clopt_instrumenter *instrumenter, const struct clopt_node *node,
+                        const struct clopt_node *pointer, enum clopt_space space, unsigned how,
+                        struct target *target)
+{
+    const struct clopt_roots *roots = &instrumenter->roots;
+    uint64_t bases = clopt_roots_of(roots, pointer);
+    bool one = bases && !(bases & (bases - 1)) && bases != CLOPT_ROOT_UNKNOWN;
+    unsigned base = 0;
+    while (one && bases >> base != 1)
+        base++;
+    bool known = one && instrumenter->program->bases[base].space == space;
+    bool any =
+        space == CLOPT_SPACE_GLOBAL || space == CLOPT_SPACE_LOCAL || space == CLOPT_SPACE_CONSTANT;
+    if (space == CLOPT_SPACE_GENERIC ||
+        (!known && (!any || roots->first[space] == roots->end[space]))) {
+        struct clopt_check_program *program = instrumenter->program;
+        if (program->skipped++ == 0)
+            program->skipped_line = clopt_source_line(instrumenter->source, node);
+        return false;
+    }
+    target->space = space_names[space];
+    target->first = known ? base : roots->first[space];
+    target->end = known ? base + 1 : roots->end[space];
+    target->site = clopt_instrumenter_site(instrumenter, node, how);
+    if (target->site < instrumenter->program->site_count)
+        instrumenter->program->sites[target->site].base = known ? (int)base : -1;
+    return true;
+}
+
+/* Notes how large an access is, and of what parts it may consist. */
+static void note_size(struct clopt_instrumenter *instrumenter, unsigned site, size_t bytes,
+                      size_t granule)
+{
+    struct clopt_check_program *program = instrumenter->program;
+    if (site < program->site_count)
+        program->sites[site].bytes = bytes;
+    if (bytes > program->most)
+        program->most = bytes;
+    while (program->granule > 1 && granule % program->granule)
+        program->granule /= 2;
+}
+
+/* ---- lvalues ---- */
+
+/* Marks the nodes that an lvalue consists of, down to the pointer or variable that it begins with.
+ */
+static const struct clopt_node *mark(struct clopt_instrumenter *instrumenter,
+                                     const struct clopt_node *node)
+{
+    instrumenter->plain[node->index] = true;
+    if (node->kind == CLOPT_NODE_PAREN ||
+        (node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, ".")) ||
+        (node->kind == CLOPT_NODE_SUBSCRIPT && node->children[0]->is_array &&
+         clopt_node_is_lvalue_of_memory(node->children[0])))
+        return mark(instrumenter, node->children[0]);
+    return node;
+}
+
+static enum clopt_space space_of(const struct clopt_node *node)
+{
+    const struct clopt_node *bare = clopt_node_bare(node);
+    return bare->kind == CLOPT_NODE_VARIABLE ? bare->variable->space : bare->space;
+}
+
+/* Puts the type of an lvalue; NULL: it has no name here. */
+static const char *print_type(const struct clopt_node *node, char type[16])
+{
+    if (node->scalar == CLOPT_SCALAR_NONE || node->scalar == CLOPT_SCALAR_BOOL || node->is_pointer)
+        return NULL;
+    clopt_scalar_print(node->scalar, node->width, type, 16);
+    return type;
+}
+
+/* The bytes of a scalar or vector. */
+static size_t size_of(const struct clopt_node *node)
+{
+    unsigned width = node->width == 3 ? 4 : node->width;
+    return (size_t)clopt_scalar_bits(node->scalar) / 8 * width;
+}
+
+struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrumenter,
+                                           const struct clopt_node *node)
+{
+    struct clopt_source *source = instrumenter->source;
+    struct target target;
+    char type[16];
+    if (!clopt_node_is_lvalue_of_memory(node))
+        return NULL;
+    mark(instrumenter, node);
+    unsigned how =
+        instrumenter->how[node->index] ? instrumenter->how[node->index] : CLOPT_ACCESS_READS;
+    if (node->is_array || !find_target(instrumenter, node, node, space_of(node), how, &target))
+        return NULL; /* a row, which is no access */
+    const char *named = print_type(node, type);
+    note_size(instrumenter, target.site, named ? size_of(node) : 1024, named ? size_of(node) : 4);
+    struct clopt_node *place = clopt_clone(&instrumenter->cloning, node);
+    if (named)
+        return clopt_build(source, node, "CLOPT_AT($s, $s, $n, $u, $u, $u, $u)", target.space,
+                           named, place, target.first, target.end, target.site, how);
+    return clopt_build(source, node, "CLOPT_ANY($s, $n, $u, $u, $u, $u)", target.space, place,
+                       target.first, target.end, target.site, how);
+}
+
+/* Makes sure that there is a function that stores values of a type in an address space. */
+static void need_store(struct clopt_instrumenter *instrumenter, const struct clopt_node *left,
+                       const char *space, const char *type)
+{
+    struct clopt_text line = {0};
+    clopt_text_printf(&line, "CLOPT_STORE(%s, %s, %zu)\n", space, type,
+                      (size_t)clopt_scalar_bits(left->scalar) / 8 * left->width);
+    const char *stores = clopt_text_string(&instrumenter->stores);
+    if (!line.failed && !(stores && strstr(stores, clopt_text_string(&line))))
+        clopt_text_append(&instrumenter->stores, clopt_text_string(&line));
+    clopt_text_fini(&line);
+}
+
+/* Rewrites an assignment of a whole scalar or vector, whose value is compared with what others
+ * write. */
+static struct clopt_node *make_store(struct clopt_instrumenter *instrumenter,
+                                     const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_ASSIGN || !clopt_node_is_operator(node, "="))
+        return NULL;
+    const struct clopt_node *left = clopt_node_bare(node->children[0]);
+    struct target target;
+    char type[16];
+    if (!clopt_node_is_lvalue_of_memory(left) || left->is_array || !print_type(left, type) ||
+        !find_target(instrumenter, left, left, space_of(left), CLOPT_ACCESS_WRITES, &target))
+        return NULL;
+    mark(instrumenter, left);
+    need_store(instrumenter, left, target.space, type);
+    note_size(instrumenter, target.site, size_of(left), size_of(left));
+    return clopt_build(instrumenter->source, node, "CLOPT_SET($s, $s, $n, $n, $u, $u, $u)",
+                       target.space, type, clopt_clone(&instrumenter->cloning, left),
+                       clopt_clone(&instrumenter->cloning, node->children[1]), target.first,
+                       target.end, target.site);
+}
+
+/* Notes what an assignment, ++ or -- does with the memory that it writes. */
+static void note_written(struct clopt_instrumenter *instrumenter, const struct clopt_node *node)
+{
+    const struct clopt_node *left = clopt_node_written(node);
+    while (left && (left->kind == CLOPT_NODE_SWIZZLE || left->kind == CLOPT_NODE_PAREN))
+        left = left->children[0];
+    if (left && left->index < instrumenter->node_count)
+        instrumenter->how[left->index] = clopt_node_is_operator(node, "=")
+                                             ? CLOPT_ACCESS_WRITES
+                                             : CLOPT_ACCESS_READS | CLOPT_ACCESS_WRITES;
+}
+
+/* ---- functions ---- */
+
+/* Rewrites vloadN and vstoreN, and those of halves: N elements at a pointer plus N times an index.
+ */
+static struct clopt_node *make_vector(struct clopt_instrumenter *instrumenter,
+                                      const struct clopt_node *call)
+{
+    struct clopt_source *source = instrumenter->source;
+    bool stores = strncmp(call->name, "vstore", 6) == 0;
+    const char *kind = call->name + (stores ? 6 : 5);
+    bool aligned = *kind == 'a' && strncmp(kind, "a_half", 6) == 0;
+    bool half = aligned || strncmp(kind, "_half", 5) == 0;
+    unsigned count = (unsigned)strtoul(kind + (aligned ? 6 : half ? 5 : 0), NULL, 10);
+    const struct clopt_node *index = call->children[stores], *pointer = call->children[stores + 1];
+    unsigned how = stores ? CLOPT_ACCESS_WRITES : CLOPT_ACCESS_READS;
+    count = count ? count : 1;
+    const struct clopt_node *value = stores ? call->children[0] : call;
+    unsigned bytes = half ? 2 : clopt_scalar_bits(value->scalar) / 8;
+    struct target target;
+    if (!bytes ||
+        !find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), how, &target))
+        return NULL;
+    note_size(instrumenter, target.site, (size_t)bytes * count, bytes);
+    struct clopt_node *place = clopt_build(
+        source, call, "CLOPT_ROW($s, $s, $u, $u, $u, $n, $n, $u, $u, $u, $u)", target.space,
+        half ? "half" : clopt_scalar_name(value->scalar), bytes, count,
+        aligned && count == 3 ? 4 : count, clopt_clone(&instrumenter->cloning, index),
+        clopt_clone(&instrumenter->cloning, pointer), target.first, target.end, target.site, how);
+    return stores ? clopt_build(source, call, "$s($n, 0, $n)", call->name,
+                                clopt_clone(&instrumenter->cloning, value), place)
+                  : clopt_build(source, call, "$s(0, $n)", call->name, place);
+}
+
+static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,
+                                      const struct clopt_node *call)
+{
+    struct clopt_source *source = instrumenter->source;
+    const struct clopt_node *pointer = call->children[0];
+    struct clopt_nodes arguments = {0};
+    struct target target;
+    if (!find_target(instrumenter, call, pointer, clopt_pointer_space(pointer),
+                     CLOPT_ACCESS_READS | CLOPT_ACCESS_WRITES, &target))
+        return NULL;
+    note_size(instrumenter, target.site, 8, 4);
+    clopt_nodes_put(source, &arguments, call, "CLOPT_ATOMIC_AT($s, $n, $u, $u, $u)", target.space,
+                    clopt_clone(&instrumenter->cloning, pointer), target.first, target.end,
+                    target.site);
+    for (size_t i = 1; i < call->child_count; i++)
+        clopt_nodes_add(source, &arguments, clopt_clone(&instrumenter->cloning, call->children[i]));
+    return clopt_build(source, call, "$s($N)", call->name, &arguments);
+}
+
+/* Rewrites async_work_group_copy: it copies nothing where a part of it would be outside. */
+static struct clopt_node *make_copy(struct clopt_instrumenter *instrumenter,
+                                    const struct clopt_node *call)
+{
+    struct clopt_source *source = instrumenter->source;
+    const struct clopt_cloning *cloning = &instrumenter->cloning;
+    struct target to, from;
+    const struct clopt_node *destination = call->children[0], *origin = call->children[1];
+    if (!find_target(instrumenter, call, destination, clopt_pointer_space(destination),
+                     CLOPT_ACCESS_WRITES, &to) ||
+        !find_target(instrumenter, call, origin, clopt_pointer_space(origin), CLOPT_ACCESS_READS,
+                     &from))
+        return NULL;
+    struct clopt_node *count =
+        clopt_build(source, call, "CLOPT_COPIED($s, $n, $n, $u, $u, $u, $u)", from.space,
+                    clopt_clone(cloning, origin), clopt_clone(cloning, call->children[2]),
+                    from.first, from.end, from.site, CLOPT_ACCESS_READS);
+    count = clopt_build(source, call, "CLOPT_COPIED($s, $n, $n, $u, $u, $u, $u)", to.space,
+                        clopt_clone(cloning, destination), count, to.first, to.end, to.site,
+                        CLOPT_ACCESS_WRITES);
+    return clopt_build(source, call, "$s($n, $n, $n, $n)", call->name,
+                       clopt_clone(cloning, destination), clopt_clone(cloning, origin), count,
+                       clopt_clone(cloning, call->children[3]));
+}
+
+static struct clopt_node *make_user_call(struct clopt_instrumenter *instrumenter,
+                                         const struct clopt_node *call)
+{
+    struct clopt_source *source = instrumenter->source;
+    struct clopt_nodes arguments = {0};
+    for (size_t i = 0; i < call->child_count; i++)
+        clopt_nodes_add(source, &arguments, clopt_clone(&instrumenter->cloning, call->children[i]));
+    clopt_nodes_put(source, &arguments, call, "clopt_c");
+    return clopt_build(source, call, "$s($N)", instrumenter->copies[call->callee->index],
+                       &arguments);
+}
+
+struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter,
+                                         const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_CALL)
+        return NULL;
+    if (node->callee)
+        return instrumenter->copies[node->callee->index] ? make_user_call(instrumenter, node)
+                                                         : NULL;
+    if (strncmp(node->name, "vload", 5) == 0 || strncmp(node->name, "vstore", 6) == 0)
+        return make_vector(instrumenter, node);
+    if (clopt_node_calls(node, "async_work_group_copy"))
+        return make_copy(instrumenter, node);
+    if (strncmp(node->name, "atomic_", 7) == 0 || strncmp(node->name, "atom_", 5) == 0)
+        return node->child_count ? make_atomic(instrumenter, node) : NULL;
+    return NULL;
+}
+
+/* ---- arithmetic ---- */
+
+/* Whether an operator's second operand has to be looked at: a divisor that may be 0, a distance of
+ * a shift. */
+static const char *operand_check(const struct clopt_node *node)
+{
+    const struct clopt_node *left = node->children[0], *right = node->children[1];
+    if (!clopt_scalar_is_integer(left->scalar) || left->width != 1 || right->width != 1 ||
+        left->is_pointer || !clopt_scalar_is_integer(right->scalar))
+        return NULL;
+    if (*node->op == '/' || *node->op == '%')
+        return right->known && right->value ? NULL : "divisor";
+    bool shifts = strncmp(node->op, "<<", 2) == 0 || strncmp(node->op, ">>", 2) == 0;
+    int64_t bits = left->bits < 32 ? 32 : left->bits;
+    return shifts && !(right->known && right->value >= 0 && right->value < bits) ? "distance"
+                                                                                 : NULL;
+}
+
+struct clopt_node *clopt_instrument_arithmetic(struct clopt_instrumenter *instrumenter,
+                                               const struct clopt_node *node)
+{
+    struct clopt_source *source = instrumenter->source;
+    bool operates = node->kind == CLOPT_NODE_BINARY || node->kind == CLOPT_NODE_ASSIGN;
+    if (node->kind == CLOPT_NODE_ASSIGN || clopt_node_is_step(node))
+        note_written(instrumenter, node);
+    struct clopt_node *store = make_store(instrumenter, node);
+    const char *check = operates && !store ? operand_check(node) : NULL;
+    if (!check)
+        return store;
+    const struct clopt_node *left = node->children[0], *right = node->children[1];
+    unsigned bits = right->bits < 64 ? 32 : 64;
+    const char *type = clopt_scalar_name(right->is_signed || right->bits < 32
+                                             ? bits == 64 ? CLOPT_SCALAR_LONG : CLOPT_SCALAR_INT
+                                         : bits == 64 ? CLOPT_SCALAR_ULONG
+                                                      : CLOPT_SCALAR_UINT);
+    unsigned site = clopt_instrumenter_site(instrumenter, node, 0);
+    struct clopt_node *a = clopt_clone(&instrumenter->cloning, left);
+    struct clopt_node *b = clopt_clone(&instrumenter->cloning, right);
+    b = *check == 'd' && check[1] == 'i' && check[2] == 'v'
+            ? clopt_build(source, node, "clopt_divisor_$s(clopt_c, $n, $u)", type, b, site)
+            : clopt_build(source, node, "clopt_distance_$s(clopt_c, $n, $u, $u)", type, b,
+                          left->bits == 64 ? 64u : 32u, site);
+    return clopt_build(source, node, "$n $s $n", a, node->op, b);
+}

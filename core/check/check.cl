@@ -1,0 +1,392 @@
+/* What a checked kernel calls at each access: finds accesses outside of buffers and arrays, reads of what was
+ * never written, data races, and barriers that not all work-items of a group reach.
+ *
+ * Before this text, the host defines CLOPT_BASES (buffers and arrays that the kernel knows), CLOPT_MOST (bytes of
+ * the largest access) and CLOPT_LOG2 (of the bytes of a granule: what has one shadow).
+ *
+ * A granule of global or local memory has five words of shadow:
+ *   0, 1  the last write: (work-group + 1) << 12 | site, and barriers passed << 16 | work-item
+ *   2, 3  the last read, in the same form; 0xfffff for several work-groups, 0xffff for several work-items
+ *   4     what was written: a hash, so that equal values are no race */
+
+#define CLOPT_SLOT 16 /* words of a finding */
+#define CLOPT_KINDS 8
+#define CLOPT_SHADOW 5
+#define CLOPT_MANY_GROUPS 0xfffffu
+#define CLOPT_MANY_ITEMS 0xffffu
+
+enum { CLOPT_OUTSIDE, CLOPT_UNWRITTEN, CLOPT_RACE, CLOPT_RACE_OF_GROUPS, CLOPT_DIVERGENT, CLOPT_INPUT_WRITTEN,
+       CLOPT_DIVISION, CLOPT_SHIFT };                            /* kinds of findings */
+enum { CLOPT_READS = 1, CLOPT_WRITES = 2, CLOPT_ATOMIC = 4, CLOPT_TOGETHER = 8 }; /* what an access does */
+enum { CLOPT_INPUT = 1, CLOPT_TRACKED = 2, CLOPT_OF_GROUP = 4 }; /* what a base is */
+
+/* Of one work-item. */
+struct clopt_check {
+    __global uint *log;
+    __global uint *shadow;
+    __global uchar *written; /* a byte for each granule of what a run has to write */
+    __local uint *votes;
+    ulong first, window; /* granules that have a shadow in this run */
+    uint group, item; /* linear; compilers keep functions that ask for no identity apart */
+    uint global_id[3], local_id[3];
+    uint off;      /* it should not be here: nothing is done, and nothing is found */
+    uint epoch[2]; /* barriers passed, for local and for global memory */
+    ulong begin[CLOPT_BASES], bytes[CLOPT_BASES], shadow_at[CLOPT_BASES], written_at[CLOPT_BASES];
+    uint flags[CLOPT_BASES];
+    uchar *marks[CLOPT_BASES]; /* of private arrays: a byte a granule */
+    ulong zero[CLOPT_MOST / 8], waste[CLOPT_MOST / 8];
+    __global uchar *spare;
+    __local uchar *local_spare;
+};
+
+__constant uchar clopt_constant_zero[CLOPT_MOST] __attribute__((aligned(128))) = {0};
+
+__attribute__((noinline)) void clopt_report(struct clopt_check *c, uint site, uint kind, long index, ulong length, uint other, uint where)
+{
+    __global uint *slot = c->log + CLOPT_SLOT * (site * CLOPT_KINDS + kind);
+    if (atomic_inc((volatile __global uint *)slot))
+        return;
+    slot[1] = (uint)index;
+    slot[2] = (uint)(index >> 32);
+    slot[3] = (uint)length;
+    slot[4] = (uint)(length >> 32);
+    for (uint d = 0; d < 3; d++) {
+        slot[5 + d] = c->global_id[d];
+        slot[8 + d] = c->local_id[d];
+    }
+    slot[11] = other; /* the other access: (work-group + 1) << 12 | site */
+    slot[12] = where; /* and its work-item */
+}
+
+/* ---- data races ---- */
+
+uint clopt_get(volatile __global uint *word)
+{
+    return atomic_or(word, 0u);
+}
+
+__attribute__((noinline)) void clopt_race(struct clopt_check *c, ulong granule, uint of_group, uint how, uint site, uint hash, long index,
+                ulong length)
+{
+    ulong k = granule - c->first;
+    uint epoch = c->epoch[!of_group];
+    if (k >= c->window || epoch >= 0xffff)
+        return;
+    volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
+    uint group = c->group + 1, item = how & CLOPT_TOGETHER ? CLOPT_MANY_ITEMS : c->item;
+    uint me = group << 12 | site, mine = epoch << 16 | item, tag = (group & 0xff) << 24 | (epoch & 0xff) << 16 | hash;
+    uint before = 0, w, when;
+    if (how & CLOPT_WRITES) {
+        before = atomic_xchg(s + 4, tag);
+        w = atomic_xchg(s, me);
+        when = atomic_xchg(s + 1, mine);
+    } else {
+        w = clopt_get(s);
+        when = clopt_get(s + 1);
+    }
+    uint foreign = w && w >> 12 != group;
+    uint meets = w && w >> 12 == group && when >> 16 == epoch && (when & 0xffff) != item &&
+                 (when & 0xffff) != CLOPT_MANY_ITEMS && item != CLOPT_MANY_ITEMS;
+    uint differs = 1;
+    if (how & CLOPT_WRITES && hash) {
+        uint other = foreign ? before >> 24 != tag >> 24 : before >> 16 == tag >> 16;
+        differs = (clopt_get(s + 4) & 0xffff) != hash || (other && (before & 0xffff) != hash);
+    }
+    if (differs && (foreign || meets))
+        clopt_report(c, site, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, w, when & 0xffff);
+    if (how & CLOPT_WRITES) {
+        uint r = clopt_get(s + 2), then = clopt_get(s + 3);
+        foreign = r && r >> 12 != group;
+        meets = r && !foreign && then >> 16 == epoch && (then & 0xffff) != item && item != CLOPT_MANY_ITEMS;
+        if (foreign || meets)
+            clopt_report(c, site, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, r, then & 0xffff);
+    } else if (item != CLOPT_MANY_ITEMS) {
+        uint r = atomic_cmpxchg(s + 2, 0u, me);
+        if (r && r >> 12 != group) {
+            atomic_xchg(s + 2, CLOPT_MANY_GROUPS << 12 | site);
+        } else {
+            uint then = r ? clopt_get(s + 3) : ~0u;
+            uint several = r && then >> 16 == epoch && (then & 0xffff) != item;
+            atomic_xchg(s + 3, several ? epoch << 16 | CLOPT_MANY_ITEMS : mine);
+        }
+    }
+}
+
+/* ---- accesses ---- */
+
+/* Finds the base that an access is in; CLOPT_BASES: it is in none. */
+uint clopt_find(struct clopt_check *c, ulong at, ulong size, uint first, uint end)
+{
+    for (uint b = first; b < end; b++)
+        if (at >= c->begin[b] && at - c->begin[b] + size <= c->bytes[b])
+            return b;
+    return CLOPT_BASES;
+}
+
+/* Reports an access that is outside of all bases that it may be of: by the nearest one below it. */
+__attribute__((noinline)) void clopt_outside(struct clopt_check *c, ulong at, uint first, uint end, uint site)
+{
+    uint nearest = first;
+    for (uint b = first; b < end; b++)
+        if (c->begin[b] <= at && (c->begin[nearest] > at || c->begin[b] > c->begin[nearest]))
+            nearest = b;
+    clopt_report(c, site, CLOPT_OUTSIDE, (long)(at - c->begin[nearest]), c->bytes[nearest], nearest, 0);
+}
+
+/* Whether an access to global, local or constant memory is to be done. */
+__attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong size, uint first, uint end, uint site, uint how, uint hash)
+{
+    if (c->off)
+        return false;
+    uint b = clopt_find(c, at, size, first, end);
+    if (b == CLOPT_BASES) {
+        clopt_outside(c, at, first, end, site);
+        return false;
+    }
+    ulong offset = at - c->begin[b];
+    uint flags = c->flags[b];
+    if (flags & CLOPT_INPUT) {
+        if (!(how & (CLOPT_WRITES | CLOPT_ATOMIC)))
+            return true;
+        clopt_report(c, site, CLOPT_INPUT_WRITTEN, (long)offset, c->bytes[b], b, 0);
+        return false;
+    }
+    bool unwritten = false;
+    for (ulong g = offset >> CLOPT_LOG2; g <= (offset + size - 1) >> CLOPT_LOG2; g++) {
+        ulong granule = c->shadow_at[b] + g, k = granule - c->first;
+        if (flags & CLOPT_TRACKED) {
+            __global uchar *written = c->written + c->written_at[b] + g;
+            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !*written;
+            if (how & (CLOPT_WRITES | CLOPT_ATOMIC))
+                *written = 1;
+        }
+        volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
+        if (flags & CLOPT_OF_GROUP && k < c->window) {
+            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !clopt_get(s);
+            if (how & CLOPT_ATOMIC)
+                atomic_cmpxchg(s, 0u, (c->group + 1) << 12 | site);
+        }
+        if (!(how & CLOPT_ATOMIC))
+            clopt_race(c, granule, flags & CLOPT_OF_GROUP, how, site, hash, (long)offset, c->bytes[b]);
+    }
+    if (unwritten)
+        clopt_report(c, site, CLOPT_UNWRITTEN, (long)offset, c->bytes[b], b, 0);
+    return true;
+}
+
+/* The same for private memory. */
+__attribute__((noinline)) bool clopt_look_private(struct clopt_check *c, ulong at, ulong size, uint first, uint end, uint site, uint how)
+{
+    if (c->off)
+        return false;
+    uint b = clopt_find(c, at, size, first, end);
+    if (b == CLOPT_BASES) {
+        clopt_outside(c, at, first, end, site);
+        return false;
+    }
+    ulong offset = at - c->begin[b];
+    bool unwritten = false;
+    for (ulong g = offset >> CLOPT_LOG2; c->marks[b] && g <= (offset + size - 1) >> CLOPT_LOG2; g++) {
+        unwritten |= how & CLOPT_READS && !c->marks[b][g];
+        if (how & CLOPT_WRITES)
+            c->marks[b][g] = 1;
+    }
+    if (unwritten)
+        clopt_report(c, site, CLOPT_UNWRITTEN, (long)offset, c->bytes[b], b, 0);
+    return true;
+}
+
+/* Where an access is to be done: reads outside are of zeros, writes go to waste. */
+__global void *clopt_at_global(struct clopt_check *c, __global void *p, ulong size, uint first, uint end, uint site,
+                               uint how, uint hash)
+{
+    if (clopt_look(c, (size_t)p, size, first, end, site, how, hash))
+        return p;
+    return c->spare + (how & (CLOPT_WRITES | CLOPT_ATOMIC) ? CLOPT_MOST : 0);
+}
+
+__local void *clopt_at_local(struct clopt_check *c, __local void *p, ulong size, uint first, uint end, uint site,
+                             uint how, uint hash)
+{
+    if (clopt_look(c, (size_t)p, size, first, end, site, how, hash))
+        return p;
+    return c->local_spare + (how & (CLOPT_WRITES | CLOPT_ATOMIC) ? CLOPT_MOST : 0);
+}
+
+__constant void *clopt_at_constant(struct clopt_check *c, __constant void *p, ulong size, uint first, uint end,
+                                   uint site, uint how, uint hash)
+{
+    return clopt_look(c, (size_t)p, size, first, end, site, how, hash) ? p : (__constant void *)clopt_constant_zero;
+}
+
+__private void *clopt_at_private(struct clopt_check *c, __private void *p, ulong size, uint first, uint end,
+                                 uint site, uint how, uint hash)
+{
+    if (clopt_look_private(c, (size_t)p, size, first, end, site, how))
+        return p;
+    return how & CLOPT_WRITES ? (__private void *)c->waste : (__private void *)c->zero;
+}
+
+/* What stands in a checked kernel for an access X: memory that may be accessed in its place. */
+#define CLOPT_AT(SPACE, T, X, FIRST, END, SITE, HOW)                                                                  \
+    (*(__##SPACE T *)clopt_at_##SPACE(clopt_c, (__##SPACE void *)&(X), sizeof(X), FIRST, END, SITE, HOW, 0))
+#define CLOPT_ANY(SPACE, X, FIRST, END, SITE, HOW) CLOPT_AT(SPACE, __typeof__(X), X, FIRST, END, SITE, HOW)
+
+/* The argument P of an atomic function; COUNT elements of BYTES bytes at P, STRIDE * I elements further. */
+#define CLOPT_ATOMIC_AT(SPACE, P, FIRST, END, SITE)                                                                   \
+    ((volatile __##SPACE __typeof__(*(P)) *)clopt_at_##SPACE(clopt_c, (__##SPACE void *)(P), sizeof(*(P)), FIRST, END, \
+                                                             SITE, CLOPT_ATOMIC, 0))
+#define CLOPT_ROW(SPACE, T, BYTES, COUNT, STRIDE, I, P, FIRST, END, SITE, HOW)                                        \
+    ((__##SPACE T *)clopt_at_##SPACE(                                                                                 \
+        clopt_c, (__##SPACE void *)((__##SPACE uchar *)(P) + (size_t)(I) * (STRIDE) * (BYTES)), (COUNT) * (BYTES),    \
+        FIRST, END, SITE, HOW, 0))
+
+/* How many elements an async_work_group_copy may copy: N, or none. */
+#define CLOPT_COPIED(SPACE, P, N, FIRST, END, SITE, HOW)                                                              \
+    (clopt_look(clopt_c, (size_t)(P), (ulong)(N) * sizeof(*(P)), FIRST, END, SITE,                                    \
+                CLOPT_TOGETHER | (clopt_c->item ? 0 : HOW), 0)                                                        \
+         ? (N)                                                                                                        \
+         : 0)
+
+uint clopt_hash(const __private uchar *bytes, uint size)
+{
+    uint hash = 2166136261u;
+    for (uint i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * 16777619u;
+    hash = (hash ^ hash >> 16) & 0xffff;
+    return hash ? hash : 1;
+}
+
+/* X = V, of a type T of BYTES bytes that count. */
+#define CLOPT_STORE(SPACE, T, BYTES)                                                                                  \
+    T clopt_store_##SPACE##_##T(struct clopt_check *c, __##SPACE T *p, T v, uint first, uint end, uint site)          \
+    {                                                                                                                 \
+        *(__##SPACE T *)clopt_at_##SPACE(c, (__##SPACE void *)p, sizeof(T), first, end, site, CLOPT_WRITES,           \
+                                         clopt_hash((const __private uchar *)&v, BYTES)) = v;                         \
+        return v;                                                                                                     \
+    }
+#define CLOPT_SET(SPACE, T, X, V, FIRST, END, SITE)                                                                   \
+    clopt_store_##SPACE##_##T(clopt_c, (__##SPACE T *)&(X), V, FIRST, END, SITE)
+
+/* ---- arithmetic ---- */
+
+#define CLOPT_ARITHMETIC(T)                                                                                           \
+    T clopt_divisor_##T(struct clopt_check *c, T divisor, uint site)                                                  \
+    {                                                                                                                 \
+        if (divisor == 0 && !c->off)                                                                                  \
+            clopt_report(c, site, CLOPT_DIVISION, 0, 0, 0, 0);                                                        \
+        return divisor == 0 ? (T)1 : divisor;                                                                         \
+    }                                                                                                                 \
+    T clopt_distance_##T(struct clopt_check *c, T distance, uint bits, uint site)                                     \
+    {                                                                                                                 \
+        if ((ulong)distance >= bits && !c->off)                                                                       \
+            clopt_report(c, site, CLOPT_SHIFT, (long)distance, bits, 0, 0);                                           \
+        return distance & (T)(bits - 1);                                                                              \
+    }
+CLOPT_ARITHMETIC(int)
+CLOPT_ARITHMETIC(uint)
+CLOPT_ARITHMETIC(long)
+CLOPT_ARITHMETIC(ulong)
+
+/* ---- barriers ---- */
+
+void clopt_pass(struct clopt_check *c, cl_mem_fence_flags flags)
+{
+    if (flags & CLK_LOCAL_MEM_FENCE && c->epoch[0] < 0xffff)
+        c->epoch[0]++;
+    if (flags & CLK_GLOBAL_MEM_FENCE && c->epoch[1] < 0xffff)
+        c->epoch[1]++;
+}
+
+/* Asks all work-items of a group for a condition on which a barrier depends: bits 1 for true, 2 for false. All
+ * of them go where one of them goes; those that should not are off there. */
+uint clopt_vote(struct clopt_check *c, bool condition, uint site)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (c->item == 0)
+        *c->votes = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!c->off)
+        atomic_or((volatile __local uint *)c->votes, condition ? 1u : 2u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint votes = *c->votes;
+    if (votes == 3 && !c->off)
+        clopt_report(c, site, CLOPT_DIVERGENT, 0, 0, 0, 0);
+    return votes;
+}
+
+/* Of `if (condition) ...` and of `if (condition) return`. */
+bool clopt_enter(struct clopt_check *c, bool condition, uint site)
+{
+    uint votes = clopt_vote(c, condition, site);
+    c->off += votes == 3 && !condition;
+    return votes & 1;
+}
+bool clopt_leave(struct clopt_check *c, bool condition, uint site)
+{
+    uint votes = clopt_vote(c, condition, site);
+    c->off += votes == 3 && condition;
+    return votes == 1;
+}
+
+/* ---- begin ---- */
+
+/* The table has, for each base, bytes, shadow_at, written_at and flags; before them `first`, `window`, the words
+ * of the log, and the granules that a work-group's own memory takes. */
+void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shadow, __global uchar *written,
+                 __global const ulong *table, __local uint *votes, __local uchar *local_spare)
+{
+    c->log = log;
+    c->shadow = shadow;
+    c->written = written;
+    c->votes = votes;
+    c->first = table[0];
+    c->window = table[1];
+    c->spare = (__global uchar *)(log + table[2]);
+    c->local_spare = local_spare;
+    c->group = (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0));
+    c->item = (uint)((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0));
+    for (uint d = 0; d < 3; d++) {
+        c->global_id[d] = (uint)get_global_id(d);
+        c->local_id[d] = (uint)get_local_id(d);
+    }
+    c->off = c->epoch[0] = c->epoch[1] = 0;
+    for (uint b = 0; b < CLOPT_BASES; b++) {
+        __global const ulong *own = table + 4 + 4 * b;
+        c->bytes[b] = own[0];
+        c->flags[b] = (uint)own[3];
+        c->shadow_at[b] = own[1] + (c->flags[b] & CLOPT_OF_GROUP ? c->group * table[3] : 0);
+        c->written_at[b] = own[2];
+        c->begin[b] = 0;
+        c->marks[b] = 0;
+    }
+    for (uint i = 0; i < CLOPT_MOST / 8; i++)
+        c->zero[i] = 0;
+    for (uint i = c->item; i < CLOPT_MOST; i += (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
+        local_spare[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+/* Takes note of where a private array is; `marks` (0: none) has a byte for each granule of it. */
+void clopt_private_base(struct clopt_check *c, uint b, __private const void *array, ulong bytes,
+                        __private uchar *marks, uchar set)
+{
+    c->begin[b] = (size_t)array;
+    c->bytes[b] = bytes;
+    c->marks[b] = marks;
+    for (ulong g = 0; marks && g < (bytes + (1 << CLOPT_LOG2) - 1) >> CLOPT_LOG2; g++)
+        marks[g] = set;
+}
+
+/* What a checked kernel says of its own. */
+#define CLOPT_BEGIN()                                                                                                 \
+    struct clopt_check clopt_state;                                                                                   \
+    struct clopt_check *clopt_c = &clopt_state;                                                                       \
+    __local uint clopt_votes;                                                                                         \
+    __local uchar clopt_local_spare[2 * CLOPT_MOST] __attribute__((aligned(128)));                                    \
+    clopt_begin(clopt_c, clopt_log, clopt_shadow, clopt_written, clopt_table, &clopt_votes, clopt_local_spare)
+#define CLOPT_POINTER_BASE(P, B) clopt_c->begin[B] = (size_t)(P)
+#define CLOPT_BASE(X, B)         (clopt_c->begin[B] = (size_t)&(X), clopt_c->bytes[B] = sizeof(X))
+#define CLOPT_PRIVATE_BASE(X, B) clopt_private_base(clopt_c, B, (__private const void *)&(X), sizeof(X), 0, 1)
+#define CLOPT_MARKED_BASE(X, B, MARKS)                                                                                \
+    clopt_private_base(clopt_c, B, (__private const void *)&(X), sizeof(X), MARKS, 0)

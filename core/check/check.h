@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks what a kernel does with memory while it runs, on any device: rewrites it so that each
+ * access asks first, and tells what was found. */
+#ifndef CLOPT_CHECK_CHECK_H
+#define CLOPT_CHECK_CHECK_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include <clopt/source.h>
+
+/* What is found; check.cl has the same order. */
+enum clopt_fault {
+    CLOPT_FAULT_OUTSIDE,
+    CLOPT_FAULT_UNWRITTEN,
+    CLOPT_FAULT_RACE,
+    CLOPT_FAULT_RACE_OF_GROUPS,
+    CLOPT_FAULT_DIVERGENT,
+    CLOPT_FAULT_INPUT_WRITTEN,
+    CLOPT_FAULT_DIVISION,
+    CLOPT_FAULT_SHIFT,
+    CLOPT_FAULTS
+};
+
+#define CLOPT_MOST_SITES    4096 /* places in a kernel at which something is checked */
+#define CLOPT_MOST_BASES    60
+#define CLOPT_FINDING_WORDS 16 /* of a finding in the log */
+#define CLOPT_SHADOW_WORDS  5  /* of a granule */
+#define CLOPT_CHECK_ADDED   4  /* arguments: log, shadow, written, table */
+#define CLOPT_BASE_INPUT    1  /* flags of a base in the table, as in check.cl */
+#define CLOPT_BASE_TRACKED  2
+#define CLOPT_BASE_OF_GROUP 4
+
+/* A buffer or an array that a kernel knows. */
+struct clopt_check_base {
+    const struct clopt_variable *variable; /* the source's */
+    char *name;
+    int parameter; /* its number; -1: declared in the program */
+    enum clopt_space space;
+    size_t bytes; /* of an array or a variable */
+};
+
+/* An expression that is checked. */
+struct clopt_check_site {
+    unsigned line;    /* of the user's file */
+    char *expression; /* as it is in the program, macros expanded */
+    bool reads;
+    bool writes;
+    int base;     /* of which it is; -1: of one of several, or of none */
+    size_t bytes; /* that it accesses; 0: not known */
+};
+
+/* A kernel that checks itself. */
+struct clopt_check_program {
+    char *source;
+    unsigned granule; /* bytes that have one shadow: a power of two */
+    size_t most;      /* bytes of the largest access */
+    struct clopt_check_site *sites;
+    size_t site_count;
+    struct clopt_check_base bases[CLOPT_MOST_BASES];
+    size_t base_count;
+    size_t skipped;        /* accesses that cannot be checked, */
+    unsigned skipped_line; /* of which this is the first one's line */
+};
+
+/* Makes one of a kernel; program->granule is the largest that is wanted. CLOPT_INFEASIBLE: it has
+ * something that clopt cannot read. */
+enum clopt_status clopt_check_make(const char *file, const char *text, const char *options,
+                                   const char *kernel, struct clopt_check_program *program,
+                                   struct clopt_error *error);
+void clopt_check_program_fini(struct clopt_check_program *program);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files share that rewrite a kernel to check itself. */
+#ifndef CLOPT_CHECK_INSTRUMENT_H
+#define CLOPT_CHECK_INSTRUMENT_H
+
+#include <clopt/divergence.h>
+#include <clopt/rewrite.h>
+
+#include "check/bases.h"
+#include "text/text.h"
+
+/* What an access does; check.cl has the same. */
+#define CLOPT_ACCESS_READS  1
+#define CLOPT_ACCESS_WRITES 2
+
+struct clopt_instrumenter {
+    struct clopt_source *source;
+    struct clopt_check_program *program;
+    struct clopt_roots roots;
+    struct clopt_cloning cloning;
+    const char **copies;      /* by function: the name of the copy that is called; NULL: none */
+    bool *plain;              /* by node: it is cloned as it is, apart from what it holds */
+    unsigned char *how;       /* by node: what an access does; 0: it reads */
+    struct clopt_text stores; /* functions for assignments that the program needs */
+    struct clopt_divergence *divergence;
+    size_t node_count; /* of the source as it was read */
+    struct clopt_error *error;
+};
+
+/* Notes an expression at which something is checked, and returns its number. */
+unsigned clopt_instrumenter_site(struct clopt_instrumenter *instrumenter,
+                                 const struct clopt_node *node, unsigned how);
+
+/* Clones a node without replacing it itself. */
+struct clopt_node *clopt_instrumenter_clone(struct clopt_instrumenter *instrumenter,
+                                            const struct clopt_node *node);
+
+/* Rewrites a statement on which it depends whether a barrier is reached; NULL: it is none. */
+struct clopt_node *clopt_instrument_control(struct clopt_instrumenter *instrumenter,
+                                            const struct clopt_node *node);
+
+/* Rewrites an access to memory, a call of a function that accesses it, or a division; NULL: it is
+ * none. */
+struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrumenter,
+                                           const struct clopt_node *node);
+struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter,
+                                         const struct clopt_node *node);
+struct clopt_node *clopt_instrument_arithmetic(struct clopt_instrumenter *instrumenter,
+                                               const struct clopt_node *node);
+
+#endif

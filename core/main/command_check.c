@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt check`: runs kernels that check what they do with memory. */
+#include "main/command.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file/file.h"
+#include "file/temporary.h"
+#include "main/check_print.h"
+#include "main/run_parts.h"
+#include "main/usage.h"
+#include "study/reader.h"
+#include "text/json.h"
+#include "worker/checking.h"
+
+#define DEFAULT_SHADOW_MIB 512
+
+struct checking {
+    struct run run; /* options of runs */
+    int64_t shadow_mib;
+    bool csv;
+    bool sarif;
+    json_t *checked; /* one a run */
+    bool found;
+};
+
+static const struct clopt_option options[] = {
+    CLOPT_TEXT('c', "config", "FILE", struct checking, run.study_path,
+               "with an APP: the study that describes it"),
+    CLOPT_TEXT('d', "device", "PATTERN", struct checking, run.device,
+               "the device: a part of its platform's or its own name, or a type (cpu, gpu, "
+               "accelerator); needed where there are several"),
+    CLOPT_TEXT('v', "variant", "NAME", struct checking, run.variant,
+               "check a variant, such as 'geometry(block_size=32)'"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct checking, run.kernel,
+               "the kernel that the variant is of [the app's first]"),
+    CLOPT_NUMBER(0, "seed", "N", struct checking, run.seed, 0, INT64_MAX,
+                 "seed of pseudo-random inputs [the study's, or 1]"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, run.limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+                 "give up after this time [what a study allows each stage]"),
+    CLOPT_NUMBER(0, "shadow", "MIB", struct checking, shadow_mib, 1, 1 << 20,
+                 "memory on the device for what is known of accesses; less means more runs [512]"),
+    CLOPT_FLAG(0, "csv", struct checking, csv, "print a row for each finding"),
+    CLOPT_FLAG(0, "json", struct checking, run.json, "print JSON"),
+    CLOPT_FLAG(0, "sarif", struct checking, sarif, "print SARIF, for editors and forges"),
+    {0},
+};
+
+/* ---- one app ---- */
+
+/* Writes what was found to the file that the parent reads: it has no device. */
+static enum clopt_status hand_over(struct run *run, const struct clopt_check_report *report,
+                                   struct clopt_error *error)
+{
+    char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
+    char *variant = clopt_trial_name(&run->trial);
+    json_t *object =
+        json_pack("{s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:i,s:I,s:O}", "app", run->app_name, "inputs",
+                  inputs ? inputs : "", "variant", variant ? variant : "", "device",
+                  run->workspace.context.info.name, "source", run->workspace.source.path,
+                  "accesses", (json_int_t)report->accesses, "skipped", (json_int_t)report->skipped,
+                  "skipped_line", (int)report->skipped_line, "passes", (json_int_t)report->passes,
+                  "findings", report->findings);
+    free(inputs);
+    free(variant);
+    enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
+    fflush(run->user); /* this process ends without */
+    return status;
+}
+
+static enum clopt_status check_session(struct run *run, struct clopt_error *error)
+{
+    const struct checking *checking = (const struct checking *)run; /* its first member */
+    struct clopt_check_report report = {0};
+    enum clopt_status status = clopt_run_make_session(run, error);
+    if (!status) {
+        clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
+        status = clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report);
+    }
+    if (!status)
+        status = hand_over(run, &report, error);
+    clopt_check_report_fini(&report);
+    return status;
+}
+
+/* Checks one app, in a child process. */
+static enum clopt_status check_app(struct checking *checking, const char *app, char **assignments,
+                                   struct clopt_error *error)
+{
+    struct checking own = *checking;
+    struct run *run = &own.run;
+    FILE *answer = tmpfile();
+    if (!answer)
+        return clopt_fail(error, CLOPT_FAILED, "no temporary file can be made");
+    run->app_name = app;
+    run->work = check_session;
+    run->user = answer;
+    enum clopt_status status = clopt_registry_open(run->global->plugin_path, &run->registry, error);
+    if (!status)
+        status = clopt_run_make_trial(run, assignments, error);
+    if (!status)
+        status = clopt_run_apart(run, error);
+    rewind(answer);
+    json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
+    if (status)
+        clopt_fail_within(error, "%s", app);
+    else if (json_array_append_new(checking->checked, found))
+        status = clopt_fail_memory(error);
+    else
+        checking->found |= json_array_size(json_object_get(found, "findings")) > 0;
+    fclose(answer);
+    clopt_run_fini(run);
+    return status;
+}
+
+/* ---- studies and kernels ---- */
+
+/* Checks all apps of a study, each with the first of its problems. */
+static enum clopt_status check_study(struct checking *checking, char **assignments,
+                                     struct clopt_error *error)
+{
+    struct clopt_registry *registry = NULL;
+    struct clopt_study *study = NULL;
+    enum clopt_status status =
+        clopt_registry_open(checking->run.global->plugin_path, &registry, error);
+    if (!status)
+        status = clopt_study_read(checking->run.study_path, registry, NULL, 0, &study, error);
+    for (size_t i = 0; !status && i < study->app_count; i++)
+        status = check_app(checking, study->apps[i].entry->plugin->name, assignments, error);
+    clopt_study_destroy(study);
+    clopt_registry_close(registry);
+    return status;
+}
+
+/* Writes a study for a kernel's file, and checks that. */
+static enum clopt_status check_source(struct checking *checking, const char *file,
+                                      char **assignments, struct clopt_error *error)
+{
+    struct clopt_temporary folder;
+    enum clopt_status status = clopt_temporary_create(&folder, error);
+    if (status)
+        return status;
+    char *path = clopt_path_join(folder.path, "study.ini");
+    char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
+    optind = 0;
+    int code = path ? clopt_init_command.run(checking->run.global, 6, words) : CLOPT_EXIT_FAILURE;
+    checking->run.study_path = path;
+    if (code)
+        status = clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
+    else
+        status = check_study(checking, assignments, error);
+    free(path);
+    clopt_temporary_remove(&folder);
+    return status;
+}
+
+static enum clopt_status print(const struct checking *checking, struct clopt_error *error)
+{
+    if (checking->run.json)
+        return clopt_json_print(json_incref(checking->checked), stdout, "what was found", error);
+    if (checking->sarif)
+        return clopt_check_print_sarif(checking->checked, stdout, error);
+    return (checking->csv ? clopt_check_print_csv : clopt_check_print_text)(checking->checked,
+                                                                            stdout, error);
+}
+
+static bool ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name);
+    return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct checking checking = {.run = {.global = global, .seed = -1},
+                                .shadow_mib = DEFAULT_SHADOW_MIB};
+    int code;
+    if (!clopt_command_read(&clopt_check_command, &checking, argc, argv, &code))
+        return code;
+    if (optind == argc)
+        return clopt_usage_error("check", "no study, kernel or app given");
+    if (checking.csv + checking.sarif + checking.run.json > 1)
+        return clopt_usage_error("check", "--csv, --json and --sarif exclude each other");
+    const char *what = argv[optind];
+    char **assignments = argv + optind + 1;
+    struct clopt_error error = {0};
+    enum clopt_status status;
+    checking.checked = json_array();
+    if (ends_with(what, ".cl")) {
+        status = check_source(&checking, what, assignments, &error);
+    } else if (ends_with(what, ".ini") || ends_with(what, ".json")) {
+        checking.run.study_path = what;
+        status = check_study(&checking, assignments, &error);
+    } else {
+        status = check_app(&checking, what, assignments, &error);
+    }
+    if (!status)
+        status = print(&checking, &error);
+    json_decref(checking.checked);
+    return status           ? clopt_report_error(&error)
+           : checking.found ? CLOPT_EXIT_VERIFICATION
+                            : CLOPT_EXIT_DONE;
+}
+
+const struct clopt_command clopt_check_command = {
+    .name = "check",
+    .summary = "find wrong accesses and data races in kernels",
+    .usage = "check STUDY.ini | KERNEL.cl | APP [INPUT=VALUE ...] [-d DEVICE] [-v VARIANT]\n",
+    .about = "Runs kernels that check each access while they run, on the device itself: accesses\n"
+             "outside of buffers and arrays, reads of what was never written, data races inside\n"
+             "and between work-groups, barriers that not all work-items of a group reach, writes\n"
+             "to inputs, divisions by zero, shifts too far. Exit code 4: something was found.\n"
+             "\n",
+    .arguments = "STUDY.ini | KERNEL.cl | APP",
+    .lists = {{options, 0}},
+    .run = run_command,
+};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs one trial outside of a study, in a child process: what commands do that run an app once. */
+#include "main/run_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file/temporary.h"
+#include "main/choose_device.h"
+#include "main/usage.h"
+#include "opencl/driver.h"
+#include "opencl/listing.h"
+#include "pool/pool.h"
+#include "process/child.h"
+#include "space/parameters.h"
+#include "study/reader.h"
+#include "study/schema.h"
+#include "text/suggest.h"
+
+/* Finds the kernel that the variant is of. */
+static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
+{
+    const struct clopt_kernel *kernels = clopt_entry_app(run->trial.app)->kernels;
+    const char *names[64];
+    size_t count = 0;
+    run->trial.kernel = kernels;
+    if (!run->kernel)
+        return CLOPT_OK;
+    for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++) {
+        if (count < sizeof names / sizeof names[0])
+            names[count++] = kernel->name;
+        if (strcmp(kernel->name, run->kernel) == 0) {
+            run->trial.kernel = kernel;
+            return CLOPT_OK;
+        }
+    }
+    const char *near = clopt_suggest(run->kernel, names, count);
+    return clopt_fail(error, CLOPT_INVALID, "--kernel=%s: no such kernel; did you mean %s?",
+                      run->kernel, near ? near : names[0]);
+}
+
+/* Reads the variant. A knob's value that the app does not have is the user's to mend. */
+static enum clopt_status read_variant(struct run *run, struct clopt_error *error)
+{
+    struct clopt_values *knobs = NULL;
+    enum clopt_status status =
+        clopt_trial_parse_name(&run->trial, run->variant, run->registry, error);
+    if (!status)
+        status = clopt_trial_knobs(&run->trial, &knobs, error);
+    clopt_values_destroy(knobs);
+    if (status == CLOPT_INFEASIBLE) {
+        clopt_fail_within(error, "-v %s", run->variant);
+        status = error->status = CLOPT_INVALID;
+    }
+    return status;
+}
+
+/* Takes the app and its inputs from a study. */
+static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_study_read(run->study_path, run->registry, NULL, 0, &run->study, error);
+    if (status)
+        return status;
+    const struct clopt_study *study = run->study;
+    const struct clopt_study_app *app = clopt_study_find_app(study, run->app_name);
+    if (app) {
+        run->trial.app = app->entry;
+        run->trial.inputs = clopt_values_copy(app->problems[0]);
+        run->seed = run->seed < 0 ? (int64_t)study->seed : run->seed;
+        status = run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
+        if (!status)
+            status = clopt_study_initial_parameters(study, app->entry, &run->trial, error);
+    } else {
+        status = clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,
+                            run->app_name);
+    }
+    return status;
+}
+
+/* Takes the app as its plugin offers it. */
+static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
+{
+    enum clopt_status status =
+        clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app, error);
+    if (status)
+        return status;
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    if (app->define)
+        return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");
+    run->trial.inputs = clopt_values_create(app->inputs);
+    return run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
+                                       struct clopt_error *error)
+{
+    enum clopt_status status =
+        run->study_path ? take_from_study(run, error) : take_plugin(run, error);
+    if (status)
+        return status;
+    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    run->trial.seed = run->seed < 0 ? 1 : (uint64_t)run->seed;
+    if (run->study)
+        run->limits = run->study->limits;
+    else if (clopt_study_default_limits(&run->limits, error))
+        return error->status;
+    run->trial.source_limit = run->limits.source_bytes;
+    status = find_kernel(run, error);
+    for (; *assignments && !status; assignments++)
+        status = clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error);
+    if (!status && run->variant)
+        status = read_variant(run, error);
+    if (!status && run->output && !app->write)
+        status = clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
+    return status;
+}
+
+/* Opens the one device that is meant. */
+static enum clopt_status open_device(struct run *run, struct clopt_error *error)
+{
+    struct clopt_device_info *devices = NULL;
+    size_t count = 0, index = 0;
+    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
+    if (status)
+        return status;
+    status = clopt_choose_device(run->study, run->device, devices, count, &index, error);
+    if (!status)
+        status = clopt_workspace_open(&run->workspace, &devices[index],
+                                      clopt_device_ordinal(devices, index), NULL);
+    free(devices);
+    return status;
+}
+
+enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error)
+{
+    struct clopt_trial trial;
+    if (clopt_trial_copy(&run->trial, &trial, error))
+        return error->status;
+    enum clopt_status status = clopt_variant_check(&trial, &run->workspace.context.info, error);
+    if (status)
+        clopt_trial_fini(&trial);
+    else
+        status = clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session);
+    return status;
+}
+
+/* Takes note of a stage that begins. */
+static void begin_stage(void *user, enum clopt_stage stage)
+{
+    struct run *run = user;
+    const char *key;
+    char name[64];
+    double seconds = clopt_limits_stage(&run->limits, stage, &key);
+    clopt_fail(run->error, CLOPT_OK, "stage %s", clopt_stage_name(stage));
+    snprintf(name, sizeof name, "[limits] %s%s", key, run->study ? "" : " of studies, or --limit");
+    if (!run->limit_s)
+        clopt_child_limit(run->error, seconds, name);
+}
+
+/* Opens the device, and does the work there. */
+static enum clopt_status run_trial(void *user, struct clopt_error *error)
+{
+    struct run *run = user;
+    run->error = error;
+    run->workspace.kernel_path = run->global->kernel_path;
+    run->workspace.memory_bytes = clopt_memory_limit(run->limits.memory_bytes);
+    run->workspace.error = error;
+    run->workspace.begins = begin_stage;
+    run->workspace.user = run;
+    begin_stage(run, CLOPT_STAGE_OPEN);
+    enum clopt_status status = open_device(run, error);
+    if (!status)
+        status = run->work(run, error);
+    clopt_workspace_close(&run->workspace);
+    return status;
+}
+
+enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error)
+{
+    const struct clopt_child_limits limits = {.seconds = (double)run->limit_s,
+                                              .seconds_key = "--limit",
+                                              .memory_bytes =
+                                                  clopt_memory_limit(run->limits.memory_bytes),
+                                              .memory_key = "[limits] memory"};
+    struct clopt_temporary temporary;
+    enum clopt_status status = clopt_temporary_create(&temporary, error);
+    if (status)
+        return status;
+    if (setenv("TMPDIR", temporary.path, 1) != 0)
+        status = clopt_fail_memory(error);
+    if (!status && clopt_child_run(&limits, run_trial, run, error))
+        status = clopt_driver_accuse(NULL, error);
+    clopt_temporary_remove(&temporary);
+    return status;
+}
+
+void clopt_run_fini(struct run *run)
+{
+    clopt_trial_fini(&run->trial);
+    clopt_study_destroy(run->study);
+    clopt_registry_close(run->registry);
+}

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gives kernels that check themselves their shadows, and reads what they found. */
+#include "worker/checking.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/findings.h"
+#include "frontend/options.h"
+#include "opencl/name.h"
+#include "text/text.h"
+
+#define TABLE_HEAD 4 /* words before those of bases */
+#define BASE_WORDS 4
+
+/* One kernel of the app. */
+struct checked {
+    struct clopt_check_program check;
+    cl_program program; /* NULL: not launched so far */
+    cl_mem log;
+    size_t log_words; /* without what is spare after them */
+};
+
+struct clopt_checking {
+    struct checked *kernels; /* by their number */
+    size_t kernel_count;
+    char *options; /* of the variant, without macros: they are expanded */
+    cl_mem shadow;
+    uint64_t window; /* granules that it has room for */
+    uint64_t first;  /* the one with which it begins in this pass */
+    uint64_t most;   /* granules of a launch so far */
+    cl_mem written;  /* a byte a granule of what runs have to write; NULL: nothing yet */
+    uint64_t written_at[CLOPT_MAX_BUFFERS];
+    cl_mem table;
+    unsigned granule;
+};
+
+/* ---- programs ---- */
+
+static char *drop_macros(const char *options, struct clopt_error *error)
+{
+    struct clopt_build_options words;
+    struct clopt_text text = {0};
+    if (clopt_build_options_split(options, &words, error))
+        return NULL;
+    for (size_t i = 0; i < words.count; i++)
+        if (!clopt_option_value(words.words[i], "-D"))
+            clopt_text_printf(&text, "%s%s", text.length ? " " : "", words.words[i]);
+    clopt_build_options_fini(&words);
+    clopt_text_append(&text, " -w"); /* the warnings are not the user's */
+    char *kept = clopt_text_take(&text);
+    if (!kept)
+        clopt_fail_memory(error);
+    return kept;
+}
+
+/* Rewrites all kernels, with granules of one size. */
+static enum clopt_status make_programs(struct clopt_session *session,
+                                       struct clopt_checking *checking)
+{
+    const struct clopt_variant *variant = &session->variant;
+    for (size_t k = 0; k < checking->kernel_count; k++) {
+        struct clopt_check_program *check = &checking->kernels[k].check;
+        check->granule = checking->granule;
+        enum clopt_status status =
+            clopt_check_make(session->workspace->source.path, variant->source, variant->options,
+                             session->app->kernels[k].name, check, session->error);
+        if (status)
+            return status;
+        if (check->granule < checking->granule) { /* those before this one, too */
+            checking->granule = check->granule;
+            for (size_t i = 0; i <= k; i++)
+                clopt_check_program_fini(&checking->kernels[i].check);
+            k = (size_t)-1;
+        }
+    }
+    return CLOPT_OK;
+}
+
+static enum clopt_status make_buffer(const struct clopt_session *session, size_t bytes,
+                                     const char *what, cl_mem *buffer)
+{
+    cl_int code;
+    *buffer =
+        clCreateBuffer(session->workspace->context.context, CL_MEM_READ_WRITE, bytes, NULL, &code);
+    if (code != CL_SUCCESS)
+        *buffer = NULL;
+    enum clopt_status status = clopt_check_cl(session->error, "clCreateBuffer", code);
+    return status ? clopt_fail_within(session->error, "%s of the checker, %zu bytes", what, bytes)
+                  : CLOPT_OK;
+}
+
+/* Fills a part of a buffer with a byte. */
+static enum clopt_status fill(const struct clopt_session *session, cl_mem buffer,
+                              unsigned char byte, size_t offset, size_t bytes)
+{
+    if (!bytes)
+        return CLOPT_OK;
+    cl_int code = clEnqueueFillBuffer(session->workspace->context.queue, buffer, &byte, 1, offset,
+                                      bytes, 0, NULL, NULL);
+    return clopt_check_cl(session->error, "clEnqueueFillBuffer", code);
+}
+
+enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel)
+{
+    struct clopt_checking *checking = session->checking;
+    struct checked *own = &checking->kernels[kernel];
+    const char *name = session->app->kernels[kernel].name;
+    struct clopt_build build;
+    cl_int code = CL_SUCCESS;
+    if (own->program)
+        return CLOPT_OK;
+    if (getenv("CLOPT_DEBUG_CHECK")) { FILE *f = fopen(getenv("CLOPT_DEBUG_CHECK"), "w"); fputs(own->check.source, f); fclose(f); }
+    clopt_build_init(&build, &session->workspace->context, own->check.source, checking->options,
+                     NULL, name);
+    enum clopt_status status =
+        clopt_build_make(&build, &session->workspace->context, &own->program, session->error);
+    if (status && build.log)
+        clopt_fail(session->error, status, "the program that checks itself: %.400s", build.log);
+    clopt_build_fini(&build);
+    if (!status) {
+        session->kernels[kernel] = clCreateKernel(own->program, name, &code);
+        status = clopt_check_cl(session->error, "clCreateKernel", code);
+    }
+    own->log_words = CLOPT_FINDING_WORDS * CLOPT_FAULTS * own->check.site_count;
+    own->log_words = (own->log_words + 63) / 64 * 64;
+    size_t bytes = 4 * own->log_words + 2 * own->check.most;
+    if (!status)
+        status = make_buffer(session, bytes, "findings", &own->log);
+    return status ? clopt_fail_within(session->error, "%s", name)
+                  : fill(session, own->log, 0, 0, bytes);
+}
+
+/* ---- launches ---- */
+
+static uint64_t granules(const struct clopt_checking *checking, uint64_t bytes)
+{
+    return (bytes + checking->granule - 1) / checking->granule;
+}
+
+/* Makes room for what runs have written of all buffers, once it is known which there are. */
+static enum clopt_status make_written(struct clopt_session *session)
+{
+    struct clopt_checking *checking = session->checking;
+    uint64_t count = 0;
+    if (checking->written)
+        return CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
+        const struct clopt_device_buffer *buffer = &session->buffers->items[id];
+        checking->written_at[id] = count;
+        if (buffer->name && !buffer->is_image)
+            count += granules(checking, buffer->bytes);
+    }
+    enum clopt_status status = make_buffer(session, count + 1, "marks", &checking->written);
+    return status ? status : fill(session, checking->written, 0, 0, count + 1);
+}
+
+/* What a launch needs to know of bases. */
+struct layout {
+    cl_ulong table[TABLE_HEAD + BASE_WORDS * CLOPT_MOST_BASES];
+    uint64_t shadow_at[CLOPT_MAX_BUFFERS]; /* 1 + granule, where the buffer has one */
+    uint64_t count;                        /* granules */
+};
+
+static void lay_out_buffer(const struct clopt_session *session, unsigned id, struct layout *layout,
+                           cl_ulong *own, bool permuted)
+{
+    const struct clopt_checking *checking = session->checking;
+    const struct clopt_device_buffer *buffer =
+        permuted ? &session->buffers->duplicates[id].buffer : &session->buffers->items[id];
+    enum clopt_buffer_use use = session->buffers->items[id].use;
+    if (!layout->shadow_at[id]) {
+        layout->shadow_at[id] = 1 + layout->count;
+        layout->count += use == CLOPT_INPUT ? 0 : granules(checking, buffer->bytes);
+    }
+    bool tracked = !permuted && (use == CLOPT_OUTPUT || use == CLOPT_SCRATCH);
+    own[0] = buffer->bytes;
+    own[1] = layout->shadow_at[id] - 1;
+    own[2] = checking->written_at[id];
+    own[3] = use == CLOPT_INPUT ? CLOPT_BASE_INPUT : tracked ? CLOPT_BASE_TRACKED : 0;
+}
+
+static bool is_permuted(const struct clopt_ndrange_change *change, unsigned argument)
+{
+    for (size_t i = 0; i < change->layout_count; i++)
+        if (change->layouts[i].argument == argument)
+            return true;
+    return false;
+}
+
+/* Says of all bases where they have their shadows. */
+static void lay_out(const struct clopt_session *session, const struct clopt_check_program *check,
+                    const struct clopt_ndrange_change *change,
+                    const struct clopt_argument *arguments, size_t count, struct layout *layout)
+{
+    const struct clopt_checking *checking = session->checking;
+    uint64_t group = 0; /* granules of a work-group's own memory */
+    for (size_t b = 0; b < check->base_count; b++) {
+        const struct clopt_check_base *base = &check->bases[b];
+        cl_ulong *own = &layout->table[TABLE_HEAD + BASE_WORDS * b];
+        size_t number = (size_t)base->parameter;
+        bool given = base->parameter >= 0 && number < count;
+        own[0] = base->bytes;
+        if (given && arguments[number].kind == CLOPT_ARGUMENT_BUFFER)
+            lay_out_buffer(session, arguments[number].buffer, layout, own,
+                           is_permuted(change, (unsigned)base->parameter));
+        else if (given && base->space == CLOPT_SPACE_LOCAL)
+            own[0] = clopt_local_bytes(change, change->added_count, (unsigned)number,
+                                       arguments[number].bytes);
+        if (base->space == CLOPT_SPACE_CONSTANT)
+            own[3] = CLOPT_BASE_INPUT;
+        if (base->space == CLOPT_SPACE_LOCAL) {
+            own[1] = group;
+            own[3] = CLOPT_BASE_OF_GROUP;
+            group += granules(checking, own[0]);
+        }
+    }
+    for (size_t b = 0; b < check->base_count; b++)
+        if (check->bases[b].space == CLOPT_SPACE_LOCAL)
+            layout->table[TABLE_HEAD + BASE_WORDS * b + 1] += layout->count;
+    layout->table[3] = group;
+}
+
+static uint64_t group_count(const struct clopt_ndrange *range)
+{
+    uint64_t count = 1;
+    for (unsigned d = 0; d < range->dimensions; d++)
+        count *= range->global[d] / (range->local[d] ? range->local[d] : 1);
+    return count;
+}
+
+static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel, size_t first)
+{
+    struct clopt_checking *checking = session->checking;
+    cl_mem *added[CLOPT_CHECK_ADDED] = {&checking->kernels[kernel].log, &checking->shadow,
+                                        &checking->written, &checking->table};
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned i = 0; i < CLOPT_CHECK_ADDED && !status; i++)
+        status = clopt_check_cl(session->error, "clSetKernelArg of the checker",
+                                clSetKernelArg(session->kernels[kernel], (cl_uint)(first + i),
+                                               sizeof(cl_mem), added[i]));
+    return status;
+}
+
+enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned kernel,
+                                        const struct clopt_ndrange *range,
+                                        const struct clopt_ndrange_change *change,
+                                        const struct clopt_argument *arguments, size_t count)
+{
+    struct clopt_checking *checking = session->checking;
+    const struct checked *own = &checking->kernels[kernel];
+    enum clopt_status status = make_written(session);
+    struct layout *layout = status ? NULL : calloc(1, sizeof *layout);
+    if (!layout)
+        return status ? status : clopt_fail_memory(session->error);
+    lay_out(session, &own->check, change, arguments, count, layout);
+    uint64_t all = layout->count + layout->table[3] * group_count(range);
+    uint64_t left = all > checking->first ? all - checking->first : 0;
+    layout->table[0] = checking->first;
+    layout->table[1] = left < checking->window ? left : checking->window;
+    layout->table[2] = own->log_words;
+    checking->most = all > checking->most ? all : checking->most;
+    cl_int code = clEnqueueWriteBuffer(session->workspace->context.queue, checking->table, CL_TRUE,
+                                       0, sizeof layout->table, layout->table, 0, NULL, NULL);
+    status = clopt_check_cl(session->error, "clEnqueueWriteBuffer", code);
+    if (!status)
+        status = fill(session, checking->shadow, 0, 0, layout->table[1] * CLOPT_SHADOW_WORDS * 4);
+    free(layout);
+    return status ? status : set_arguments(session, kernel, count + change->added_count);
+}
+
+enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned buffer,
+                                       size_t offset, size_t bytes)
+{
+    struct clopt_checking *checking = session->checking;
+    enum clopt_status status = make_written(session);
+    uint64_t begin = offset / checking->granule, end = granules(checking, offset + bytes);
+    return status ? status
+                  : fill(session, checking->written, 1, checking->written_at[buffer] + begin,
+                         end - begin);
+}
+
+/* ---- the whole ---- */
+
+static enum clopt_status start(struct clopt_session *session, uint64_t shadow_bytes)
+{
+    struct clopt_checking *checking = calloc(1, sizeof *checking);
+    if (!checking)
+        return clopt_fail_memory(session->error);
+    session->checking = checking;
+    checking->granule = 8;
+    while (session->app->kernels[checking->kernel_count].name)
+        checking->kernel_count++;
+    checking->kernels = calloc(checking->kernel_count + 1, sizeof *checking->kernels);
+    checking->options = drop_macros(session->variant.options, session->error);
+    if (!checking->kernels || !checking->options)
+        return checking->options ? clopt_fail_memory(session->error) : session->error->status;
+    uint64_t most = session->workspace->context.info.max_allocation_bytes;
+    if (most && shadow_bytes > most)
+        shadow_bytes = most;
+    checking->window = shadow_bytes / (4 * CLOPT_SHADOW_WORDS);
+    enum clopt_status status = make_programs(session, checking);
+    if (!status)
+        status = make_buffer(session, checking->window * 4 * CLOPT_SHADOW_WORDS, "shadows",
+                             &checking->shadow);
+    return status
+               ? status
+               : make_buffer(session, sizeof((struct layout *)0)->table, "table", &checking->table);
+}
+
+/* Reads what the kernels of a run have found, and forgets it. */
+static enum clopt_status collect(struct clopt_session *session, bool later,
+                                 struct clopt_check_report *report)
+{
+    struct clopt_checking *checking = session->checking;
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned k = 0; k < checking->kernel_count && !status; k++) {
+        struct checked *own = &checking->kernels[k];
+        if (!own->program)
+            continue;
+        uint32_t *log = calloc(own->log_words + 1, 4);
+        if (!log)
+            return clopt_fail_memory(session->error);
+        cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
+                                          4 * own->log_words, log, 0, NULL, NULL);
+        status = clopt_check_cl(session->error, "clEnqueueReadBuffer", code);
+        if (!status)
+            status = clopt_findings_add(report->findings, &own->check,
+                                        session->app->kernels[k].name, log, later, session->error);
+        if (!status)
+            status = fill(session, own->log, 0, 0, 4 * own->log_words);
+        free(log);
+    }
+    return status;
+}
+
+static void count(const struct clopt_checking *checking, struct clopt_check_report *report)
+{
+    for (size_t k = 0; k < checking->kernel_count; k++) {
+        const struct checked *own = &checking->kernels[k];
+        if (!own->program)
+            continue;
+        report->accesses += own->check.site_count;
+        if (own->check.skipped && !report->skipped)
+            report->skipped_line = own->check.skipped_line;
+        report->skipped += own->check.skipped;
+    }
+}
+
+enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t shadow_bytes,
+                                     struct clopt_check_report *report)
+{
+    enum clopt_status status = start(session, shadow_bytes);
+    *report = (struct clopt_check_report){.findings = json_array()};
+    if (!status && !report->findings)
+        status = clopt_fail_memory(session->error);
+    if (!status)
+        status = clopt_session_build(session);
+    if (!status)
+        status = clopt_session_make_buffers(session);
+    struct clopt_checking *checking = session->checking;
+    do {
+        if (!status && checking->written) {
+            clReleaseMemObject(checking->written);
+            checking->written = NULL;
+        }
+        clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
+        if (!status)
+            status = clopt_session_run_poisoned(session);
+        if (!status)
+            status = collect(session, report->passes > 0, report);
+        report->passes++;
+        if (!status)
+            checking->first += checking->window;
+    } while (!status && checking->first < checking->most);
+    if (!status)
+        count(checking, report);
+    return status;
+}
+
+void clopt_checking_destroy(struct clopt_checking *checking)
+{
+    if (!checking)
+        return;
+    cl_mem shared[] = {checking->shadow, checking->written, checking->table};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (shared[i])
+            clReleaseMemObject(shared[i]);
+    for (size_t k = 0; k < checking->kernel_count; k++) {
+        struct checked *own = &checking->kernels[k];
+        if (own->log)
+            clReleaseMemObject(own->log);
+        if (own->program)
+            clReleaseProgram(own->program);
+        clopt_check_program_fini(&own->check);
+    }
+    free(checking->kernels);
+    free(checking->options);
+    free(checking);
+}
+
+void clopt_check_report_fini(struct clopt_check_report *report)
+{
+    json_decref(report->findings);
+    *report = (struct clopt_check_report){0};
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs a variant whose kernels check themselves (check/check.h), and collects what they found. */
+#ifndef CLOPT_WORKER_CHECKING_H
+#define CLOPT_WORKER_CHECKING_H
+
+#include "check/check.h"
+#include "worker/session.h"
+
+struct clopt_checking;
+
+/* What was found, and how much was looked at. */
+struct clopt_check_report {
+    json_t *findings; /* objects, in the order of kernels and lines */
+    size_t accesses;  /* expressions that were checked */
+    size_t skipped;   /* and those that could not be */
+    unsigned skipped_line;
+    size_t passes; /* runs that it took */
+};
+
+/* Makes the variant of a session check itself, builds and runs it with shadows of `shadow_bytes` at
+ * most: as often as their memory takes. The session has no other program then. */
+enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t shadow_bytes,
+                                     struct clopt_check_report *report);
+void clopt_check_report_fini(struct clopt_check_report *report);
+
+/* Called at each launch and write of a session that checks itself: gives the kernel what it takes
+ * after the `count` arguments of the variant; notes what the host writes. */
+enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned kernel,
+                                        const struct clopt_ndrange *range,
+                                        const struct clopt_ndrange_change *change,
+                                        const struct clopt_argument *arguments, size_t count);
+enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned buffer,
+                                       size_t offset, size_t bytes);
+
+/* Builds a kernel that checks itself, before its first launch. */
+enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel);
+
+void clopt_checking_destroy(struct clopt_checking *checking);
+
+#endif
