@@ -29,6 +29,7 @@ struct run {
     struct clopt_verdict verdict;
     struct clopt_sample_block block;
     char *result;              /* lines `name: value` of the app */
+    const char *folder;        /* for temporary files */
     struct clopt_error *error; /* says in which stage the child is */
     /* What is done in a child process, with the device open. */
     enum clopt_status (*work)(struct run *run, struct clopt_error *error);

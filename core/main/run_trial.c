@@ -170,7 +170,8 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     run->workspace.begins = begin_stage;
     run->workspace.user = run;
     begin_stage(run, CLOPT_STAGE_OPEN);
-    enum clopt_status status = open_device(run, error);
+    enum clopt_status status =
+        setenv("TMPDIR", run->folder, 1) == 0 ? open_device(run, error) : clopt_fail_memory(error);
     if (!status)
         status = run->work(run, error);
     clopt_workspace_close(&run->workspace);
@@ -188,9 +189,8 @@ enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error)
     enum clopt_status status = clopt_temporary_create(&temporary, error);
     if (status)
         return status;
-    if (setenv("TMPDIR", temporary.path, 1) != 0)
-        status = clopt_fail_memory(error);
-    if (!status && clopt_child_run(&limits, run_trial, run, error))
+    run->folder = temporary.path;
+    if (clopt_child_run(&limits, run_trial, run, error))
         status = clopt_driver_accuse(NULL, error);
     clopt_temporary_remove(&temporary);
     return status;

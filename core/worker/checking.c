@@ -2,7 +2,6 @@
 /* Gives kernels that check themselves their shadows, and reads what they found. */
 #include "worker/checking.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +110,6 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     cl_int code = CL_SUCCESS;
     if (own->program)
         return CLOPT_OK;
-    if (getenv("CLOPT_DEBUG_CHECK")) { FILE *f = fopen(getenv("CLOPT_DEBUG_CHECK"), "w"); fputs(own->check.source, f); fclose(f); }
     clopt_build_init(&build, &session->workspace->context, own->check.source, checking->options,
                      NULL, name);
     enum clopt_status status =
