@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a checked kernel calls at each access: finds accesses outside of buffers and arrays, reads of what was
  * never written, data races, and barriers that not all work-items of a group reach.
  *

@@ -208,11 +208,12 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 const struct clopt_command clopt_check_command = {
     .name = "check",
     .summary = "find wrong accesses and data races in kernels",
-    .usage = "check STUDY.ini | KERNEL.cl | APP [INPUT=VALUE ...] [-d DEVICE] [-v VARIANT]\n",
-    .about = "Runs kernels that check each access while they run, on the device itself: accesses\n"
-             "outside of buffers and arrays, reads of what was never written, data races inside\n"
-             "and between work-groups, barriers that not all work-items of a group reach, writes\n"
-             "to inputs, divisions by zero, shifts too far. Exit code 4: something was found.\n"
+    .usage = "check STUDY.ini | KERNEL.cl | APP [INPUT=VALUE ...] [-d DEVICE]\n",
+    .about = "Runs kernels that check each access while they run, on the device itself:\n"
+             "accesses outside of buffers and arrays, reads of what was never written, data\n"
+             "races inside and between work-groups, barriers that not all work-items of a\n"
+             "group reach, writes to inputs, divisions by zero, shifts too far. Exit code 4:\n"
+             "something was found.\n"
              "\n",
     .arguments = "STUDY.ini | KERNEL.cl | APP",
     .lists = {{options, 0}},

@@ -110,6 +110,7 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     cl_int code = CL_SUCCESS;
     if (own->program)
         return CLOPT_OK;
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_BUILD);
     clopt_build_init(&build, &session->workspace->context, own->check.source, checking->options,
                      NULL, name);
     enum clopt_status status =
@@ -121,6 +122,7 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
         session->kernels[kernel] = clCreateKernel(own->program, name, &code);
         status = clopt_check_cl(session->error, "clCreateKernel", code);
     }
+    clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
     own->log_words = CLOPT_FINDING_WORDS * CLOPT_FAULTS * own->check.site_count;
     own->log_words = (own->log_words + 63) / 64 * 64;
     size_t bytes = 4 * own->log_words + 2 * own->check.most;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Small kernels with one fault each, and right ones beside them. A comment `want:` in front of a kernel names what
  * is to be found (nothing: it is right). Arguments by their names: y, z outputs of n ints, w one of n that nothing
  * else writes, v an output of n / 4 int4, x, i inputs of n ints with 0 to n - 1, c a constant input of 16 ints,
