@@ -127,6 +127,8 @@ static enum clopt_status read_count(const struct clopt_key *key, const char *tex
         status = clopt_value_check_legal(&value, key->legal, error);
     *count = (uint64_t)value.integer;
     free(value.text);
+    if (status && key->kind == CLOPT_KEY_COUNT_ALL)
+        clopt_fail(error, status, "%s; or all", error->message);
     return status;
 }
 
