@@ -57,39 +57,20 @@ void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
     grid->failed |= !columns || !copy;
 }
 
-struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid)
+bool clopt_grid_add_row(struct clopt_grid *grid)
 {
     size_t count = grid->row_count * grid->column_count;
     struct clopt_cell *cells =
         grid->failed ? NULL : realloc(grid->cells, (count + grid->column_count) * sizeof *cells);
     grid->failed |= !cells;
     if (!cells)
-        return NULL;
+        return false;
     grid->cells = cells;
     grid->row_count++;
     grid->at = count;
     for (size_t c = 0; c < grid->column_count; c++)
         cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
-    return &cells[count];
-}
-
-void clopt_grid_fill(struct clopt_grid *grid, struct clopt_cell *cell, const char *text,
-                     int decimals, const char *comment)
-{
-    cell->text = strdup(text);
-    cell->comment = strdup(comment);
-    cell->decimals = decimals;
-    grid->failed |= !cell->text || !cell->comment;
-}
-
-void clopt_grid_number(struct clopt_grid *grid, struct clopt_cell *cell, double number, int digits)
-{
-    char text[64] = "--";
-    int decimals = isnan(number) ? -1 : digits ? clopt_number_decimals(number, digits) : 0;
-    if (!isnan(number))
-        snprintf(text, sizeof text, "%.*f", decimals, number);
-    clopt_grid_fill(grid, cell, text, decimals, "");
-    cell->number = number;
+    return true;
 }
 
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)
@@ -106,23 +87,28 @@ struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)
 struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text)
 {
     struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    clopt_grid_fill(grid, cell, text, -1, "");
+    cell->text = strdup(text);
+    cell->comment = strdup("");
+    cell->decimals = -1;
+    grid->failed |= !cell->text || !cell->comment;
     return cell;
+}
+
+void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *remark)
+{
+    struct clopt_text text = {0};
+    const char *before = cell->comment ? cell->comment : "";
+    clopt_text_printf(&text, "%s%s%s", before, *before && *remark ? " " : "", remark);
+    free(cell->comment);
+    cell->comment = clopt_text_take(&text);
+    grid->failed |= !cell->comment;
 }
 
 struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits)
 {
-    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    clopt_grid_number(grid, cell, number, digits);
-    return cell;
-}
-
-struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
-                                           const struct clopt_interval *interval, int digits,
-                                           double unit)
-{
-    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    clopt_grid_interval(grid, cell, interval, digits, unit);
+    int decimals = isnan(number) ? -1 : digits ? clopt_number_decimals(number, digits) : 0;
+    struct clopt_cell *cell = clopt_grid_printf(grid, number, "%.*f", decimals, number);
+    cell->decimals = decimals;
     return cell;
 }
 
@@ -149,17 +135,17 @@ void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval 
     cell->high = interval->high / unit;
 }
 
-void clopt_grid_interval(struct clopt_grid *grid, struct clopt_cell *cell,
-                         const struct clopt_interval *interval, int digits, double unit)
+struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
+                                           const struct clopt_interval *interval, int digits,
+                                           double unit)
 {
-    char number[64], comment[128];
-    double median = interval->median / unit;
-    int decimals = clopt_number_decimals(median, digits);
-    snprintf(number, sizeof number, "%.*f", decimals, median);
-    snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, interval->low / unit, decimals,
-             interval->high / unit);
-    clopt_grid_fill(grid, cell, number, decimals, comment);
+    char comment[128];
+    struct clopt_cell *cell = clopt_grid_put_number(grid, interval->median / unit, digits);
+    snprintf(comment, sizeof comment, "[%.*f, %.*f]", cell->decimals, interval->low / unit,
+             cell->decimals, interval->high / unit);
+    clopt_grid_remark(grid, cell, comment);
     clopt_cell_set_number(cell, interval, unit);
+    return cell;
 }
 
 struct clopt_cell *clopt_grid_cell(const struct clopt_grid *grid, size_t row, size_t column)

@@ -61,12 +61,13 @@ void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CL
 void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
                            enum clopt_column_role role, const char *label);
 
-/* Adds an empty row and returns its first cell; NULL when memory runs out. Earlier rows move. */
-struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid);
+/* Adds an empty row; false when memory runs out. Earlier rows move. */
+bool clopt_grid_add_row(struct clopt_grid *grid);
 
 /* Fill the next cell of the last row, and return it for more to be said: a text, a number ("--"
- * where it is NaN) with so many digits or in a format of its own, and one with its interval.
- * Nothing once memory has run out. clopt_grid_skip() leaves cells empty. */
+ * where it is NaN) with so many digits, none after its point (0) or in a format of its own, and
+ * one with its interval, divided by `unit`. Nothing once memory has run out. clopt_grid_skip()
+ * leaves cells empty. */
 struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text);
 struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits);
 struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
@@ -76,15 +77,8 @@ struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
                                            double unit);
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells);
 
-/* Fills a cell with a text, which has `decimals` if it is a number, and what belongs to it. */
-void clopt_grid_fill(struct clopt_grid *grid, struct clopt_cell *cell, const char *text,
-                     int decimals, const char *comment);
-
-/* Fill a cell with a number, "--" where it is NaN, and with one and its interval, divided by
- * `unit`; both with so many digits, or none after its point (0). */
-void clopt_grid_number(struct clopt_grid *grid, struct clopt_cell *cell, double number, int digits);
-void clopt_grid_interval(struct clopt_grid *grid, struct clopt_cell *cell,
-                         const struct clopt_interval *interval, int digits, double unit);
+/* Appends to what is beside the text of a cell. */
+void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *remark);
 
 /* Tells the number of a cell whose text was filled otherwise. */
 void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval *interval,

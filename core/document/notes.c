@@ -58,13 +58,13 @@ static size_t number_of(struct clopt_notes *notes, const char *text)
     return *slot = ++notes->count;
 }
 
-void clopt_notes_add(struct clopt_notes *notes, const char *note, char *marks, size_t size)
+void clopt_notes_add(struct clopt_notes *notes, const char *note, struct clopt_cell *cell)
 {
-    size_t length = strlen(marks);
+    size_t length = strlen(cell->marks);
     size_t number = number_of(notes, note);
     notes->failed |= number == 0;
     if (number)
-        snprintf(marks + length, size - length, "[%zu]", number);
+        snprintf(cell->marks + length, sizeof cell->marks - length, "[%zu]", number);
 }
 
 void clopt_notes_fini(struct clopt_notes *notes)

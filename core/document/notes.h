@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/grid.h"
+
 struct clopt_notes {
     char **texts;
     size_t count;
@@ -14,8 +16,8 @@ struct clopt_notes {
     bool failed; /* memory ran out: some notes are missing */
 };
 
-/* Adds a note, and appends its mark, "[2]". */
-void clopt_notes_add(struct clopt_notes *notes, const char *note, char *marks, size_t size);
+/* Adds a note, and appends its mark, "[2]", to those of a cell. */
+void clopt_notes_add(struct clopt_notes *notes, const char *note, struct clopt_cell *cell);
 
 void clopt_notes_fini(struct clopt_notes *notes);
 

@@ -104,33 +104,29 @@ static struct probed *list_probed(const struct clopt_results_table *table, size_
 
 /* ---- the table ---- */
 
-static void fill_rate(struct clopt_grid *grid, struct clopt_cell *cell, double rate,
-                      const char *comment)
+static void put_rate(struct clopt_grid *grid, double rate, const char *comment)
 {
-    char text[32] = "--";
-    if (!isnan(rate))
-        snprintf(text, sizeof text, "%.3g", rate);
-    clopt_grid_fill(grid, cell, text, -1, isnan(rate) ? "" : comment);
-    cell->number = rate;
+    struct clopt_cell *cell = clopt_grid_printf(grid, rate, "%.3g", rate);
+    clopt_grid_remark(grid, cell, isnan(rate) ? "" : comment);
 }
 
 /* Fills the three cells of a device. */
-static void fill_device(struct clopt_grid *grid, struct clopt_cell *cells,
-                        const struct clopt_access_rates *rates, const struct probed *probed)
+static void fill_device(struct clopt_grid *grid, const struct clopt_access_rates *rates,
+                        const struct probed *probed)
 {
     char width[16] = "";
     unsigned best = 0;
     const double *own = rates->gbytes_per_s[probed->kind];
     bool widths = probed->kind != CLOPT_ACCESS_STRIDED && clopt_access_points(probed->kind) > 1;
-    fill_rate(grid, &cells[0], own[probed->point], "");
+    put_rate(grid, own[probed->point], "");
     for (unsigned p = 1; p < clopt_access_points(probed->kind) && widths; p++)
         if (!best || own[p] > own[best])
             best = p;
     snprintf(width, sizeof width, "(%u)", 1u << best);
-    fill_rate(grid, &cells[1], best ? own[best] : NAN, width);
-    fill_rate(grid, &cells[2],
-              probed->other == CLOPT_ACCESS_KINDS ? NAN : rates->gbytes_per_s[probed->other][0],
-              layout_words(probed->kind));
+    put_rate(grid, best ? own[best] : NAN, width);
+    put_rate(grid,
+             probed->other == CLOPT_ACCESS_KINDS ? NAN : rates->gbytes_per_s[probed->other][0],
+             layout_words(probed->kind));
 }
 
 static void add_columns(const struct clopt_results *results, struct clopt_grid *grid)
@@ -169,22 +165,18 @@ void clopt_access_tabulate(const struct clopt_results *results,
     add_columns(results, &grid);
     for (size_t i = 0; i < count && list; i++) {
         struct clopt_text words = {0}, array = {0};
-        struct clopt_cell *cells = clopt_grid_add_row(&grid);
-        if (!cells)
+        if (!clopt_grid_add_row(&grid))
             break;
         clopt_text_append(&words, clopt_access_kind_name(list[i].kind));
         if (list[i].kind == CLOPT_ACCESS_STRIDED)
             clopt_text_printf(&words, " %u%s", 1u << list[i].point,
                               list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
         clopt_text_append_printable(&array, list[i].array);
-        clopt_grid_fill(&grid, &cells[0], clopt_text_string(&array), -1, "");
-        clopt_grid_fill(&grid, &cells[1], clopt_text_string(&words), -1, "");
-        struct clopt_cell *cell = cells + 2;
+        clopt_grid_put(&grid, clopt_text_string(&array));
+        clopt_grid_put(&grid, clopt_text_string(&words));
         for (size_t d = 0; d < results->device_count; d++)
-            if (clopt_access_any(&results->devices[d].access)) {
-                fill_device(&grid, cell, &results->devices[d].access, &list[i]);
-                cell += 3;
-            }
+            if (clopt_access_any(&results->devices[d].access))
+                fill_device(&grid, &results->devices[d].access, &list[i]);
         clopt_text_fini(&words);
         clopt_text_fini(&array);
     }

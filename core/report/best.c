@@ -307,17 +307,11 @@ static void add_setting(const struct reporting *reporting)
 
 static void add_stage(struct clopt_grid *grid, const char *name, double seconds, double total)
 {
-    char share[32];
-    struct clopt_cell *cell = clopt_grid_add_row(grid);
-    if (!cell)
+    if (!clopt_grid_add_row(grid))
         return;
-    clopt_grid_fill(grid, &cell[0], name, -1, "");
-    snprintf(share, sizeof share, "%.2f", seconds);
-    clopt_grid_fill(grid, &cell[1], share, 2, "");
-    cell[1].number = seconds;
-    snprintf(share, sizeof share, "%.1f%%", 100 * seconds / total);
-    clopt_grid_fill(grid, &cell[2], share, 1, "");
-    cell[2].number = seconds / total;
+    clopt_grid_put(grid, name);
+    clopt_grid_printf(grid, seconds, "%.2f", seconds);
+    clopt_grid_printf(grid, seconds / total, "%.1f%%", 100 * seconds / total);
 }
 
 static void add_stages(const struct reporting *reporting)

@@ -92,9 +92,8 @@ static void add_speedup(struct drawing *drawing, struct row *to, const struct cl
     } else if (!isfinite(time->speedup.median) || time->speedup.median <= 0) {
         clopt_text_append(&words, "no time of the initial code");
     } else {
-        char number[64];
-        clopt_speedup_print(number, sizeof number, time->speedup.median);
-        clopt_text_printf(&words, "%s%s", time->different ? "" : "\xe2\x89\x88 ", number);
+        clopt_text_append(&words, time->different ? "" : "\xe2\x89\x88 ");
+        clopt_number_append(&words, time->speedup.median, 3);
         append_remarks(&words, row, result, drawing->view->scope);
         mark->from = 1;
         mark->value = mark->to = time->speedup.median;
@@ -112,13 +111,13 @@ static void add_speedup(struct drawing *drawing, struct row *to, const struct cl
 static void add_published(struct drawing *drawing, struct row *to, size_t number, double speedup)
 {
     struct mark *mark = add_mark(drawing, to, drawing->view->results->device_count + number);
-    char text[64];
+    struct clopt_text text = {0};
     if (!mark)
         return;
-    clopt_speedup_print(text, sizeof text, speedup);
+    clopt_number_append(&text, speedup, 3);
     mark->kind = CLOPT_SERIES_POINTS;
     mark->value = speedup;
-    mark->words = strdup(text);
+    mark->words = clopt_text_take(&text);
 }
 
 /* The median of the best of a device; NaN: there is none. */

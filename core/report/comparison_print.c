@@ -174,11 +174,9 @@ static void put_change(const struct clopt_comparison *comparison, struct clopt_g
     struct clopt_unit unit =
         clopt_unit_choose(comparison->results[0]->objective, fmin(change->before, change->after));
     struct clopt_text text = {0};
-    char number[32], interval[80];
-    int decimals = clopt_speedup_print(number, sizeof number, change->ratio);
-    snprintf(interval, sizeof interval, "[%.*f, %.*f]", decimals, change->low, decimals,
-             change->high);
-    clopt_grid_fill(grid, clopt_grid_skip(grid, 1), number, decimals, interval);
+    const struct clopt_interval ratio = {
+        .median = change->ratio, .low = change->low, .high = change->high};
+    clopt_grid_put_interval(grid, &ratio, 3, 1);
     if (comparison->request->relative)
         unit = (struct clopt_unit){"", 1};
     clopt_number_append(&text, change->before / unit.nanounits, 3);
@@ -194,10 +192,10 @@ static void put_change(const struct clopt_comparison *comparison, struct clopt_g
 static void put_outcome(struct clopt_grid *grid, const struct clopt_result *result,
                         struct clopt_notes *notes)
 {
-    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    const char *word =
-        result->ranked ? "ok" : clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks);
-    clopt_grid_fill(grid, cell, word, -1, "");
+    struct clopt_cell *cell =
+        clopt_grid_put(grid, result->ranked ? "ok" : clopt_result_missing(result));
+    if (!result->ranked)
+        clopt_mark_missing(notes, cell, result);
 }
 
 /* The largest changes come first, whichever way they go; others in the order of A. */

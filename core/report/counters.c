@@ -18,21 +18,16 @@ static const char nothing_counted[] =
 /* ---- tables ---- */
 
 /* Writes how many times as much as the initial code has, or how much that has itself. */
-static void fill_counter(struct clopt_grid *grid, struct clopt_cell *cell,
-                         const struct clopt_counted *counters, size_t row, const char *name)
+static void put_counter(struct clopt_grid *grid, const struct clopt_counted *counters, size_t row,
+                        const char *name)
 {
-    char text[32];
-    bool initial = row == counters->table->initial;
-    double value = initial ? clopt_counted_value(counters, row, name)
-                           : clopt_counted_ratio(counters, row, name);
-    if (isnan(value))
-        snprintf(text, sizeof text, "--");
-    else if (initial)
-        snprintf(text, sizeof text, "%.4g", value);
-    else
-        snprintf(text, sizeof text, "%.3gx", value);
-    clopt_grid_fill(grid, cell, text, -1, "");
-    cell->number = value;
+    if (row == counters->table->initial) {
+        double value = clopt_counted_value(counters, row, name);
+        clopt_grid_printf(grid, value, "%.4g", value);
+        return;
+    }
+    double ratio = clopt_counted_ratio(counters, row, name);
+    clopt_grid_printf(grid, ratio, "%.3gx", ratio);
 }
 
 /* The rows that are shown, by their numbers: the initial code, then the fastest first. */
@@ -74,21 +69,20 @@ static void fill_table(struct clopt_grid *grid, const struct clopt_counted *coun
     for (size_t i = 0; i < counters->count && !names; i++)
         clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, counters->names[i]);
     for (size_t i = 0; i < count; i++) {
-        char text[32];
-        struct clopt_cell *cell = clopt_grid_add_row(grid);
-        if (!cell)
+        char number[32];
+        if (!clopt_grid_add_row(grid))
             break;
-        snprintf(text, sizeof text, "%zu", i);
-        clopt_grid_fill(grid, &cell[0], text, 0, "");
+        snprintf(number, sizeof number, "%zu", i);
+        clopt_grid_put(grid, number);
         for (size_t c = 0; c < counters->count && !names; c++)
-            fill_counter(grid, &cell[1 + c], counters, order[i].row, counters->names[c]);
+            put_counter(grid, counters, order[i].row, counters->names[c]);
         if (!names)
             continue;
-        clopt_grid_fill(grid, &cell[1], counters->table->rows[order[i].row].name, -1, "");
-        int decimals =
-            isinf(order[i].speedup) ? -1 : clopt_speedup_print(text, sizeof text, order[i].speedup);
-        clopt_grid_fill(grid, &cell[2], isinf(order[i].speedup) ? "" : text, decimals, "");
-        cell[2].number = isinf(order[i].speedup) ? NAN : order[i].speedup;
+        clopt_grid_put(grid, counters->table->rows[order[i].row].name);
+        if (isinf(order[i].speedup))
+            clopt_grid_put(grid, "");
+        else
+            clopt_grid_put_number(grid, order[i].speedup, 3);
     }
 }
 

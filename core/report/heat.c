@@ -117,17 +117,16 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     }
     json_array_foreach(json_object_get(heat->tunables.values, one), i, value)
     {
-        struct clopt_cell *cell = clopt_grid_add_row(grid);
-        if (!cell)
+        if (!clopt_grid_add_row(grid))
             break;
         clopt_text_clear(&text);
         append_value(&text, value);
-        clopt_grid_fill(grid, cell++, clopt_text_string(&text), -1, "");
+        clopt_grid_put(grid, clopt_text_string(&text));
         json_array_foreach(columns, k, beside)
         {
             double best = speedup_of(heat, find_best(heat, one, value, other, beside));
             known += !isnan(best);
-            clopt_grid_number(grid, cell++, best, 3);
+            clopt_grid_put_number(grid, best, 3);
         }
     }
     grid->failed |= text.failed;
@@ -141,21 +140,20 @@ static void add_value(const struct heat *heat, struct clopt_grid *grid, const ch
                       size_t row, size_t best)
 {
     const struct clopt_results_table *table = heat->view->table;
-    struct clopt_cell *cell = clopt_grid_add_row(grid);
     struct clopt_interval share = clopt_results_ratio(heat->view->results, table, best, table, row,
                                                       heat->device, heat->view->scope);
-    if (!cell)
+    if (!clopt_grid_add_row(grid))
         return;
-    clopt_grid_fill(grid, &cell[0], text, -1, "");
-    if (row == table->initial)
-        clopt_grid_number(grid, &cell[1], 1, 3);
-    else
-        clopt_grid_interval(grid, &cell[1],
-                            &table->rows[row].cells[heat->device].times[heat->view->scope].speedup,
-                            3, 1);
-    cell[1].best = row == best;
+    clopt_grid_put(grid, text);
+    struct clopt_cell *cell =
+        row == table->initial
+            ? clopt_grid_put_number(grid, 1, 3)
+            : clopt_grid_put_interval(
+                  grid, &table->rows[row].cells[heat->device].times[heat->view->scope].speedup, 3,
+                  1);
+    cell->best = row == best;
     if (row != best)
-        clopt_grid_interval(grid, &cell[2], &share, 3, 1);
+        clopt_grid_put_interval(grid, &share, 3, 1);
 }
 
 /* Adds the values of a parameter, the best one first. */

@@ -56,15 +56,14 @@ static void find(struct leaders *leaders)
     }
 }
 
-static void fill_name(struct leaders *leaders, struct clopt_cell *cell,
-                      const struct clopt_view_row *row)
+static void put_name(struct leaders *leaders, const struct clopt_view_row *row)
 {
     struct clopt_text name = {0};
     clopt_short_learn(&leaders->names, row->label);
     if (leaders->shortened)
         clopt_short_append(&name, &leaders->names, row->label);
-    clopt_grid_fill(&leaders->grid, cell,
-                    leaders->shortened ? clopt_text_string(&name) : row->label, -1, "");
+    struct clopt_cell *cell =
+        clopt_grid_put(&leaders->grid, leaders->shortened ? clopt_text_string(&name) : row->label);
     if (leaders->shortened)
         cell->whole = strdup(row->label);
     leaders->grid.failed |= name.failed;
@@ -74,24 +73,23 @@ static void fill_name(struct leaders *leaders, struct clopt_cell *cell,
 static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
 {
     const struct clopt_result_time *time = time_of(leaders, row);
-    struct clopt_cell *cell = clopt_grid_add_row(&leaders->grid);
+    struct clopt_grid *grid = &leaders->grid;
     struct clopt_text text = {0};
-    if (!cell)
+    if (!clopt_grid_add_row(grid))
         return;
-    fill_name(leaders, &cell[0], row);
-    if (row->initial)
-        clopt_grid_number(&leaders->grid, &cell[1], 1, 3);
-    else if (!isnan(time->speedup.median))
-        clopt_grid_interval(&leaders->grid, &cell[1], &time->speedup, 3, 1);
-    cell[1].best = time->best;
-    cell[1].equal = !row->initial && !isnan(time->speedup.median) && !time->different;
-    clopt_grid_number(&leaders->grid, &cell[2], time->interval.median / leaders->unit.nanounits, 3);
+    put_name(leaders, row);
+    struct clopt_cell *cell = row->initial ? clopt_grid_put_number(grid, 1, 3)
+                              : isnan(time->speedup.median)
+                                  ? clopt_grid_skip(grid, 1)
+                                  : clopt_grid_put_interval(grid, &time->speedup, 3, 1);
+    cell->best = time->best;
+    cell->equal = !row->initial && !isnan(time->speedup.median) && !time->different;
+    clopt_grid_put_number(grid, time->interval.median / leaders->unit.nanounits, 3);
     if (!isnan(time->efficiency.median))
         clopt_text_printf(&text, "%s%.0f%%", time->tied ? "\xe2\x89\x88 " : "",
                           100 * time->efficiency.median);
-    clopt_grid_fill(&leaders->grid, &cell[3], time->best ? "best" : clopt_text_string(&text), -1,
-                    "");
-    cell[3].number = time->efficiency.median;
+    cell = clopt_grid_put(grid, time->best ? "best" : clopt_text_string(&text));
+    cell->number = time->efficiency.median;
     clopt_text_fini(&text);
 }
 
@@ -105,9 +103,8 @@ static bool is_tied(const struct leaders *leaders, const struct clopt_view_row *
 static void add_ties(struct leaders *leaders, size_t first, size_t count)
 {
     struct clopt_interval range = {.median = NAN, .low = INFINITY, .high = 0};
-    struct clopt_cell *cell = count ? clopt_grid_add_row(&leaders->grid) : NULL;
     char name[64];
-    if (!cell)
+    if (!count || !clopt_grid_add_row(&leaders->grid))
         return;
     for (size_t i = first, left = count; left; i++) {
         const struct clopt_result_time *time = time_of(leaders, leaders->rows[i]);
@@ -119,10 +116,13 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
         range.median = isnan(range.median) ? time->speedup.median : range.median;
     }
     snprintf(name, sizeof name, "%zu more: no difference", count);
-    clopt_grid_fill(&leaders->grid, &cell[0], name, -1, "");
-    if (!isnan(range.median))
-        clopt_grid_interval(&leaders->grid, &cell[1], &range, 3, 1);
-    clopt_grid_fill(&leaders->grid, &cell[3], "\xe2\x89\x88", -1, "");
+    clopt_grid_put(&leaders->grid, name);
+    if (isnan(range.median))
+        clopt_grid_skip(&leaders->grid, 1);
+    else
+        clopt_grid_put_interval(&leaders->grid, &range, 3, 1);
+    clopt_grid_skip(&leaders->grid, 1);
+    clopt_grid_put(&leaders->grid, "\xe2\x89\x88");
 }
 
 static void add_rows(struct leaders *leaders)

@@ -155,27 +155,28 @@ static void add_step(struct clopt_grid *grid, const struct clopt_view *view, siz
                      const char *step, size_t length, const struct clopt_view_row *row,
                      const struct clopt_view_row *before)
 {
-    struct clopt_cell *cell = clopt_grid_add_row(grid);
     struct clopt_text name = {0};
-    if (!cell)
+    if (!clopt_grid_add_row(grid))
         return;
     clopt_text_append_bytes(&name, step, length);
-    clopt_grid_fill(grid, &cell[0], clopt_text_string(&name), -1, "");
+    clopt_grid_put(grid, clopt_text_string(&name));
     grid->failed |= name.failed;
     clopt_text_fini(&name);
     if (!row || !clopt_result_shown(&row->row->cells[device], view->scope)) {
-        clopt_grid_fill(grid, &cell[1], "--", -1, "not measured");
+        clopt_grid_remark(grid, clopt_grid_put(grid, "--"), "not measured");
         return;
     }
     const struct clopt_interval *speedup = &row->row->cells[device].times[view->scope].speedup;
-    if (!isnan(speedup->median))
-        clopt_grid_interval(grid, &cell[1], speedup, 3, 1);
+    if (isnan(speedup->median))
+        clopt_grid_skip(grid, 1);
+    else
+        clopt_grid_put_interval(grid, speedup, 3, 1);
     if (!before || !clopt_result_shown(&before->row->cells[device], view->scope))
         return;
     struct clopt_interval gain = clopt_results_ratio(
         view->results, before->table, (size_t)(before->row - before->table->rows), row->table,
         (size_t)(row->row - row->table->rows), device, view->scope);
-    clopt_grid_interval(grid, &cell[2], &gain, 3, 1);
+    clopt_grid_put_interval(grid, &gain, 3, 1);
 }
 
 /* Whether a part of the winner's steps alone has a time. */

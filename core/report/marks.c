@@ -28,35 +28,35 @@ static void describe_failure(const struct clopt_result *result, char *text, size
     text[strcspn(text, "\n")] = '\0'; /* a compiler has more to say: clopt keeps it in the store */
 }
 
-const char *clopt_mark_missing(struct clopt_notes *notes, const struct clopt_result *result,
-                               char *marks, size_t size)
+const char *clopt_mark_missing(struct clopt_notes *notes, struct clopt_cell *cell,
+                               const struct clopt_result *result)
 {
     char note[1024];
     describe_failure(result, note, sizeof note);
     if (*note)
-        clopt_notes_add(notes, note, marks, size);
+        clopt_notes_add(notes, note, cell);
     return clopt_result_missing(result);
 }
 
-void clopt_mark_time(struct clopt_notes *notes, const struct clopt_result *result,
-                     enum clopt_scope scope, char *marks, size_t size)
+void clopt_mark_time(struct clopt_notes *notes, struct clopt_cell *cell,
+                     const struct clopt_result *result, enum clopt_scope scope)
 {
     bool attained = result->times[scope].interval.attained;
     bool abandoned = clopt_result_is_abandoned(result, scope);
     if (abandoned && !attained)
-        clopt_notes_add(notes, CLOPT_NOTE_ABANDONED, marks, size);
+        clopt_notes_add(notes, CLOPT_NOTE_ABANDONED, cell);
     else if (abandoned)
-        clopt_notes_add(notes, "abandoned: clearly slower than the best", marks, size);
+        clopt_notes_add(notes, "abandoned: clearly slower than the best", cell);
     else if (result->outcome == CLOPT_OUTCOME_PENDING)
-        clopt_notes_add(notes, "not sampled to the end", marks, size);
+        clopt_notes_add(notes, "not sampled to the end", cell);
     if (!attained && !abandoned)
         clopt_notes_add(notes, "too few samples or processes for 95%: the interval is their range",
-                        marks, size);
+                        cell);
 }
 
-void clopt_mark_ratio(struct clopt_notes *notes, const struct clopt_result *result,
-                      const struct clopt_interval *ratio, const char *other, char *marks,
-                      size_t size)
+void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
+                      const struct clopt_result *result, const struct clopt_interval *ratio,
+                      const char *other)
 {
     if (result->borrowed || ratio->attained)
         return;
@@ -68,31 +68,39 @@ void clopt_mark_ratio(struct clopt_notes *notes, const struct clopt_result *resu
                           other);
     else
         clopt_text_append(&note, "from one process only: what others would give is not known");
-    clopt_notes_add(notes, clopt_text_string(&note), marks, size);
+    clopt_notes_add(notes, clopt_text_string(&note), cell);
     clopt_text_fini(&note);
 }
 
-void clopt_mark_alias(struct clopt_cell *cell, const struct clopt_view_row *row,
-                      const struct clopt_result *result, struct clopt_notes *notes, char *comment,
-                      size_t comment_size)
+void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
+                      const struct clopt_view_row *row, const struct clopt_result *result)
 {
     if (result->alias == CLOPT_NO_ROW)
         return;
     const char *other = row->table->rows[result->alias].name;
-    size_t length = strlen(comment);
+    char remark[CLOPT_LONGEST_ALIAS + 3];
     if (strlen(other) <= CLOPT_LONGEST_ALIAS) {
-        snprintf(comment + length, comment_size - length, "%s= %s", length ? " " : "", other);
+        snprintf(remark, sizeof remark, "= %s", other);
+        clopt_grid_remark(grid, cell, remark);
         return;
     }
     struct clopt_text note = {0};
     clopt_text_printf(&note, "the same code as %s", other);
-    clopt_notes_add(notes, clopt_text_string(&note), cell->marks, sizeof cell->marks);
+    clopt_notes_add(notes, clopt_text_string(&note), cell);
     clopt_text_fini(&note);
 }
 
-int clopt_speedup_print(char *text, size_t size, double speedup)
+struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
+                                          const struct clopt_result_time *time, bool borrowed)
 {
-    int decimals = clopt_number_decimals(speedup, 3);
-    snprintf(text, size, "%.*f", decimals, speedup);
-    return decimals;
+    struct clopt_text verdict = {0};
+    struct clopt_cell *cell = clopt_grid_put_number(grid, time->speedup.median, 3);
+    clopt_cell_set_number(cell, &time->speedup, 1);
+    cell->equal = !time->different;
+    if (!borrowed)
+        clopt_verdict_append_short(&verdict, &time->speedup, time->noise);
+    clopt_grid_remark(grid, cell, clopt_text_string(&verdict));
+    grid->failed |= verdict.failed;
+    clopt_text_fini(&verdict);
+    return cell;
 }

@@ -182,7 +182,7 @@ static enum clopt_status count_views(void *user, const struct clopt_views *views
 
 static const char *speedup_text(char *text, size_t size, double speedup)
 {
-    clopt_speedup_print(text, size, speedup);
+    snprintf(text, size, "%.*f", clopt_number_decimals(speedup, 3), speedup);
     return text;
 }
 
@@ -298,36 +298,27 @@ struct filling {
 };
 
 /* Fills the last columns of a row: the speed-up of the best, its share of a peak, its name. */
-static void fill_best(const struct filling *filling, struct clopt_cell *cell,
-                      const struct clopt_view *view, size_t device)
+static void fill_best(struct clopt_grid *grid, const struct clopt_view *view, size_t device)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, device);
-    char number[32];
     if (!best) {
-        clopt_grid_fill(filling->grid, &cell[2], "nothing was measured", -1, "");
+        clopt_grid_skip(grid, 2);
+        clopt_grid_put(grid, "nothing was measured");
         return;
     }
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
-    const struct clopt_interval *speedup = &time->speedup;
-    clopt_grid_fill(filling->grid, &cell[2], best->label, -1, "");
-    if (!isnan(speedup->median)) {
-        struct clopt_text verdict = {0};
-        int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
-        clopt_verdict_append_short(&verdict, speedup, time->noise);
-        cell[0].equal = !time->different;
-        clopt_grid_fill(filling->grid, &cell[0], number, decimals, clopt_text_string(&verdict));
-        filling->grid->failed |= verdict.failed;
-        clopt_text_fini(&verdict);
-        clopt_cell_set_number(&cell[0], speedup, 1);
-    }
+    if (isnan(time->speedup.median))
+        clopt_grid_skip(grid, 1);
+    else
+        clopt_grid_put_speedup(grid, time, false);
     struct clopt_rates rates = clopt_results_rates(view->results, best->table,
                                                    (size_t)(best->row - best->table->rows), device);
     double share = fmax(rates.operations_of_peak, rates.bytes_of_peak); /* NaN counts not */
     if (view->scope != CLOPT_SCOPE_KERNEL || isnan(share))
-        return;
-    snprintf(number, sizeof number, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
-    clopt_grid_fill(filling->grid, &cell[1], number, 0, "");
-    cell[1].number = share;
+        clopt_grid_skip(grid, 1);
+    else
+        clopt_grid_printf(grid, share, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
+    clopt_grid_put(grid, best->label);
 }
 
 static enum clopt_status add_views(void *user, const struct clopt_views *views,
@@ -339,18 +330,15 @@ static enum clopt_status add_views(void *user, const struct clopt_views *views,
     for (size_t i = 0; i < views->count; i++) {
         filling->views++;
         for (size_t d = 0; d < results->device_count; d++) {
-            struct clopt_cell *cell = clopt_grid_add_row(grid);
-            if (!cell)
+            if (!clopt_grid_add_row(grid))
                 return clopt_fail_memory(error);
-            cell->link = filling->views;
-            clopt_grid_fill(grid, cell++, views->items[i].name, -1, "");
+            clopt_grid_put(grid, views->items[i].name)->link = filling->views;
             if (results->problem_count > 1)
-                clopt_grid_fill(
-                    grid, cell++,
-                    *views->problem->label ? views->problem->label : views->problem->app, -1, "");
+                clopt_grid_put(grid, *views->problem->label ? views->problem->label
+                                                            : views->problem->app);
             if (results->device_count > 1)
-                clopt_grid_fill(grid, cell++, results->devices[d].label, -1, "");
-            fill_best(filling, cell, &views->items[i], d);
+                clopt_grid_put(grid, results->devices[d].label);
+            fill_best(grid, &views->items[i], d);
         }
     }
     return CLOPT_OK;

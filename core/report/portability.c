@@ -150,17 +150,15 @@ void clopt_portability_fini(struct clopt_portability *portability)
 
 /* ---- for people ---- */
 
-/* Writes a fraction in percent, "12.3" and "[12.1, 12.5]"; returns how many decimals it has. */
-static int write_percent(const struct clopt_interval *fraction, char number[64], char interval[128])
+/* Fills the next cell with a fraction in percent. */
+static struct clopt_cell *put_percent(struct clopt_grid *grid,
+                                      const struct clopt_interval *fraction, bool interval)
 {
-    double percent = 100 * fraction->median;
-    int decimals = isnan(percent) ? -1 : clopt_number_decimals(percent, DIGITS);
-    snprintf(number, 64, "--");
-    if (!isnan(percent))
-        snprintf(number, 64, "%.*f", decimals, percent);
-    snprintf(interval, 128, "[%.*f, %.*f]", decimals, 100 * fraction->low, decimals,
-             100 * fraction->high);
-    return decimals;
+    if (interval)
+        return clopt_grid_put_interval(grid, fraction, DIGITS, 0.01);
+    struct clopt_cell *cell = clopt_grid_put_number(grid, fraction->median / 0.01, DIGITS);
+    clopt_cell_set_number(cell, fraction, 0.01);
+    return cell;
 }
 
 /* Fills the cell of a variant on a device. */
@@ -169,44 +167,31 @@ static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *vi
                             struct clopt_notes *notes)
 {
     const struct clopt_result_time *time = &result->times[view->scope];
-    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    char comment[128] = "", number[64] = "--";
-    int decimals = -1;
-    if (!result->present)
-        snprintf(comment, sizeof comment, "not tried");
-    else if (!clopt_result_shown(result, view->scope))
-        snprintf(comment, sizeof comment, "%s",
-                 clopt_mark_missing(notes, result, cell->marks, sizeof cell->marks));
-    else if (time->best) {
-        const struct clopt_interval whole = {.median = 1, .low = NAN, .high = NAN};
-        clopt_grid_fill(grid, cell, "100", 0, "best");
-        clopt_cell_set_number(cell, &whole, 0.01);
+    bool shown = clopt_result_shown(result, view->scope);
+    if (shown && time->best) {
+        struct clopt_cell *cell = clopt_grid_put_number(grid, 100, 0);
+        clopt_grid_remark(grid, cell, "best");
         cell->best = true;
-        return;
-    } else if (!isnan(time->efficiency.median)) {
-        decimals = write_percent(&time->efficiency, number, comment);
-        if (result->borrowed)
-            *comment = '\0';
-        clopt_mark_alias(cell, row, result, notes, comment, sizeof comment);
-        clopt_mark_ratio(notes, result, &time->efficiency, "the best", cell->marks,
-                         sizeof cell->marks);
-        clopt_cell_set_number(cell, &time->efficiency, 0.01);
+    } else if (shown && !isnan(time->efficiency.median)) {
+        struct clopt_cell *cell = put_percent(grid, &time->efficiency, !result->borrowed);
+        clopt_mark_alias(grid, notes, cell, row, result);
+        clopt_mark_ratio(notes, cell, result, &time->efficiency, "the best");
+    } else {
+        struct clopt_cell *cell = clopt_grid_put(grid, "--");
+        clopt_grid_remark(grid, cell,
+                          !result->present ? "not tried"
+                          : shown          ? ""
+                                           : clopt_mark_missing(notes, cell, result));
     }
-    clopt_grid_fill(grid, cell, number, decimals, comment);
 }
 
 /* Fills the cell of a variant on all devices. */
 static void fill_metric(struct clopt_grid *grid, const struct clopt_interval *metric,
                         struct clopt_notes *notes)
 {
-    struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    char number[64], interval[128];
-    int decimals = write_percent(metric, number, interval);
-    if (decimals >= 0 && !metric->attained)
-        clopt_notes_add(notes, "not all intervals that it comes from are of 95%", cell->marks,
-                        sizeof cell->marks);
-    clopt_grid_fill(grid, cell, number, decimals, "");
-    clopt_cell_set_number(cell, metric, 0.01);
+    struct clopt_cell *cell = put_percent(grid, metric, false);
+    if (!isnan(metric->median) && !metric->attained)
+        clopt_notes_add(notes, "not all intervals that it comes from are of 95%", cell);
 }
 
 static void fill_matrix(const struct clopt_portability *portability, struct clopt_grid *grid,
@@ -237,14 +222,16 @@ static void append_metric(struct clopt_text *text, const struct clopt_portabilit
                           size_t row)
 {
     const struct clopt_interval *metric = &portability->metrics[row];
-    char number[64], interval[128];
-    write_percent(metric, number, interval);
-    if (isnan(metric->median))
+    double percent = 100 * metric->median;
+    int decimals = clopt_number_decimals(percent, DIGITS);
+    if (isnan(percent)) {
         clopt_text_append(text, "not known");
-    else
-        clopt_text_printf(text, "%s%%%s%s", number,
-                          metric->attained && metric->low < metric->high ? " " : "",
-                          metric->attained && metric->low < metric->high ? interval : "");
+        return;
+    }
+    clopt_text_printf(text, "%.*f%%", decimals, percent);
+    if (metric->attained && metric->low < metric->high)
+        clopt_text_printf(text, " [%.*f, %.*f]", decimals, 100 * metric->low, decimals,
+                          100 * metric->high);
 }
 
 void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability)

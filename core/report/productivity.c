@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number/number.h"
 #include "report/report.h"
 #include "report/view.h"
 #include "text/array.h"
@@ -266,12 +267,12 @@ static void say_best(const struct comparison *comparison, struct clopt_document 
         for (size_t i = 0; i < comparison->count; i++) {
             const struct effort *effort = &comparison->items[i];
             struct clopt_text text = {0};
-            char number[64];
             if ((int)effort->maker != maker || effort->row == comparison->baseline)
                 continue;
-            clopt_speedup_print(number, sizeof number, effort->speedup.median);
-            clopt_text_printf(&text, "Best %s on %s: " CLOPT_STRONG "%s" CLOPT_WEAK ", %s times %s",
-                              makers[maker].phrase, comparison->label, effort->row->label, number,
+            clopt_text_printf(&text, "Best %s on %s: " CLOPT_STRONG "%s" CLOPT_WEAK ", ",
+                              makers[maker].phrase, comparison->label, effort->row->label);
+            clopt_number_append(&text, effort->speedup.median, 3);
+            clopt_text_printf(&text, " times %s",
                               clopt_objective_words(comparison->view->results->objective)->as_good);
             if (!isnan(effort->lines))
                 clopt_text_printf(&text, " for %.0f line%s", effort->lines,

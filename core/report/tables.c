@@ -35,88 +35,64 @@ static struct clopt_unit choose_unit(const struct clopt_view *view)
 
 /* ---- cells ---- */
 
-static void fill_time(const struct filling *filling, struct clopt_cell *cell,
-                      const struct clopt_view_row *row, const struct clopt_result *result)
+static void put_time(const struct filling *filling, const struct clopt_view_row *row,
+                     const struct clopt_result *result)
 {
     const enum clopt_scope scope = filling->view->scope;
     const struct clopt_interval *interval = &result->times[scope].interval;
     double unit_ns = filling->unit.nanounits;
-    char comment[128] = "";
-    char number[64];
+    struct clopt_cell *cell;
     if (!clopt_result_shown(result, scope)) {
-        const char *word =
-            clopt_mark_missing(filling->notes, result, cell->marks, sizeof cell->marks);
-        clopt_grid_fill(filling->grid, cell, "--", -1, word);
+        cell = clopt_grid_put(filling->grid, "--");
+        clopt_grid_remark(filling->grid, cell, clopt_mark_missing(filling->notes, cell, result));
         return;
     }
-    int decimals = clopt_number_decimals(interval->median / unit_ns, 4);
-    snprintf(number, sizeof number, "%.*f", decimals, interval->median / unit_ns);
-    if (!result->borrowed)
-        snprintf(comment, sizeof comment, "[%.*f, %.*f]", decimals, interval->low / unit_ns,
-                 decimals, interval->high / unit_ns);
+    if (result->borrowed)
+        cell = clopt_grid_put_number(filling->grid, interval->median / unit_ns, 4);
+    else
+        cell = clopt_grid_put_interval(filling->grid, interval, 4, unit_ns);
     if (filling->kind == TIMES)
-        clopt_mark_alias(cell, row, result, filling->notes, comment, sizeof comment);
-    clopt_mark_time(filling->notes, result, scope, cell->marks, sizeof cell->marks);
+        clopt_mark_alias(filling->grid, filling->notes, cell, row, result);
+    clopt_mark_time(filling->notes, cell, result, scope);
     cell->best = result->times[scope].best;
-    clopt_grid_fill(filling->grid, cell, number, decimals, comment);
-    clopt_cell_set_number(cell, interval, unit_ns);
 }
 
-static void fill_speedup(const struct filling *filling, struct clopt_cell *cell,
-                         const struct clopt_view_row *row, const struct clopt_result *result)
+static void put_speedup(const struct filling *filling, const struct clopt_view_row *row,
+                        const struct clopt_result *result)
 {
     const struct clopt_result_time *time = &result->times[filling->view->scope];
-    const struct clopt_interval *speedup = &time->speedup;
-    char comment[128] = "";
-    char number[64];
-    struct clopt_text verdict = {0};
+    struct clopt_cell *cell;
     if (!clopt_result_shown(result, filling->view->scope)) {
-        clopt_grid_fill(filling->grid, cell, "--", -1, "");
-        return;
+        clopt_grid_put(filling->grid, "--");
+    } else if (isnan(time->speedup.median)) {
+        clopt_notes_add(filling->notes, "no time of the initial code to compare with",
+                        clopt_grid_put(filling->grid, "--"));
+    } else {
+        cell = clopt_grid_put_speedup(filling->grid, time, result->borrowed);
+        clopt_mark_alias(filling->grid, filling->notes, cell, row, result);
+        clopt_mark_ratio(filling->notes, cell, result, &time->speedup, "the initial code");
+        cell->best = time->best;
     }
-    if (isnan(speedup->median)) {
-        clopt_notes_add(filling->notes, "no time of the initial code to compare with", cell->marks,
-                        sizeof cell->marks);
-        clopt_grid_fill(filling->grid, cell, "--", -1, "");
-        return;
-    }
-    int decimals = clopt_speedup_print(number, sizeof number, speedup->median);
-    cell->equal = !time->different;
-    if (!result->borrowed)
-        clopt_verdict_append_short(&verdict, speedup, time->noise);
-    snprintf(comment, sizeof comment, "%s", clopt_text_string(&verdict));
-    filling->grid->failed |= verdict.failed;
-    clopt_text_fini(&verdict);
-    clopt_mark_alias(cell, row, result, filling->notes, comment, sizeof comment);
-    clopt_mark_ratio(filling->notes, result, speedup, "the initial code", cell->marks,
-                     sizeof cell->marks);
-    cell->best = time->best;
-    clopt_grid_fill(filling->grid, cell, number, decimals, comment);
-    clopt_cell_set_number(cell, speedup, 1);
 }
 
 /* Fills a cell with what is published: a time or a speed-up. */
-static void fill_published(const struct filling *filling, struct clopt_cell *cell,
-                           const struct clopt_published_time *time, size_t device, bool speedup)
+static void put_published(const struct filling *filling, const struct clopt_published_time *time,
+                          size_t device, bool speedup)
 {
     double value = speedup ? time->speedup : time->time_ns / filling->unit.nanounits;
-    char text[64] = "--";
-    int decimals = -1;
-    if (!time->figure)
+    if (!time->figure) {
+        clopt_grid_skip(filling->grid, 1);
         return;
-    if (isfinite(value)) {
-        decimals = clopt_number_decimals(value, speedup ? 3 : 4);
-        snprintf(text, sizeof text, "%.*f", decimals, value);
-    } else if (!speedup) {
-        struct clopt_text note = {0};
-        clopt_text_printf(&note, "%s, figure %s: %s",
-                          filling->view->results->published[device].source, time->figure,
-                          time->outcome);
-        clopt_notes_add(filling->notes, clopt_text_string(&note), cell->marks, sizeof cell->marks);
-        clopt_text_fini(&note);
     }
-    clopt_grid_fill(filling->grid, cell, text, decimals, "");
-    cell->number = isfinite(value) ? value : NAN;
+    struct clopt_cell *cell =
+        clopt_grid_put_number(filling->grid, isfinite(value) ? value : NAN, speedup ? 3 : 4);
+    if (speedup || isfinite(value))
+        return;
+    struct clopt_text note = {0};
+    clopt_text_printf(&note, "%s, figure %s: %s", filling->view->results->published[device].source,
+                      time->figure, time->outcome);
+    clopt_notes_add(filling->notes, clopt_text_string(&note), cell);
+    clopt_text_fini(&note);
 }
 
 /* ---- tables ---- */
@@ -203,32 +179,32 @@ static void add_row(const struct filling *filling, size_t number, bool lines)
 {
     const struct clopt_view *view = filling->view;
     const struct clopt_view_row *row = &view->rows[number];
-    struct clopt_cell *cell = clopt_grid_add_row(filling->grid);
     bool times = filling->kind != SPEEDUPS;
     bool speedups = filling->kind != TIMES;
-    char text[16];
-    if (!cell)
+    if (!clopt_grid_add_row(filling->grid))
         return;
-    clopt_grid_fill(filling->grid, cell++, row->label, -1, "");
-    if (lines) {
-        snprintf(text, sizeof text, "%d", lines_of(view, number));
-        if (!row->rival)
-            clopt_grid_fill(filling->grid, cell, text, 0, "");
-        cell++;
-    }
-    for (size_t d = 0; d < view->results->device_count; d++, cell += (size_t)times + speedups) {
+    clopt_grid_put(filling->grid, row->label);
+    if (lines && row->rival)
+        clopt_grid_skip(filling->grid, 1);
+    else if (lines)
+        clopt_grid_put_number(filling->grid, lines_of(view, number), 0);
+    for (size_t d = 0; d < view->results->device_count; d++) {
         const struct clopt_result *result = &row->row->cells[d];
         if (result->present && times)
-            fill_time(filling, cell, row, result);
+            put_time(filling, row, result);
         if (result->present && speedups && !row->initial)
-            fill_speedup(filling, cell + times, row, result);
+            put_speedup(filling, row, result);
+        else
+            clopt_grid_skip(filling->grid, (result->present ? 0 : times) + (size_t)speedups);
     }
     size_t published = view->scope == CLOPT_SCOPE_KERNEL ? row->row->published_count : 0;
-    for (size_t d = 0; d < published; d++, cell += (size_t)times + speedups) {
+    for (size_t d = 0; d < published; d++) {
         if (times)
-            fill_published(filling, cell, &row->row->published[d], d, false);
+            put_published(filling, &row->row->published[d], d, false);
         if (speedups && !row->initial)
-            fill_published(filling, cell + times, &row->row->published[d], d, true);
+            put_published(filling, &row->row->published[d], d, true);
+        else
+            clopt_grid_skip(filling->grid, speedups);
     }
 }
 

@@ -71,25 +71,25 @@ void clopt_view_title(struct clopt_text *title, const struct clopt_view *view);
 
 /* Does what clopt_result_missing() does, and appends the mark of a note, "[2]", where there is more
  * to say. */
-const char *clopt_mark_missing(struct clopt_notes *notes, const struct clopt_result *result,
-                               char *marks, size_t size);
+const char *clopt_mark_missing(struct clopt_notes *notes, struct clopt_cell *cell,
+                               const struct clopt_result *result);
 
 /* Adds what must be said of a time that is shown, and appends its marks, "[1][3]", or nothing. */
-void clopt_mark_time(struct clopt_notes *notes, const struct clopt_result *result,
-                     enum clopt_scope scope, char *marks, size_t size);
+void clopt_mark_time(struct clopt_notes *notes, struct clopt_cell *cell,
+                     const struct clopt_result *result, enum clopt_scope scope);
 
 /* Adds what must be said of the ratio of a result to `other`, where there is something. */
-void clopt_mark_ratio(struct clopt_notes *notes, const struct clopt_result *result,
-                      const struct clopt_interval *ratio, const char *other, char *marks,
-                      size_t size);
+void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
+                      const struct clopt_result *result, const struct clopt_interval *ratio,
+                      const char *other);
 
-/* Says in a comment which other variant is the same code, in a note where its name is long. */
-void clopt_mark_alias(struct clopt_cell *cell, const struct clopt_view_row *row,
-                      const struct clopt_result *result, struct clopt_notes *notes, char *comment,
-                      size_t comment_size);
+/* Says beside a number which other variant is the same code, in a note where its name is long. */
+void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
+                      const struct clopt_view_row *row, const struct clopt_result *result);
 
-/* Writes a speed-up with as many digits as it is worth; returns how many are after its point. */
-int clopt_speedup_print(char *text, size_t size, double speedup);
+/* Fills the next cell with a speed-up and, unless it is borrowed, what can be said of it. */
+struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
+                                          const struct clopt_result_time *time, bool borrowed);
 
 /* ---- members ---- */
 
