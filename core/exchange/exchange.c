@@ -47,11 +47,6 @@ static bool has_entries(const struct clopt_results_table *table, size_t device)
            count_state(table, device, CLOPT_EXCHANGE_FAILED);
 }
 
-static bool is_asked_for(const char *wanted, const char *label)
-{
-    return !wanted || strcmp(wanted, label) == 0;
-}
-
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
                                    const char *kernel)
 {
@@ -89,9 +84,9 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
             continue;
         if (++total <= MOST_LISTED)
             list_place(&all, writing, place);
-        if (!is_asked_for(request->device, results->devices[place.device].label) ||
-            !is_asked_for(request->problem, results->problems[table->problem].label) ||
-            !is_asked_for(request->kernel, table->kernel))
+        if (!clopt_is_asked_for(request->device, results->devices[place.device].label) ||
+            !clopt_is_asked_for(request->problem, results->problems[table->problem].label) ||
+            !clopt_is_asked_for(request->kernel, table->kernel))
             continue;
         writing->places[writing->count++] = place;
         if (writing->count <= MOST_LISTED)

@@ -26,8 +26,7 @@ static enum clopt_status add_variant(struct clopt_export_unit *unit,
 
 static bool is_wanted(const struct clopt_export_unit *unit, size_t device)
 {
-    const char *wanted = unit->request->device;
-    return !wanted || strcmp(wanted, unit->results->devices[device].label) == 0;
+    return clopt_is_asked_for(unit->request->device, unit->results->devices[device].label);
 }
 
 static const struct clopt_view_row *find_initial(const struct clopt_view *view)

@@ -27,9 +27,8 @@ static bool is_wanted(const struct export *export, const struct clopt_results_ta
 {
     const struct clopt_export_request *request = export->request;
     const char *problem = export->results->problems[table->problem].label;
-    return !clopt_table_is_combined(table) &&
-           (!request->kernel || strcmp(request->kernel, table->kernel) == 0) &&
-           (!request->problem || strcmp(request->problem, problem) == 0);
+    return !clopt_table_is_combined(table) && clopt_is_asked_for(request->kernel, table->kernel) &&
+           clopt_is_asked_for(request->problem, problem);
 }
 
 /* Returns the time of a table's initial code on the device where it takes longest. */

@@ -20,11 +20,15 @@
 #define NAME_WIDTH   46 /* characters of a line of a name */
 #define NAME_LINES   2
 #define HALF_BAR     0.32
+#define GAP          0.6 /* between rows */
 
 /* A bar, or a box with the samples, of a variant on a device. */
 struct mark {
-    size_t device; /* or that of published times, after all devices */
-    double value;  /* NaN: none, the words say why */
+    const struct clopt_view_row *row;
+    double largest; /* of its row, by which rows are ordered; NaN: comes last */
+    size_t device;  /* or that of published times, after all devices */
+    double y;
+    double value; /* NaN: none, the words say why */
     double low, high;
     double from, to;
     const struct clopt_medians *dots; /* medians of processes */
@@ -33,31 +37,26 @@ struct mark {
     char *words;
 };
 
-struct row {
-    const char *label;
-    struct mark *marks;
-    size_t count;
-    double largest; /* by which rows are ordered; NaN: comes last */
-};
-
 struct drawing {
     const struct clopt_view *view;
     bool samples;
-    struct row *rows;
+    struct mark *marks; /* row by row */
     size_t count;
-    size_t left_out, chosen;
+    size_t rows, left_out, chosen;
     double low, high; /* of the axis */
+    double end;       /* of the rows */
     bool failed;
 };
 
 /* ---- marks ---- */
 
-static struct mark *add_mark(struct drawing *drawing, struct row *row, size_t device)
+static struct mark *add_mark(struct drawing *drawing, const struct clopt_view_row *row,
+                             size_t device)
 {
-    struct mark *mark = clopt_array_add(&row->marks, &row->count, sizeof *mark);
+    struct mark *mark = clopt_array_add(&drawing->marks, &drawing->count, sizeof *mark);
     drawing->failed |= !mark;
     if (mark)
-        *mark = (struct mark){.device = device, .value = NAN, .low = NAN, .high = NAN};
+        *mark = (struct mark){.row = row, .device = device, .value = NAN, .low = NAN, .high = NAN};
     return mark;
 }
 
@@ -78,12 +77,11 @@ static void append_remarks(struct clopt_text *text, const struct clopt_view_row 
 }
 
 /* Adds the speed-up of a variant on a device. */
-static void add_speedup(struct drawing *drawing, struct row *to, const struct clopt_view_row *row,
-                        size_t device)
+static void add_speedup(struct drawing *drawing, const struct clopt_view_row *row, size_t device)
 {
     const struct clopt_result *result = &row->row->cells[device];
     const struct clopt_result_time *time = &result->times[drawing->view->scope];
-    struct mark *mark = add_mark(drawing, to, device);
+    struct mark *mark = add_mark(drawing, row, device);
     struct clopt_text words = {0};
     if (!mark)
         return;
@@ -108,12 +106,13 @@ static void add_speedup(struct drawing *drawing, struct row *to, const struct cl
     mark->words = clopt_text_take(&words);
 }
 
-static void add_published(struct drawing *drawing, struct row *to, size_t number, double speedup)
+static void add_published(struct drawing *drawing, const struct clopt_view_row *row, size_t number)
 {
-    struct mark *mark = add_mark(drawing, to, drawing->view->results->device_count + number);
+    struct mark *mark = add_mark(drawing, row, drawing->view->results->device_count + number);
     struct clopt_text text = {0};
     if (!mark)
         return;
+    double speedup = row->row->published[number].speedup;
     clopt_number_append(&text, speedup, 3);
     mark->kind = CLOPT_SERIES_POINTS;
     mark->value = speedup;
@@ -132,8 +131,7 @@ static double best_time(const struct clopt_view *view, size_t device)
 }
 
 /* Adds the samples of a variant that is about as fast as the best of a device. */
-static void add_samples(struct drawing *drawing, struct row *to, const struct clopt_view_row *row,
-                        size_t device)
+static void add_samples(struct drawing *drawing, const struct clopt_view_row *row, size_t device)
 {
     const struct clopt_result *result = &row->row->cells[device];
     const struct clopt_result_time *time = &result->times[drawing->view->scope];
@@ -146,7 +144,7 @@ static void add_samples(struct drawing *drawing, struct row *to, const struct cl
         !(median <= FARTHEST * best))
         return;
     struct clopt_text words = {0};
-    struct mark *mark = add_mark(drawing, to, device);
+    struct mark *mark = add_mark(drawing, row, device);
     clopt_number_append(&words, median / unit.nanounits, 3);
     clopt_text_printf(&words, " %s", unit.name);
     if (high < quartiles->most) {
@@ -155,6 +153,7 @@ static void add_samples(struct drawing *drawing, struct row *to, const struct cl
     }
     if (mark)
         *mark = (struct mark){
+            .row = row,
             .device = device,
             .value = median / best,
             .low = fmax(quartiles->least, quartiles->first_quarter - reach) / best,
@@ -175,34 +174,33 @@ static void add_row(struct drawing *drawing, const struct clopt_view_row *row)
 {
     const struct clopt_results *results = drawing->view->results;
     bool kernel = drawing->view->scope == CLOPT_SCOPE_KERNEL && !drawing->samples;
-    struct row *to = clopt_array_add(&drawing->rows, &drawing->count, sizeof *to);
-    drawing->failed |= !to;
-    if (!to)
-        return;
-    to->label = row->label;
-    to->largest = NAN;
+    size_t first = drawing->count;
+    double largest = NAN;
     for (size_t d = 0; d < results->device_count; d++)
         if (row->row->cells[d].present)
-            (drawing->samples ? add_samples : add_speedup)(drawing, to, row, d);
+            (drawing->samples ? add_samples : add_speedup)(drawing, row, d);
     for (size_t d = 0; d < row->row->published_count && kernel; d++)
         if (row->row->published[d].figure && isfinite(row->row->published[d].speedup))
-            add_published(drawing, to, d, row->row->published[d].speedup);
-    for (size_t i = 0; i < to->count; i++)
-        if (to->marks[i].device < results->device_count)
-            to->largest =
-                fmax(to->largest, drawing->samples ? 1 / to->marks[i].value : to->marks[i].value);
-    if (to->count == 0) /* far behind the best everywhere */
-        drawing->count--;
+            add_published(drawing, row, d);
+    drawing->rows += drawing->count > first; /* in no row: far behind the best everywhere */
+    for (size_t i = first; i < drawing->count; i++) {
+        const struct mark *mark = &drawing->marks[i];
+        if (mark->device < results->device_count)
+            largest = fmax(largest, drawing->samples ? 1 / mark->value : mark->value);
+    }
+    for (size_t i = first; i < drawing->count; i++)
+        drawing->marks[i].largest = largest;
 }
 
-static int compare_rows(const void *a, const void *b)
+static int compare_marks(const void *a, const void *b)
 {
-    const struct row *x = a, *y = b;
+    const struct mark *x = a, *y = b;
     if (isnan(x->largest) != isnan(y->largest))
         return isnan(x->largest) ? 1 : -1;
     if (x->largest > y->largest || x->largest < y->largest)
         return x->largest > y->largest ? -1 : 1;
-    return strcmp(x->label, y->label);
+    int order = strcmp(x->row->label, y->row->label);
+    return order ? order : (x->device > y->device) - (x->device < y->device);
 }
 
 /* Chooses the rows: all of them, or the best of each device. */
@@ -221,9 +219,14 @@ static void add_rows(struct drawing *drawing, size_t top)
         if (view->rows[i].initial ? drawing->samples : chosen[i])
             add_row(drawing, &view->rows[i]);
     free(chosen);
-    drawing->left_out = drawing->samples ? 0 : count - drawing->count;
+    drawing->left_out = drawing->samples ? 0 : count - drawing->rows;
     if (drawing->count)
-        qsort(drawing->rows, drawing->count, sizeof *drawing->rows, compare_rows);
+        qsort(drawing->marks, drawing->count, sizeof *drawing->marks, compare_marks);
+    for (size_t i = 0; i < drawing->count; i++) {
+        drawing->end += i && drawing->marks[i].row != drawing->marks[i - 1].row ? GAP : 0;
+        drawing->marks[i].y = drawing->end++ + 0.5;
+    }
+    drawing->end += GAP;
 }
 
 /* Finds what the axis has to show: an interval that goes far beyond its speed-up is cut. Returns
@@ -233,16 +236,14 @@ static bool find_range(struct drawing *drawing)
     bool any = false;
     drawing->low = 0.9;
     drawing->high = 1.1;
-    for (size_t i = 0; i < drawing->count; i++)
-        for (size_t m = 0; m < drawing->rows[i].count; m++) {
-            const struct mark *mark = &drawing->rows[i].marks[m];
-            if (isnan(mark->value))
-                continue;
-            any = true;
-            drawing->low = fmin(drawing->low, fmax(fmin(mark->low, mark->value), mark->value / 2));
-            drawing->high =
-                fmax(drawing->high, fmin(fmax(mark->high, mark->value), mark->value * 2));
-        }
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct mark *mark = &drawing->marks[i];
+        if (isnan(mark->value))
+            continue;
+        any = true;
+        drawing->low = fmin(drawing->low, fmax(fmin(mark->low, mark->value), mark->value / 2));
+        drawing->high = fmax(drawing->high, fmin(fmax(mark->high, mark->value), mark->value * 2));
+    }
     return any;
 }
 
@@ -265,32 +266,34 @@ static size_t break_name(struct clopt_text *text, const char *name, size_t *wide
     return lines;
 }
 
+/* Adds a mark to the last series of a chart, from one place of the axis to another. */
+static void add_box(struct clopt_chart *chart, const struct mark *mark, double from, double to)
+{
+    clopt_chart_point(chart, (struct clopt_point){mark->value, mark->y, from, to,
+                                                  mark->y - HALF_BAR, mark->y + HALF_BAR});
+}
+
 /* Adds the boxes of one kind of a device, or the points of a published one. */
 static bool add_boxes(const struct drawing *drawing, struct clopt_chart *chart,
                       enum clopt_series_kind kind, size_t device, const char *title)
 {
     bool published = device >= drawing->view->results->device_count, any = false;
-    double y = 0;
-    for (size_t i = 0; i < drawing->count; i++, y += 0.6)
-        for (size_t m = 0; m < drawing->rows[i].count; m++, y++) {
-            const struct mark *mark = &drawing->rows[i].marks[m];
-            if (mark->device != device || isnan(mark->value) || mark->kind != kind)
-                continue;
-            if (!any)
-                clopt_chart_series(chart, kind,
-                                   published ? CLOPT_CHART_INK : clopt_chart_color(device), title);
-            any = true;
-            clopt_chart_point(chart,
-                              (struct clopt_point){mark->value, y + 0.5, mark->from, mark->to,
-                                                   y + 0.5 - HALF_BAR, y + 0.5 + HALF_BAR});
-            struct clopt_series *series =
-                chart->failed ? NULL : &chart->panels->series[chart->panels->count - 1];
-            if (series)
-                series->style = published ? 5 + (int)(device % 5) : (int)(device / 7);
-            if (published && series)
-                series->points[series->count - 1].y_low = series->points[series->count - 1].y_high =
-                    0;
-        }
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct mark *mark = &drawing->marks[i];
+        if (mark->device != device || isnan(mark->value) || mark->kind != kind)
+            continue;
+        if (!any)
+            clopt_chart_series(chart, kind, published ? CLOPT_CHART_INK : clopt_chart_color(device),
+                               title);
+        any = true;
+        if (published)
+            clopt_chart_point(chart, (struct clopt_point){.x = mark->value, .y = mark->y});
+        else
+            add_box(chart, mark, mark->from, mark->to);
+        if (!chart->failed)
+            chart->panels->series[chart->panels->count - 1].style =
+                published ? 5 + (int)(device % 5) : (int)(device / 7);
+    }
     return any;
 }
 
@@ -298,25 +301,20 @@ static bool add_boxes(const struct drawing *drawing, struct clopt_chart *chart,
 static void add_intervals(const struct drawing *drawing, struct clopt_chart *chart,
                           enum clopt_series_kind kind)
 {
-    double y = 0;
     clopt_chart_series(chart, kind, CLOPT_CHART_INK, NULL);
-    for (size_t i = 0; i < drawing->count; i++, y += 0.6)
-        for (size_t m = 0; m < drawing->rows[i].count; m++, y++) {
-            const struct mark *mark = &drawing->rows[i].marks[m];
-            if (isnan(mark->value))
-                continue;
-            if (kind != CLOPT_SERIES_DOTS && !isnan(mark->low) && !isnan(mark->high))
-                clopt_chart_point(
-                    chart, (struct clopt_point){mark->value, y + 0.5, fmax(mark->low, drawing->low),
-                                                fmin(mark->high, drawing->high), y + 0.5 - HALF_BAR,
-                                                y + 0.5 + HALF_BAR});
-            for (size_t n = 0; kind == CLOPT_SERIES_DOTS && n < mark->dots->count; n++) {
-                double x =
-                    exp(mark->dots->items[n].log_median) / best_time(drawing->view, mark->device);
-                if (x >= drawing->low && x <= drawing->high)
-                    clopt_chart_point(chart, (struct clopt_point){.x = x, .y = y + 0.5});
-            }
+    for (size_t i = 0; i < drawing->count; i++) {
+        const struct mark *mark = &drawing->marks[i];
+        if (isnan(mark->value))
+            continue;
+        if (kind != CLOPT_SERIES_DOTS && !isnan(mark->low) && !isnan(mark->high))
+            add_box(chart, mark, fmax(mark->low, drawing->low), fmin(mark->high, drawing->high));
+        for (size_t n = 0; kind == CLOPT_SERIES_DOTS && n < mark->dots->count; n++) {
+            double x =
+                exp(mark->dots->items[n].log_median) / best_time(drawing->view, mark->device);
+            if (x >= drawing->low && x <= drawing->high)
+                clopt_chart_point(chart, (struct clopt_point){.x = x, .y = mark->y});
         }
+    }
 }
 
 /* What a device is called, and what it is. */
@@ -353,30 +351,28 @@ static void add_devices(const struct drawing *drawing, struct clopt_chart *chart
     add_intervals(drawing, chart, CLOPT_SERIES_DOTS);
 }
 
-/* Adds names at the left, numbers beside the bars; returns how high the rows are. */
-static double add_words(const struct drawing *drawing, struct clopt_chart *chart, double *height)
+/* Adds names at the left, numbers beside the bars; finds how high and wide these are. */
+static void add_words(const struct drawing *drawing, struct clopt_chart *chart)
 {
-    double y = 0;
     size_t widest = 0;
-    for (size_t i = 0; i < drawing->count; i++, y += 0.6) {
-        const struct row *row = &drawing->rows[i];
+    for (size_t i = 0, end; i < drawing->count; i = end) {
+        const struct mark *first = &drawing->marks[i];
         struct clopt_text name = {0};
-        size_t lines = break_name(&name, row->label, &chart->margin);
-        clopt_chart_y_tic(chart, y + (double)row->count / 2, clopt_text_string(&name));
-        clopt_text_fini(&name);
-        *height += SLOT * fmax((double)lines, (double)row->count + 0.6);
-        for (size_t m = 0; m < row->count; m++, y++) {
-            const struct mark *mark = &row->marks[m];
+        size_t lines = break_name(&name, first->row->label, &chart->margin);
+        for (end = i; end < drawing->count && drawing->marks[end].row == first->row; end++) {
+            const struct mark *mark = &drawing->marks[end];
+            const char *words = mark->words ? mark->words : "";
             double x = isnan(mark->value) ? 1 : fmax(mark->value, fmax(mark->high, mark->to));
-            clopt_chart_label(chart, fmax(1, fmin(x, drawing->high)), y + 0.5, CLOPT_CHART_LEFT,
-                              mark->best, mark->words ? mark->words : "");
-            size_t length = mark->words ? strlen(mark->words) : 0;
-            widest = length > widest ? length : widest;
+            clopt_chart_label(chart, fmax(1, fmin(x, drawing->high)), mark->y, CLOPT_CHART_LEFT,
+                              mark->best, words);
+            widest = strlen(words) > widest ? strlen(words) : widest;
         }
+        clopt_chart_y_tic(chart, first->y - 0.5 + (double)(end - i) / 2, clopt_text_string(&name));
+        clopt_text_fini(&name);
+        chart->height += SLOT * fmax((double)lines, (double)(end - i) + GAP);
     }
     chart->margin = 4 + 5 * chart->margin / 6; /* most letters are narrower than the widest */
     chart->right = widest > 30 ? 29 : 4 + 5 * widest / 6;
-    return y;
 }
 
 static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
@@ -423,13 +419,13 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
     clopt_chart_name(&chart, view->name);
     if (drawing->samples)
         clopt_chart_name(&chart, "samples");
-    double end = add_words(drawing, &chart, &chart.height);
+    add_words(drawing, &chart);
     add_axes(drawing, &chart);
-    clopt_chart_y(&chart, NULL, false, end, 0);
+    clopt_chart_y(&chart, NULL, false, drawing->end, 0);
     add_devices(drawing, &chart);
     clopt_chart_series(&chart, CLOPT_SERIES_LINE, CLOPT_CHART_INK, NULL);
     clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = 0});
-    clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = end});
+    clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = drawing->end});
     chart.failed |= title.failed || drawing->failed;
     clopt_text_fini(&title);
     clopt_document_chart(document, &chart);
@@ -443,11 +439,8 @@ bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
     bool any = find_range(&drawing);
     if (any || drawing.failed)
         draw(&drawing, document);
-    for (size_t i = 0; i < drawing.count; i++) {
-        for (size_t m = 0; m < drawing.rows[i].count; m++)
-            free(drawing.rows[i].marks[m].words);
-        free(drawing.rows[i].marks);
-    }
-    free(drawing.rows);
+    for (size_t i = 0; i < drawing.count; i++)
+        free(drawing.marks[i].words);
+    free(drawing.marks);
     return any;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "number/ratio.h"
+#include "text/array.h"
 #include "text/text.h"
 
 const char *clopt_comparison_name(unsigned verdict)
@@ -175,7 +176,10 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
     const struct place *place = before ? before : after;
     const struct place *const both[2] = {before, after};
     const struct clopt_results_problem *problem = &place->results->problems[place->table->problem];
-    struct clopt_comparison_row *row = &comparison->rows[comparison->row_count++];
+    struct clopt_comparison_row *row =
+        clopt_array_add(&comparison->rows, &comparison->row_count, sizeof *row);
+    if (!row)
+        return clopt_fail_memory(error);
     *row = (struct clopt_comparison_row){
         .number = comparison->row_count,
         .app = problem->app,
@@ -203,16 +207,11 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
 
 static bool is_wanted(const struct clopt_report_comparison *request, const struct place *place)
 {
-    const struct {
-        const char *wanted;
-        const char *label;
-    } pairs[] = {{request->kernel, place->table->kernel},
-                 {request->problem, place->results->problems[place->table->problem].label},
-                 {request->device, place->results->devices[place->device].label}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (pairs[i].wanted && strcmp(pairs[i].wanted, pairs[i].label) != 0)
-            return false;
-    return result_of(place)->present && !(request->relative && place->row == place->table->initial);
+    return clopt_is_asked_for(request->kernel, place->table->kernel) &&
+           clopt_is_asked_for(request->problem,
+                              place->results->problems[place->table->problem].label) &&
+           clopt_is_asked_for(request->device, place->results->devices[place->device].label) &&
+           result_of(place)->present && !(request->relative && place->row == place->table->initial);
 }
 
 /* Adds a place of A, or of B if A has none like it. What is the same code as another row in both is
@@ -231,23 +230,10 @@ static enum clopt_status add_place(struct clopt_comparison *comparison, size_t s
                       : add_row(comparison, NULL, place, error);
 }
 
-static size_t count_places(const struct clopt_results *results)
-{
-    size_t count = 0;
-    for (size_t t = 0; t < count_tables(results); t++)
-        count += table_at(results, t) ? table_at(results, t)->row_count * results->device_count : 0;
-    return count;
-}
-
 /* Adds all places of A, then those that only B has. */
 static enum clopt_status add_rows(struct clopt_comparison *comparison, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    comparison->rows =
-        calloc(count_places(comparison->results[0]) + count_places(comparison->results[1]) + 1,
-               sizeof *comparison->rows);
-    if (!comparison->rows)
-        return clopt_fail_memory(error);
     for (size_t store = 0; store < 2; store++) {
         const struct clopt_results *results = comparison->results[store];
         for (size_t t = 0; t < count_tables(results); t++) {

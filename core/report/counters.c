@@ -173,10 +173,9 @@ static bool add_observations(struct gathered *gathered, const struct clopt_count
     for (size_t row = 0; gains && row < counters->table->row_count; row++) {
         if (!clopt_counted_knows(counters, row))
             continue;
-        for (size_t c = 0; c < gathered->width; c++) {
-            double ratio = clopt_counted_ratio(counters, row, gathered->names[c]);
-            values[gathered->count * gathered->width + c] = isnan(ratio) ? 1 : ratio;
-        }
+        for (size_t c = 0; c < gathered->width; c++)
+            values[gathered->count * gathered->width + c] =
+                clopt_counted_ratio_or_1(counters, row, gathered->names[c]);
         gains[gathered->count++] = log2(counters->table->rows[row]
                                             .cells[counters->device]
                                             .times[CLOPT_SCOPE_KERNEL]

@@ -186,12 +186,6 @@ static const char *speedup_text(char *text, size_t size, double speedup)
     return text;
 }
 
-static void append_interval(struct clopt_text *text, const struct clopt_interval *gain)
-{
-    int decimals = clopt_number_decimals(gain->median, 3);
-    clopt_text_printf(text, " [%.*f, %.*f]", decimals, gain->low, decimals, gain->high);
-}
-
 /* Says how many kernels have a faster variant, and how much faster. */
 static void say_gains(struct clopt_text *text, const struct tally *tally)
 {
@@ -221,8 +215,10 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
         clopt_text_printf(text, "%s%s %s times %s%s", clopt_text_string(&tally->fastest),
                           tally->kernels > 1 ? "," : " is", most, words->as_good,
                           tally->kernels > 1 ? "" : " as the initial code");
-    if (tally->faster == 1 && tally->kernels == 1 && !isnan(tally->gain.low))
-        append_interval(text, &tally->gain);
+    if (tally->faster == 1 && tally->kernels == 1 && !isnan(tally->gain.low)) {
+        clopt_text_append_char(text, ' ');
+        clopt_verdict_append_interval(text, &tally->gain);
+    }
     clopt_text_append(text, ".");
     if (tally->kernels == 1 && tally->certainty.length)
         clopt_text_printf(text, " Certainty: %s.", clopt_text_string(&tally->certainty));

@@ -94,8 +94,7 @@ void clopt_counted_append_lack(struct clopt_text *text, const struct clopt_resul
     }
 }
 
-/* The same, with no difference where that is not known. */
-static double ratio_or_1(const struct clopt_counted *counters, size_t row, const char *name)
+double clopt_counted_ratio_or_1(const struct clopt_counted *counters, size_t row, const char *name)
 {
     double ratio = clopt_counted_ratio(counters, row, name);
     return isnan(ratio) ? 1 : ratio;
@@ -128,7 +127,8 @@ enum clopt_status clopt_counted_find(const struct clopt_results_table *table, si
         {
             bool same = true;
             for (size_t i = 0; i < table->row_count && same; i++)
-                same = !clopt_counted_knows(counters, i) || ratio_or_1(counters, i, name) == 1;
+                same = !clopt_counted_knows(counters, i) ||
+                       clopt_counted_ratio_or_1(counters, i, name) == 1;
             if (same || has_name(counters, name))
                 continue;
             if (!clopt_array_grow(&counters->names, counters->count, sizeof *counters->names))
@@ -170,7 +170,8 @@ static void fill_sides(const struct clopt_counted *counters, const char *name, s
     for (size_t row = 0; row < counters->table->row_count; row++) {
         size_t side = side_of(counters, row);
         if (side < 2)
-            sides->ratios[side][sides->counts[side]++] = ratio_or_1(counters, row, name);
+            sides->ratios[side][sides->counts[side]++] =
+                clopt_counted_ratio_or_1(counters, row, name);
     }
 }
 

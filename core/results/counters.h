@@ -26,6 +26,9 @@ double clopt_counted_value(const struct clopt_counted *counters, size_t row, con
  * taken to have one more. NaN where either was not counted. */
 double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, const char *name);
 
+/* The same, with no difference where that is not known. */
+double clopt_counted_ratio_or_1(const struct clopt_counted *counters, size_t row, const char *name);
+
 /* Whether a counter is time by another name, which explains no time. */
 bool clopt_counted_is_time(const char *name);
 

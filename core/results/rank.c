@@ -200,16 +200,6 @@ static void judge(struct clopt_result_time *time, const struct clopt_interval *s
         time->verdict == CLOPT_VERDICT_FASTER || time->verdict == CLOPT_VERDICT_SLOWER;
 }
 
-static void compare_with_initial(const struct clopt_results *results,
-                                 struct clopt_results_table *table, size_t row, size_t device,
-                                 enum clopt_scope scope)
-{
-    struct place own = {table, row};
-    struct place initial = {table, table->initial};
-    struct clopt_interval speedup = divide(results, &initial, &own, device, scope);
-    judge(time_of(&own, device, scope), &speedup, noise_of(results, table, device, scope)->noise);
-}
-
 /* Finds what can be compared. */
 static void find_ranked(struct clopt_results *results, struct clopt_results_table *table,
                         size_t device)
@@ -227,12 +217,18 @@ static void find_ranked(struct clopt_results *results, struct clopt_results_tabl
 static void compare_table(struct clopt_results *results, struct clopt_results_table *table,
                           size_t device)
 {
-    if (table->initial == CLOPT_NO_ROW || !table->rows[table->initial].cells[device].ranked)
+    struct place initial = {table, table->initial};
+    if (initial.row == CLOPT_NO_ROW || !table->rows[initial.row].cells[device].ranked)
         return;
     for (size_t i = 0; i < table->row_count; i++)
-        for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
-            if (table->rows[i].cells[device].ranked && i != table->initial)
-                compare_with_initial(results, table, i, device, (enum clopt_scope)scope);
+        for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++) {
+            struct place own = {table, i};
+            if (!table->rows[i].cells[device].ranked || i == initial.row)
+                continue;
+            struct clopt_interval speedup = divide(results, &initial, &own, device, scope);
+            judge(time_of(&own, device, scope), &speedup,
+                  noise_of(results, table, device, scope)->noise);
+        }
 }
 
 /* ---- the best ---- */

@@ -210,6 +210,12 @@ static inline bool clopt_table_is_combined(const struct clopt_results_table *tab
     return strcmp(table->kernel, CLOPT_WHOLE_RUN) == 0;
 }
 
+/* Whether a label is the one that is asked for; NULL: all are. */
+static inline bool clopt_is_asked_for(const char *wanted, const char *label)
+{
+    return !wanted || strcmp(wanted, label) == 0;
+}
+
 /* Returns the number of the table after those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
 

@@ -15,7 +15,6 @@ struct search {
     struct clopt_tunables *found;
     json_t *neutral; /* by parameter: the value that changes nothing, where it is known */
     json_t *follows; /* names of two optimizations, "loops>geometry", that stand in this order */
-    json_t *seen;    /* by parameter: its values, as texts */
     bool ordered;    /* some two stand in both orders */
     bool failed;     /* out of memory */
 };
@@ -146,22 +145,12 @@ static void name_step(struct clopt_text *name, const json_t *steps, const char *
         clopt_text_printf(name, ".%zu", before + 1);
 }
 
-static void append_product(struct clopt_text *product, const json_t *steps)
-{
-    size_t index;
-    const json_t *step;
-    json_array_foreach(steps, index, step)
-    {
-        const char *name = json_string_value(step);
-        clopt_text_printf(product, "%s%s", index ? "+" : "", name ? name : "");
-    }
-}
-
 /* Takes all steps of a description, and their order. */
 static void take_steps(struct search *search, const char *variant, const json_t *description,
                        json_t *row)
 {
     json_t *names = json_array();
+    struct clopt_text product = {0};
     size_t index;
     const json_t *step;
     json_array_foreach(json_object_get(description, "steps"), index, step)
@@ -174,13 +163,12 @@ static void take_steps(struct search *search, const char *variant, const json_t 
         if (name.failed || json_array_append_new(names, json_string(name.data)) != 0)
             search->failed = true;
         else {
+            clopt_text_printf(&product, "%s%s", product.length ? "+" : "", name.data);
             take_values(search, variant, name.data, json_object_get(step, "values"), row);
             note_order(search, names);
         }
         clopt_text_fini(&name);
     }
-    struct clopt_text product = {0};
-    append_product(&product, names);
     search->failed |= product.failed;
     if (product.length)
         put(search, row, ORDER, json_string(product.data));
@@ -213,19 +201,16 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
 }
 
 /* Adds a value to those of a parameter, unless it is there. */
-static void add_value(struct search *search, const char *label, json_t *values, json_t *value)
+static void add_value(struct search *search, json_t *values, json_t *value)
 {
-    if (!json_object_get(search->seen, label))
-        put(search, search->seen, label, json_object());
-    json_t *seen = json_object_get(search->seen, label);
-    char *text = json_dumps(value, JSON_ENCODE_ANY);
-    if (!text)
-        search->failed = true;
-    else if (!json_object_get(seen, text)) {
-        put(search, seen, text, json_true());
-        search->failed |= json_array_append(values, value) != 0;
+    size_t index;
+    const json_t *other;
+    json_array_foreach(values, index, other)
+    {
+        if (json_equal(other, value))
+            return;
     }
-    free(text);
+    search->failed |= json_array_append(values, value) != 0;
 }
 
 /* Gives a variant a value of each parameter, in the order of the parameters. */
@@ -240,7 +225,7 @@ static json_t *complete(struct search *search, const json_t *row)
         if (!value)
             value = json_object_get(search->neutral, label);
         value = value ? json_incref(value) : json_null();
-        add_value(search, label, values, value);
+        add_value(search, values, value);
         put(search, whole, label, value);
     }
     return whole;
@@ -314,18 +299,14 @@ enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
         .rows = calloc(table->row_count + 1, sizeof *tunables->rows),
         .row_count = table->row_count,
     };
-    struct search search = {.table = table,
-                            .found = tunables,
-                            .neutral = json_object(),
-                            .follows = json_object(),
-                            .seen = json_object()};
+    struct search search = {
+        .table = table, .found = tunables, .neutral = json_object(), .follows = json_object()};
     enum clopt_status status =
-        tunables->values && tunables->rows && search.neutral && search.follows && search.seen
+        tunables->values && tunables->rows && search.neutral && search.follows
             ? find_all(&search, device, error)
             : clopt_fail_memory(error);
     json_decref(search.neutral);
     json_decref(search.follows);
-    json_decref(search.seen);
     if (status)
         clopt_tunables_fini(tunables);
     return status;

@@ -61,7 +61,7 @@ bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noi
 
 /* ---- words ---- */
 
-static void append_interval(struct clopt_text *text, const struct clopt_interval *speedup)
+void clopt_verdict_append_interval(struct clopt_text *text, const struct clopt_interval *speedup)
 {
     int decimals = clopt_number_decimals(speedup->median, DIGITS);
     clopt_text_printf(text, "[%.*f, %.*f]", decimals, speedup->low, decimals, speedup->high);
@@ -75,7 +75,7 @@ void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_inte
         clopt_text_append(text, "same within ");
         clopt_number_append_percent(text, clopt_verdict_within(speedup, noise));
     } else if (clopt_verdict_has_interval(speedup, noise)) {
-        append_interval(text, speedup);
+        clopt_verdict_append_interval(text, speedup);
     } else if (kind != CLOPT_VERDICT_UNKNOWN) {
         clopt_text_append(text, kind == CLOPT_VERDICT_TOO_FEW ? "too few samples" : "too noisy");
     }
@@ -119,5 +119,5 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
     clopt_text_printf(text, "%.*f times %s as the initial code ",
                       clopt_number_decimals(speedup->median, DIGITS), speedup->median,
                       words->as_good);
-    append_interval(text, speedup);
+    clopt_verdict_append_interval(text, speedup);
 }

@@ -39,6 +39,9 @@ double clopt_verdict_within(const struct clopt_interval *speedup, double noise);
 /* Whether the interval may be shown as one of 95%. */
 bool clopt_verdict_has_interval(const struct clopt_interval *speedup, double noise);
 
+/* Appends "[1.15, 1.28]". */
+void clopt_verdict_append_interval(struct clopt_text *text, const struct clopt_interval *speedup);
+
 /* Appends what belongs behind a speed-up in a table: "[1.15, 1.28]", "same within 4%", "too few
  * samples", "too noisy". */
 void clopt_verdict_append_short(struct clopt_text *text, const struct clopt_interval *speedup,
