@@ -74,7 +74,7 @@ static enum clopt_status learn_store(struct clopt_advice *advice, const char *pa
     struct clopt_store *store = NULL;
     size_t before = advice->count;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status && clopt_report_spaces(store, &request, error))
+    if (!status && clopt_exchange_write(store, &clopt_exchange_space, &request, error))
         status = clopt_fail_within(error, "%s", path);
     if (!status && advice->count == before)
         status = clopt_fail(error, CLOPT_INVALID,

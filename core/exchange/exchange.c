@@ -32,8 +32,8 @@ struct writing {
 
 /* ---- which ones ---- */
 
-static size_t count_state(const struct clopt_results_table *table, size_t device,
-                          enum clopt_exchange_state state)
+size_t clopt_exchange_count(const struct clopt_results_table *table, size_t device,
+                            enum clopt_exchange_state state)
 {
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++)
@@ -43,8 +43,8 @@ static size_t count_state(const struct clopt_results_table *table, size_t device
 
 static bool has_entries(const struct clopt_results_table *table, size_t device)
 {
-    return count_state(table, device, CLOPT_EXCHANGE_RIGHT) ||
-           count_state(table, device, CLOPT_EXCHANGE_FAILED);
+    return clopt_exchange_count(table, device, CLOPT_EXCHANGE_RIGHT) ||
+           clopt_exchange_count(table, device, CLOPT_EXCHANGE_FAILED);
 }
 
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
@@ -211,7 +211,8 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
     struct clopt_text title = {0};
     clopt_problem_title(&title, exchange->problem);
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
-        size_t count = count_state(exchange->table, exchange->device_number, missing[i].state);
+        size_t count =
+            clopt_exchange_count(exchange->table, exchange->device_number, missing[i].state);
         if (count)
             clopt_text_print(
                 writing->request->notices, "clopt: %s: %s on %s: %zu variant%s left out: %s\n",

@@ -21,30 +21,11 @@ struct clopt_report_exchange {
     void *user;
 };
 
-/* Prints the results of the auto-tuning community's T4 schema, or a cache file of Kernel Tuner. */
-enum clopt_status clopt_report_t4(struct clopt_store *store,
-                                  const struct clopt_report_exchange *request,
-                                  struct clopt_error *error);
-enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
-                                            const struct clopt_report_exchange *request,
-                                            struct clopt_error *error);
-
-/* Prints a recorded space, for `clopt simulate` and `clopt advise`. */
-enum clopt_status clopt_report_spaces(struct clopt_store *store,
-                                      const struct clopt_report_exchange *request,
-                                      struct clopt_error *error);
-
 /* Adds one regression tree of the speed-ups, over what steps, kernels, problems and devices differ
  * in, and how much of the variance it explains. */
 enum clopt_status clopt_report_tree(struct clopt_store *store,
                                     const struct clopt_report_exchange *request,
                                     struct clopt_document *document, struct clopt_error *error);
-
-/* Prints a cache file of Kernel Tuner for a search to be simulated in it; refuses a store that has
- * not measured the whole space. */
-enum clopt_status clopt_report_space(struct clopt_store *store,
-                                     const struct clopt_report_exchange *request,
-                                     struct clopt_error *error);
 
 /* ---- what formats make their documents of ---- */
 
@@ -85,6 +66,12 @@ struct clopt_exchange_format {
                               struct clopt_error *error);
 };
 
+/* The T4 schema of the auto-tuning community; a cache file of Kernel Tuner; a recorded space, for
+ * `clopt simulate` and `clopt advise`; and a cache file for a search to be simulated in it, which
+ * refuses a store that has not measured the whole space. */
+extern const struct clopt_exchange_format clopt_exchange_t4, clopt_exchange_kernel_tuner,
+    clopt_exchange_space, clopt_exchange_simulated;
+
 /* Appends the options that name a variant's place, fit to be pasted into a shell. */
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
                                    const char *kernel);
@@ -104,6 +91,10 @@ enum clopt_exchange_state {
     CLOPT_EXCHANGE_UNMEASURED,
 };
 enum clopt_exchange_state clopt_exchange_state(const struct clopt_result *result);
+
+/* Returns how many variants of a table are in a state on a device. */
+size_t clopt_exchange_count(const struct clopt_results_table *table, size_t device,
+                            enum clopt_exchange_state state);
 
 /* Calls `visit` for each variant that was right or failed, in the order of the report. */
 typedef enum clopt_status (*clopt_exchange_visit_entry)(void *user,

@@ -159,35 +159,21 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_report_kernel_tuner(struct clopt_store *store,
-                                            const struct clopt_report_exchange *request,
-                                            struct clopt_error *error)
-{
-    static const struct clopt_exchange_format format = {.name = "a cache file of Kernel Tuner",
-                                                        .option = "--kernel-tuner",
-                                                        .ending = "kernel-tuner.json",
-                                                        .make = make_document};
-    return clopt_exchange_write(store, &format, request, error);
-}
+const struct clopt_exchange_format clopt_exchange_kernel_tuner = {
+    .name = "a cache file of Kernel Tuner",
+    .option = "--kernel-tuner",
+    .ending = "kernel-tuner.json",
+    .make = make_document};
 
 /* ---- as a space to search ---- */
-
-static size_t count_state(const struct clopt_exchange *exchange, enum clopt_exchange_state state)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < exchange->table->row_count; i++) {
-        const struct clopt_results_row *row = &exchange->table->rows[i];
-        count += clopt_exchange_state(&row->cells[exchange->device_number]) == state;
-    }
-    return count;
-}
 
 /* Refuses a space that has not been measured as a whole: a search would find less in it. */
 static enum clopt_status make_space(const struct clopt_exchange *exchange, json_t **document,
                                     struct clopt_error *error)
 {
-    size_t missing = count_state(exchange, CLOPT_EXCHANGE_UNMEASURED) +
-                     count_state(exchange, CLOPT_EXCHANGE_UNVERIFIED);
+    size_t missing =
+        clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNMEASURED) +
+        clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNVERIFIED);
     int64_t left_out = exchange->results->not_chosen + exchange->results->not_reached;
     if (left_out)
         return clopt_fail(error, CLOPT_INVALID,
@@ -206,11 +192,5 @@ static enum clopt_status make_space(const struct clopt_exchange *exchange, json_
     return make_document(exchange, document, error);
 }
 
-enum clopt_status clopt_report_space(struct clopt_store *store,
-                                     const struct clopt_report_exchange *request,
-                                     struct clopt_error *error)
-{
-    static const struct clopt_exchange_format format = {.name = "a simulated search",
-                                                        .make = make_space};
-    return clopt_exchange_write(store, &format, request, error);
-}
+const struct clopt_exchange_format clopt_exchange_simulated = {.name = "a simulated search",
+                                                               .make = make_space};

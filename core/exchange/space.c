@@ -170,13 +170,5 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_report_spaces(struct clopt_store *store,
-                                      const struct clopt_report_exchange *request,
-                                      struct clopt_error *error)
-{
-    static const struct clopt_exchange_format format = {.name = "a recorded space",
-                                                        .option = "--space",
-                                                        .ending = "space.json",
-                                                        .make = make_document};
-    return clopt_exchange_write(store, &format, request, error);
-}
+const struct clopt_exchange_format clopt_exchange_space = {
+    .name = "a recorded space", .option = "--space", .ending = "space.json", .make = make_document};

@@ -87,11 +87,5 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-enum clopt_status clopt_report_t4(struct clopt_store *store,
-                                  const struct clopt_report_exchange *request,
-                                  struct clopt_error *error)
-{
-    static const struct clopt_exchange_format format = {
-        .name = "a T4 document", .option = "--t4", .ending = "t4.json", .make = make_document};
-    return clopt_exchange_write(store, &format, request, error);
-}
+const struct clopt_exchange_format clopt_exchange_t4 = {
+    .name = "a T4 document", .option = "--t4", .ending = "t4.json", .make = make_document};

@@ -29,7 +29,8 @@ typedef enum clopt_status (*analyse)(struct clopt_store *store, const struct req
  * program's. That of several stores opens them by itself. */
 struct analysis {
     const char *option; /* NULL: it is the default */
-    bool top, baseline, place, several, foreign;
+    bool top, baseline, place, several;
+    const struct clopt_exchange_format *format; /* of another program; NULL: none */
     analyse run;
 };
 
@@ -77,38 +78,15 @@ static enum clopt_status report_productivity(struct clopt_store *store,
     return clopt_report_productivity(store, request->baseline, document, error);
 }
 
-static enum clopt_status print_t4(struct clopt_store *store, const struct request *request,
-                                  struct clopt_document *document, struct clopt_error *error)
-{
-    (void)document;
-    return clopt_report_t4(store, &request->place, error);
-}
-
-static enum clopt_status print_kernel_tuner(struct clopt_store *store,
-                                            const struct request *request,
-                                            struct clopt_document *document,
-                                            struct clopt_error *error)
-{
-    (void)document;
-    return clopt_report_kernel_tuner(store, &request->place, error);
-}
-
-static enum clopt_status print_spaces(struct clopt_store *store, const struct request *request,
-                                      struct clopt_document *document, struct clopt_error *error)
-{
-    (void)document;
-    return clopt_report_spaces(store, &request->place, error);
-}
-
 static const struct analysis analyses[] = {
     {.top = true, .run = report_best},
     {.option = "by", .baseline = true, .several = true, .run = report_effects},
     {.option = "productivity", .baseline = true, .run = report_productivity},
     {.option = "counters", .run = report_counters},
     {.option = "tree", .place = true, .run = report_tree},
-    {.option = "t4", .place = true, .foreign = true, .run = print_t4},
-    {.option = "kernel-tuner", .place = true, .foreign = true, .run = print_kernel_tuner},
-    {.option = "space", .place = true, .foreign = true, .run = print_spaces},
+    {.option = "t4", .place = true, .format = &clopt_exchange_t4},
+    {.option = "kernel-tuner", .place = true, .format = &clopt_exchange_kernel_tuner},
+    {.option = "space", .place = true, .format = &clopt_exchange_space},
 };
 
 static enum clopt_status run(const struct request *request, struct clopt_document *document,
@@ -120,7 +98,9 @@ static enum clopt_status run(const struct request *request, struct clopt_documen
         status = clopt_store_open_read(*request->paths, &store, error);
     if (!status && store)
         clopt_store_choose_run(store, request->run);
-    if (!status)
+    if (!status && request->analysis->format)
+        status = clopt_exchange_write(store, request->analysis->format, &request->place, error);
+    else if (!status)
         status = request->analysis->run(store, request, document, error);
     clopt_store_close(store);
     return status;
@@ -147,7 +127,7 @@ static int check_value(struct request *request)
                                  "--tree=%s: a tree is grown from counters, or from what "
                                  "steps differ in (--tree)",
                                  request->value);
-    if (analysis->foreign && request->value && !*request->value)
+    if (analysis->format && request->value && !*request->value)
         return clopt_usage_error("report", "--%s= takes a folder", analysis->option);
     if (analysis->run == report_effects && request->baseline &&
         strcmp(request->baseline, "strict") != 0 && strcmp(request->baseline, "initial") != 0)
@@ -176,7 +156,7 @@ static int check_request(struct request *request)
         return clopt_usage_error(
             "report",
             "--device, --problem and --kernel go with --t4, --kernel-tuner, --space and --tree");
-    if (analysis->foreign && request->output.format)
+    if (analysis->format && request->output.format)
         return clopt_usage_error("report", "--%s and --%s: one format at a time", analysis->option,
                                  request->output.format->option);
     int code = check_value(request);
@@ -195,7 +175,7 @@ static enum clopt_status take_analysis(void *read, const struct clopt_option *op
                           request->analysis->option, analysis->option);
     request->analysis = analysis;
     request->value = value;
-    if (analysis->foreign)
+    if (analysis->format)
         request->place.folder = value;
     return CLOPT_OK;
 }

@@ -11,8 +11,8 @@
 #include <jansson.h>
 
 #include "advice/experience.h"
-#include "main/output.h"
 #include "exchange/exchange.h"
+#include "main/output.h"
 #include "report/simulation.h"
 #include "text/text.h"
 
@@ -49,7 +49,7 @@ static enum clopt_status read_store(const struct request *request, const char *p
     place.visit = keep;
     place.user = document;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status && clopt_report_space(store, &place, error))
+    if (!status && clopt_exchange_write(store, &clopt_exchange_simulated, &place, error))
         status = clopt_fail_within(error, "%s", path);
     clopt_store_close(store);
     return status;
