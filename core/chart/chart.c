@@ -30,18 +30,16 @@ static char *copy(struct clopt_chart *chart, const char *text)
     return taken;
 }
 
-void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title)
-{
-    *chart = (struct clopt_chart){.height = height};
-    chart->title = copy(chart, title);
-}
-
-void clopt_chart_name(struct clopt_chart *chart, const char *part)
+void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title, ...)
 {
     struct clopt_text name = {0};
-    clopt_text_append(&name, chart->name ? chart->name : "");
-    clopt_file_name_append(&name, part);
-    free(chart->name);
+    va_list parts;
+    va_start(parts, title);
+    *chart = (struct clopt_chart){.height = height};
+    chart->title = copy(chart, title);
+    for (const char *part; (part = va_arg(parts, const char *));)
+        clopt_file_name_append(&name, part);
+    va_end(parts);
     chart->name = clopt_text_take(&name);
     chart->failed |= !chart->name;
 }

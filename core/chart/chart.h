@@ -91,9 +91,8 @@ struct clopt_chart {
 };
 
 /* Builds a chart from left to right: each panel, and each series, is that of what follows. */
-void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title);
-/* Adds what is harmless in the name of a file to the name of a chart, and a _ for the rest. */
-void clopt_chart_name(struct clopt_chart *chart, const char *part);
+/* The name of its file is made of texts, up to a NULL, of which what may do harm there is a _. */
+void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title, ...);
 void clopt_chart_panel(struct clopt_chart *chart, const char *title);
 void clopt_chart_axis(struct clopt_chart *chart, struct clopt_axis *axis, const char *label,
                       bool logarithmic, double low, double high);

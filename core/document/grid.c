@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "number/number.h"
+#include "text/array.h"
 #include "text/text.h"
 #include "text/wrap.h"
 
@@ -43,18 +44,21 @@ void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
 }
 
 void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
-                           enum clopt_column_role role, const char *label)
+                           enum clopt_column_role role, const char *format, ...)
 {
-    struct clopt_column *columns =
-        realloc(grid->columns, (grid->column_count + 1) * sizeof *columns);
-    char *copy = strdup(label);
-    if (columns)
-        grid->columns = columns;
-    if (columns && copy)
-        columns[grid->column_count++] = (struct clopt_column){copy, kind, role, 0};
+    struct clopt_text label = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&label, format, arguments);
+    va_end(arguments);
+    struct clopt_column *column =
+        clopt_array_add(&grid->columns, &grid->column_count, sizeof *column);
+    char *copy = clopt_text_take(&label);
+    grid->failed |= !column || !copy;
+    if (column)
+        *column = (struct clopt_column){copy, kind, role, 0};
     else
         free(copy);
-    grid->failed |= !columns || !copy;
 }
 
 bool clopt_grid_add_row(struct clopt_grid *grid)
@@ -140,6 +144,8 @@ struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
                                            double unit)
 {
     char comment[128];
+    if (isnan(interval->median))
+        return clopt_grid_skip(grid, 1);
     struct clopt_cell *cell = clopt_grid_put_number(grid, interval->median / unit, digits);
     snprintf(comment, sizeof comment, "[%.*f, %.*f]", cell->decimals, interval->low / unit,
              cell->decimals, interval->high / unit);

@@ -59,15 +59,15 @@ struct clopt_grid {
 
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
 void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
-                           enum clopt_column_role role, const char *label);
+                           enum clopt_column_role role, const char *format, ...) CLOPT_PRINTF(4, 5);
 
 /* Adds an empty row; false when memory runs out. Earlier rows move. */
 bool clopt_grid_add_row(struct clopt_grid *grid);
 
 /* Fill the next cell of the last row, and return it for more to be said: a text, a number ("--"
  * where it is NaN) with so many digits, none after its point (0) or in a format of its own, and
- * one with its interval, divided by `unit`. Nothing once memory has run out. clopt_grid_skip()
- * leaves cells empty. */
+ * one with its interval, divided by `unit`, where it is no NaN. Nothing once memory has run out.
+ * clopt_grid_skip() leaves cells empty. */
 struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text);
 struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits);
 struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,

@@ -136,13 +136,9 @@ static void add_columns(const struct clopt_results *results, struct clopt_grid *
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Array");
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Pattern");
     for (size_t d = 0; d < results->device_count; d++)
-        for (size_t i = 0; i < 3 && clopt_access_any(&results->devices[d].access); i++) {
-            struct clopt_text label = {0};
-            clopt_text_printf(&label, "%s%s", results->devices[d].label, parts[i]);
+        for (size_t i = 0; i < 3 && clopt_access_any(&results->devices[d].access); i++)
             clopt_grid_add_column(grid, i ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
-                                  CLOPT_COLUMN_DATA, clopt_text_string(&label));
-            clopt_text_fini(&label);
-        }
+                                  CLOPT_COLUMN_DATA, "%s%s", results->devices[d].label, parts[i]);
 }
 
 static bool any_rates(const struct clopt_results *results)

@@ -410,15 +410,11 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
     clopt_view_title(&title, view);
     if (drawing->samples)
         clopt_text_append(&title, ", samples");
-    clopt_chart_begin(&chart, 0, clopt_text_string(&title));
+    clopt_chart_begin(&chart, 0, clopt_text_string(&title), view->problem->app,
+                      view->problem->label, view->name, drawing->samples ? "samples" : NULL, NULL);
     chart.bottom = BOTTOM + (drawing->left_out ? SLOT : 0);
     chart.top = TOP + SLOT * (double)(view->results->device_count + view->results->published_count);
     chart.height = chart.top + chart.bottom;
-    clopt_chart_name(&chart, view->problem->app);
-    clopt_chart_name(&chart, view->problem->label);
-    clopt_chart_name(&chart, view->name);
-    if (drawing->samples)
-        clopt_chart_name(&chart, "samples");
     add_words(drawing, &chart);
     add_axes(drawing, &chart);
     clopt_chart_y(&chart, NULL, false, drawing->end, 0);

@@ -67,7 +67,8 @@ static void fill_table(struct clopt_grid *grid, const struct clopt_counted *coun
     if (names)
         clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Speed-up");
     for (size_t i = 0; i < counters->count && !names; i++)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, counters->names[i]);
+        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s",
+                              counters->names[i]);
     for (size_t i = 0; i < count; i++) {
         char number[32];
         if (!clopt_grid_add_row(grid))

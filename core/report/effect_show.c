@@ -38,7 +38,8 @@ static void add_columns(const struct clopt_effects *effects, struct clopt_grid *
 {
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     for (size_t c = first; c < end; c++)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, effects->columns[c]);
+        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s",
+                              effects->columns[c]);
 }
 
 /* Adds the speed-up of a column, which of the best has its interval. */
@@ -133,9 +134,7 @@ static const struct clopt_effect *find_effect(const struct clopt_effects *effect
 static void begin_chart(const struct clopt_effects *effects, struct clopt_chart *chart,
                         double height, const char *name, const char *title)
 {
-    clopt_chart_begin(chart, height, title);
-    clopt_chart_name(chart, effects->request->parameter);
-    clopt_chart_name(chart, name);
+    clopt_chart_begin(chart, height, title, effects->request->parameter, name, NULL);
 }
 
 /* Adds the boxes of a device, their intervals, or where the initial code is. */

@@ -107,12 +107,12 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     const json_t *value, *beside;
     const json_t *columns = json_object_get(heat->tunables.values, other);
     struct clopt_text text = {0};
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, one);
+    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "%s", one);
     json_array_foreach(columns, k, beside)
     {
         clopt_text_clear(&text);
         append_value(&text, beside);
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA,
+        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s",
                               clopt_text_string(&text));
     }
     json_array_foreach(json_object_get(heat->tunables.values, one), i, value)
@@ -189,7 +189,7 @@ static void tabulate_values(const struct heat *heat, struct clopt_document *docu
                            "interval]",
                            heat->view->results->devices[heat->device].label);
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Value");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA,
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "%s",
                           clopt_objective_words(heat->view->results->objective)->gain);
     clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Of the best value");
     for (size_t i = 0; i < MOST_PARAMETERS; i++) {

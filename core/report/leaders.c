@@ -79,9 +79,7 @@ static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
         return;
     put_name(leaders, row);
     struct clopt_cell *cell = row->initial ? clopt_grid_put_number(grid, 1, 3)
-                              : isnan(time->speedup.median)
-                                  ? clopt_grid_skip(grid, 1)
-                                  : clopt_grid_put_interval(grid, &time->speedup, 3, 1);
+                                           : clopt_grid_put_interval(grid, &time->speedup, 3, 1);
     cell->best = time->best;
     cell->equal = !row->initial && !isnan(time->speedup.median) && !time->different;
     clopt_grid_put_number(grid, time->interval.median / leaders->unit.nanounits, 3);
@@ -117,10 +115,7 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
     }
     snprintf(name, sizeof name, "%zu more: no difference", count);
     clopt_grid_put(&leaders->grid, name);
-    if (isnan(range.median))
-        clopt_grid_skip(&leaders->grid, 1);
-    else
-        clopt_grid_put_interval(&leaders->grid, &range, 3, 1);
+    clopt_grid_put_interval(&leaders->grid, &range, 3, 1);
     clopt_grid_skip(&leaders->grid, 1);
     clopt_grid_put(&leaders->grid, "\xe2\x89\x88");
 }
@@ -147,11 +142,10 @@ static void add_columns(struct leaders *leaders)
 {
     const struct clopt_objective_words *words =
         clopt_objective_words(leaders->view->results->objective);
-    char median[32];
     clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
-    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, words->gain);
-    snprintf(median, sizeof median, "Median %s", leaders->unit.name);
-    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, median);
+    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "%s", words->gain);
+    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Median %s",
+                          leaders->unit.name);
     clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Of best");
 }
 

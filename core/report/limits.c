@@ -95,9 +95,7 @@ static void draw_roofline(const struct roofline *roofline, struct clopt_document
     struct clopt_text text = {0};
     clopt_text_printf(&text, "%s: measured peaks as roofs, and how near kernels are",
                       device->label);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text));
-    clopt_chart_name(&chart, "roofline");
-    clopt_chart_name(&chart, device->label);
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text), "roofline", device->label, NULL);
     clopt_chart_x(&chart, "operations for each byte of memory", true, low, high);
     clopt_chart_y(&chart, clopt_arithmetic_unit(roofline->arithmetic), true, 0, 0);
     clopt_text_clear(&text);
@@ -167,10 +165,7 @@ static void add_step(struct clopt_grid *grid, const struct clopt_view *view, siz
         return;
     }
     const struct clopt_interval *speedup = &row->row->cells[device].times[view->scope].speedup;
-    if (isnan(speedup->median))
-        clopt_grid_skip(grid, 1);
-    else
-        clopt_grid_put_interval(grid, speedup, 3, 1);
+    clopt_grid_put_interval(grid, speedup, 3, 1);
     if (!before || !clopt_result_shown(&before->row->cells[device], view->scope))
         return;
     struct clopt_interval gain = clopt_results_ratio(

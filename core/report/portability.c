@@ -204,7 +204,7 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
     grid->heat = true;
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
     for (size_t d = 0; d < devices; d++)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA,
+        clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "%s",
                               view->results->devices[d].label);
     clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "mean");
     for (size_t i = 0; i < view->row_count; i++) {

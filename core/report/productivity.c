@@ -236,8 +236,8 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Lines");
     clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "Speed-up");
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Per line");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, unit.name);
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL,
+    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s", unit.name);
+    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "%s",
                           clopt_arithmetic_unit(comparison->view->table->work.arithmetic));
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Changed");
     for (size_t i = 0; i < comparison->count; i++) {
@@ -377,11 +377,8 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     double last = INFINITY;
     clopt_problem_title(&text, problem);
     clopt_text_printf(&text, " on %s", comparison->label);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text));
-    clopt_chart_name(&chart, problem->app);
-    clopt_chart_name(&chart, problem->label);
-    clopt_chart_name(&chart, comparison->label);
-    clopt_chart_name(&chart, "productivity");
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text), problem->app, problem->label,
+                      comparison->label, "productivity", NULL);
     clopt_text_clear(&text);
     clopt_text_printf(&text, "Lines to write from %s on", phrase(comparison));
     clopt_chart_x(&chart, clopt_text_string(&text), true, ranges.left, ranges.right);

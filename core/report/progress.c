@@ -65,11 +65,8 @@ void clopt_progress_draw(const struct clopt_view *view, struct clopt_document *d
         return;
     clopt_view_title(&title, view);
     clopt_text_append(&title, ", the best so far (lines) and each trial (dots)");
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title));
-    clopt_chart_name(&chart, view->problem->app);
-    clopt_chart_name(&chart, view->problem->label);
-    clopt_chart_name(&chart, view->name);
-    clopt_chart_name(&chart, "search");
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title), view->problem->app,
+                      view->problem->label, view->name, "search", NULL);
     clopt_text_clear(&title);
     clopt_text_printf(&title, "%s over the initial code",
                       clopt_objective_words(results->objective)->gain);

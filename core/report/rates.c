@@ -86,10 +86,7 @@ void clopt_access_draw(const struct clopt_access_rates *rates, const char *platf
     struct clopt_chart chart;
     struct clopt_text title = {0};
     clopt_text_printf(&title, "%s: bandwidth by pattern of access", device);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title));
-    clopt_chart_name(&chart, "access");
-    clopt_chart_name(&chart, platform);
-    clopt_chart_name(&chart, device);
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title), "access", platform, device, NULL);
     chart.columns = 2;
     add_panel(&chart, rates, true);
     add_panel(&chart, rates, false);

@@ -178,8 +178,8 @@ static void add_table(const struct simulation *simulation, bool by_time,
         clopt_grid_set_heading(&grid,
                                "Best time divided by best found: median [quartiles] of %zu run%s",
                                simulation->repeat, simulation->repeat == 1 ? "" : "s");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY,
-                          by_time ? "After" : "After trials");
+    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "After%s",
+                          by_time ? "" : " trials");
     for (size_t step = 0; step < STEPS; step++) {
         char label[32];
         size_t end = step_end(simulation, step);
@@ -188,7 +188,7 @@ static void add_table(const struct simulation *simulation, bool by_time,
                        simulation->limit_s * (double)end / (double)simulation->budget);
         else
             snprintf(label, sizeof label, "%zu", end);
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, label);
+        clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s", label);
     }
     for (size_t i = 0; i < simulation->count; i++) {
         const struct curve *curve = &simulation->curves[i];
@@ -246,8 +246,8 @@ static void draw(const struct simulation *simulation, struct clopt_document *doc
         &title, "%s: best time divided by best found, median and middle half of %zu runs",
         *simulation->recording->name ? simulation->recording->name : simulation->title,
         simulation->repeat);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title));
-    clopt_chart_name(&chart, slash ? slash + 1 : simulation->title);
+    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title),
+                      slash ? slash + 1 : simulation->title, NULL);
     chart.columns = simulation->limit_s > 0 ? 2 : 1;
     add_panel(simulation, &chart, "trials", (double)simulation->budget, false);
     if (simulation->limit_s > 0)

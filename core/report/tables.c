@@ -126,31 +126,19 @@ static bool tells_lines(const struct clopt_view *view)
     return false;
 }
 
-/* Appends what the objective calls a ratio, as in a sentence: "speed-up". */
-static void append_gain(const struct filling *filling, struct clopt_text *text)
-{
-    const char *gain = clopt_objective_words(filling->view->results->objective)->gain;
-    clopt_text_append_char(text, (char)tolower((unsigned char)*gain));
-    clopt_text_append(text, gain + 1);
-}
-
 /* Adds the columns of a device: of its times, its speed-ups, or both. */
 static void add_columns(const struct filling *filling, enum clopt_column_role role,
                         const char *label)
 {
+    const char *gain = clopt_objective_words(filling->view->results->objective)->gain;
     if (filling->kind != BOTH) {
-        clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, label);
+        clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, "%s", label);
         return;
     }
-    struct clopt_text text = {0};
-    clopt_text_printf(&text, "%s, %s", label, filling->unit.name);
-    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, clopt_text_string(&text));
-    clopt_text_clear(&text);
-    clopt_text_printf(&text, "%s, ", label);
-    append_gain(filling, &text);
-    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, clopt_text_string(&text));
-    filling->grid->failed |= text.failed;
-    clopt_text_fini(&text);
+    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, "%s, %s", label,
+                          filling->unit.name);
+    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, "%s, %c%s", label,
+                          tolower((unsigned char)*gain), gain + 1);
 }
 
 static void set_heading(const struct filling *filling, bool lines)
@@ -164,10 +152,9 @@ static void set_heading(const struct filling *filling, bool lines)
         clopt_text_printf(&text, "Median %s", words->quantity);
     if (filling->kind == TIMES)
         clopt_text_printf(&text, " in %s", filling->unit.name);
-    if (filling->kind == BOTH) {
-        clopt_text_append(&text, " and ");
-        append_gain(filling, &text);
-    }
+    if (filling->kind == BOTH)
+        clopt_text_printf(&text, " and %c%s", tolower((unsigned char)*words->gain),
+                          words->gain + 1);
     clopt_grid_set_heading(filling->grid, "%s%s [95%% interval]%s", clopt_text_string(&text),
                            filling->kind == TIMES ? "" : " over the initial code",
                            lines ? ", lines of source changed" : "");

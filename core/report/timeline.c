@@ -132,8 +132,8 @@ void clopt_timeline_draw(const struct clopt_results *results, struct clopt_docum
         end_s = fmax(end_s, results->activities[i].ended_s);
     if (rows && end_s > 0) {
         clopt_text_printf(&title, "%s: what each worker did when", results->title);
-        clopt_chart_begin(&chart, TOP + SLOT * (double)workers + BOTTOM, clopt_text_string(&title));
-        clopt_chart_name(&chart, "timeline");
+        clopt_chart_begin(&chart, TOP + SLOT * (double)workers + BOTTOM, clopt_text_string(&title),
+                          "timeline", NULL);
         chart.margin = 12;
         chart.right = 3;
         chart.top = TOP;
