@@ -129,7 +129,7 @@ static void kernels_are_checked(void **state)
     refuse(&good, "it has no kernels");
     make(&good);
     good.kernels[1].name = "first";
-    refuse(&good, "kernel first is there twice");
+    refuse(&good, "kernel first appears twice");
     make(&good);
     good.kernels[1].dimensions = 0;
     refuse(&good, "kernel second has 0 dimensions, not 1 to 3");
@@ -141,7 +141,7 @@ static void inputs_are_checked(void **state)
     struct good good;
     make(&good);
     good.inputs[1].name = "size";
-    refuse(&good, "input size is there twice");
+    refuse(&good, "input size appears twice");
     make(&good);
     good.inputs[1].type = (enum clopt_type)9;
     refuse(&good, "input file has the unknown type 9");
@@ -162,7 +162,7 @@ static void knobs_are_checked(void **state)
     refuse(&good, "knob 1 has the illegal name 'Block'");
     make(&good);
     good.knobs[1].parameter = "block";
-    refuse(&good, "knob block is there twice");
+    refuse(&good, "knob block appears twice");
     make(&good);
     good.knobs[0].optimization = NULL;
     refuse(&good, "knob block names no optimization");

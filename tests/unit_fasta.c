@@ -80,16 +80,17 @@ static void refuses_what_is_no_sequence(void **state)
     (void)state;
     REFUSE("\n\n", "a.fasta: has no sequence");
     REFUSE(";only a comment", "a.fasta: has no sequence");
-    REFUSE("\nACGT\n", "a.fasta:2: is no FASTA file: a line with > and a name must come first");
+    REFUSE("\nACGT\n", "a.fasta:2: is not a FASTA file: a line with > and a name must come first");
     REFUSE(">A", "a.fasta:2: the sequence 'A' has no letters");
     REFUSE(">A\n\n", "a.fasta:3: the sequence 'A' has no letters");
     REFUSE(">A\nAC\n\n>B\nAC\n", "a.fasta:4: a second sequence begins; leave one in the file");
-    REFUSE(">A\nAC\nA-C\n", "a.fasta:3: '-' in column 2 is no letter of a sequence (A to Z, *)");
-    REFUSE(">A\nAC>\n", "a.fasta:2: '>' in column 3 is no letter of a sequence (A to Z, *)");
-    REFUSE(">A\n1 ACG\n", "a.fasta:2: '1' in column 1 is no letter of a sequence (A to Z, *)");
-    REFUSE(">A\nA\0C\n", "a.fasta:2: byte 0x00 in column 2 is no letter of a sequence (A to Z, *)");
+    REFUSE(">A\nAC\nA-C\n", "a.fasta:3: '-' in column 2 is not a letter of a sequence (A to Z, *)");
+    REFUSE(">A\nAC>\n", "a.fasta:2: '>' in column 3 is not a letter of a sequence (A to Z, *)");
+    REFUSE(">A\n1 ACG\n", "a.fasta:2: '1' in column 1 is not a letter of a sequence (A to Z, *)");
+    REFUSE(">A\nA\0C\n",
+           "a.fasta:2: byte 0x00 in column 2 is not a letter of a sequence (A to Z, *)");
     REFUSE(">A\nA\xff\n",
-           "a.fasta:2: byte 0xff in column 2 is no letter of a sequence (A to Z, *)");
+           "a.fasta:2: byte 0xff in column 2 is not a letter of a sequence (A to Z, *)");
 }
 
 static void a_folder_is_no_file(void **state)

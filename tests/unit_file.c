@@ -140,8 +140,7 @@ static void files_appear_whole_and_keep_their_permissions(void **state)
     expect_content("file", "two");
     assert_int_equal(clopt_file_create("file", "three", 5, &error), CLOPT_FAILED);
     assert_string_equal(
-        error.message,
-        "file: cannot be written: another process has made it meanwhile; start again");
+        error.message, "file: cannot be written: another process has just created it; start again");
     assert_int_equal(save("none/file", ""), CLOPT_FAILED);
     assert_string_equal(error.message, "none/file: cannot be written: No such file or directory");
     assert_int_equal(system("test -z \"$(ls | grep '^file[.]')\""), 0); /* nothing is left */
@@ -185,7 +184,7 @@ static void devices_and_pipes_are_written_and_stay(void **state)
     assert_true(S_ISCHR(about.st_mode));
 
     assert_int_equal(save("pipe", "text"), CLOPT_FAILED);
-    assert_string_equal(error.message, "pipe: cannot be written: nobody reads from it");
+    assert_string_equal(error.message, "pipe: cannot be written: no process reads from it");
     int reader = open("pipe", O_RDONLY | O_NONBLOCK);
     char text[8] = "";
     assert_int_equal(save("pipe", "text"), CLOPT_OK);

@@ -116,7 +116,7 @@ static void refuses_wrong_banners(void **state)
     (void)state;
     expect_refusal("\n", "a.mtx: is empty");
     expect_refusal("1 2 3\n",
-                   "a.mtx:1: is no Matrix Market file: it does not begin with %%MatrixMarket");
+                   "a.mtx:1: is not a Matrix Market file: it does not begin with %%MatrixMarket");
     expect_refusal("%%MatrixMarket vector coordinate real general\n",
                    "a.mtx:1: object is vector, must be matrix");
     expect_refusal(HEAD "sparse real general\n",
@@ -164,11 +164,11 @@ static void refuses_wrong_entries(void **state)
     (void)state;
 #define GENERAL HEAD "coordinate real general\n3 3 2\n1 1 1\n"
     expect_refusal(GENERAL, "a.mtx:3: the file ends after 1 of 2 entries: truncated?");
-    expect_refusal(GENERAL "2 2", "a.mtx:4: '' is no finite number");
-    expect_refusal(GENERAL "2 2 nan\n", "a.mtx:4: 'nan' is no finite number");
-    expect_refusal(GENERAL "2 2 inf\n", "a.mtx:4: 'inf' is no finite number");
-    expect_refusal(GENERAL "2 2 0x10\n", "a.mtx:4: '0x10' is no finite number");
-    expect_refusal(GENERAL "2 2 1.5e\n", "a.mtx:4: '1.5e' is no finite number");
+    expect_refusal(GENERAL "2 2", "a.mtx:4: '' is not a finite number");
+    expect_refusal(GENERAL "2 2 nan\n", "a.mtx:4: 'nan' is not a finite number");
+    expect_refusal(GENERAL "2 2 inf\n", "a.mtx:4: 'inf' is not a finite number");
+    expect_refusal(GENERAL "2 2 0x10\n", "a.mtx:4: '0x10' is not a finite number");
+    expect_refusal(GENERAL "2 2 1.5e\n", "a.mtx:4: '1.5e' is not a finite number");
     expect_refusal(GENERAL "2 2 1e999\n", "a.mtx:4: '1e999' is too large");
     expect_refusal(GENERAL "2 2 1 0\n", "a.mtx:4: more than one entry in a line");
     expect_refusal(GENERAL "2 x 1\n", "a.mtx:4: an entry must be row, column and value");
@@ -176,7 +176,7 @@ static void refuses_wrong_entries(void **state)
     expect_refusal(GENERAL "1 0 1\n", "a.mtx:4: column 0 is not in 1..3");
     expect_refusal(GENERAL "2 2 1\n\n3 3 1\n", "a.mtx:6: the file goes on after its 2 entries");
     expect_refusal(HEAD "coordinate integer general\n3 3 1\n1 1 1.5\n",
-                   "a.mtx:3: '1.5' is no integer");
+                   "a.mtx:3: '1.5' is not an integer");
     expect_refusal(HEAD "coordinate pattern general\n3 3 1\n1\n",
                    "a.mtx:3: an entry must be row, column");
     expect_refusal(HEAD "coordinate real symmetric\n3 3 1\n1 2 5\n",

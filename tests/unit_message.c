@@ -178,7 +178,7 @@ static void nonsense_is_refused(void **state)
         {0, "", "message is not JSON: '[' or '{' expected near end of file"},
         {5, "hello", "message is not JSON: '[' or '{' expected near 'hello'"},
         {6, "{\"n\":7", "message is not JSON: '}' expected near end of file"},
-        {2, "[]", "message is no JSON object"},
+        {2, "[]", "message is not a JSON object"},
         {7, "{\"\xff\":1}", "message is not JSON: unable to decode byte 0xff near '\"'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -237,7 +237,8 @@ static void expect_refusal(const char *first, const char *inputs, const char *me
 static void refuses_files_that_cannot_be_aligned(void **state)
 {
     (void)state;
-    expect_refusal("ACGT\n", "", ":1: is no FASTA file: a line with > and a name must come first");
+    expect_refusal("ACGT\n", "",
+                   ":1: is not a FASTA file: a line with > and a name must come first");
     expect_refusal(">A\nACU\n", "",
                    ": BLOSUM62 has no scores for 'U', letter 3 of the sequence; write X for it, or "
                    "give match and mismatch");

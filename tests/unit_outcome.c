@@ -45,7 +45,7 @@ static void lists_of_outcomes_are_read(void **state)
     expect_outcomes("device-lost,device-lost", 1u << CLOPT_OUTCOME_DEVICE_LOST, "");
     expect_outcomes("crashd", 0, "crashd: no outcome; did you mean crashed?");
     static const char known[] =
-        "no outcome; there are ok, infeasible, build-failed, wrong-result, crashed, timeout, "
+        "not an outcome; there are ok, infeasible, build-failed, wrong-result, crashed, timeout, "
         "out-of-resources, device-lost, and all for all but ok";
     char message[256];
     snprintf(message, sizeof message, "pending: %s", known);

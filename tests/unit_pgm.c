@@ -86,10 +86,11 @@ static void writes_what_reads_back(void **state)
 static void refuses_wrong_heads(void **state)
 {
     (void)state;
-    REFUSE("x", "a.pgm: byte 0: is no PGM file: it does not begin with P2 or P5");
-    REFUSE("P6\n1 1\n255\nabc", "a.pgm: byte 0: is no PGM file: it does not begin with P2 or P5");
-    REFUSE("P52 1\n", "a.pgm: byte 0: is no PGM file: it does not begin with P2 or P5");
-    REFUSE("P5", "a.pgm: byte 0: is no PGM file: it does not begin with P2 or P5");
+    REFUSE("x", "a.pgm: byte 0: is not a PGM file: it does not begin with P2 or P5");
+    REFUSE("P6\n1 1\n255\nabc",
+           "a.pgm: byte 0: is not a PGM file: it does not begin with P2 or P5");
+    REFUSE("P52 1\n", "a.pgm: byte 0: is not a PGM file: it does not begin with P2 or P5");
+    REFUSE("P5", "a.pgm: byte 0: is not a PGM file: it does not begin with P2 or P5");
     REFUSE("P5\n", "a.pgm: byte 3: the file ends where the width must be: truncated?");
     REFUSE("P5\n3 #", "a.pgm: byte 6: the file ends where the height must be: truncated?");
     REFUSE("P5\n3 2\n", "a.pgm: byte 7: the file ends where white must be: truncated?");

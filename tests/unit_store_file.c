@@ -75,8 +75,8 @@ static void what_is_no_store_is_refused(void **state)
 {
     (void)state;
     write_file("Dear diary, today I measured a kernel. It was fast.", 51);
-    expect_refusal(false, "is no store of clopt");
-    expect_refusal(true, "is no store of clopt");
+    expect_refusal(false, "is not a store of clopt");
+    expect_refusal(true, "is not a store of clopt");
     remove_store(state);
     execute("CREATE TABLE album (title TEXT)");
     expect_refusal(false, "is a database, but no store of clopt");
@@ -87,7 +87,7 @@ static void what_is_no_store_is_refused(void **state)
     expect_refusal(true, "is empty: no study has written to it");
     clopt_store_close(open_store()); /* an empty file may become one */
     snprintf(store_path, sizeof store_path, "%s", store_folder);
-    expect_refusal(true, "is no file, so no store of clopt");
+    expect_refusal(true, "is not a regular file; name a store of clopt");
     expect_refusal(false, "cannot open the store: Is a directory");
     snprintf(store_path, sizeof store_path, "%s/none/s.db", store_folder);
     expect_refusal(false, "cannot open the store: No such file or directory");

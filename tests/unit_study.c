@@ -306,8 +306,8 @@ static void indented_lines_continue_a_value(void **state)
            "s.ini:3: [combine] products = shade: shade: no such optimization in this "
            "study; there are alone, pairs, all");
     refuse("[study]\ntitle = x\n  seed = 3\n",
-           "s.ini:3: seed = 3: is a key indented more than the one above, whose value it would "
-           "continue: begin both lines in the same column");
+           "s.ini:3: seed = 3: is indented more than the key above, so it would continue its "
+           "value; begin both lines in the same column");
 }
 
 static void long_values_stay_readable(void **state)

@@ -290,7 +290,7 @@ static void bad_parameters_are_refused(void **state)
     refuse(PARAMETER("int", "\"range(1, 4, 0)\""), VALUES "a range whose step is 0");
     refuse(PARAMETER("int", "\"range(5000)\""), VALUES "more than 4096 values");
     refuse(PARAMETER("int", "\"[]\""), VALUES "no values");
-    refuse(PARAMETER("uint", "\"[-1]\""), VALUES "-1 is no uint");
+    refuse(PARAMETER("uint", "\"[-1]\""), VALUES "-1 is not a uint");
     refuse(PARAMETER("int", "3"), VALUES "this must be a text or an array");
 
     struct clopt_text many = {0};

@@ -78,8 +78,8 @@ static enum clopt_status learn_store(struct clopt_advice *advice, const char *pa
         status = clopt_fail_within(error, "%s", path);
     if (!status && advice->count == before)
         status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: there is nothing to learn from it: no kernel has both a profile "
-                            "and times of its initial code; run its study again",
+                            "%s: no kernel has both a profile and times of its initial code; "
+                            "run its study again",
                             path);
     clopt_store_close(store);
     return status;

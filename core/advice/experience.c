@@ -230,8 +230,8 @@ static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *
         const char *name = json_string_value(variant);
         if (!status)
             status = name ? clopt_search_plan_add(plan, name, strlen(name), type, error)
-                          : clopt_fail(error, CLOPT_INVALID, "variant %zu of %s is no text", i + 1,
-                                       type);
+                          : clopt_fail(error, CLOPT_INVALID, "variant %zu of %s is not a string",
+                                       i + 1, type);
     }
     return status;
 }

@@ -149,7 +149,7 @@ enum clopt_status clopt_training_record_init(struct clopt_training_record *recor
     *record = (struct clopt_training_record){0};
     if (!json_is_array(json_object_get(document, "variants")))
         return clopt_fail(error, CLOPT_INVALID,
-                          "it is no recorded space of clopt (which has an array \"variants\")");
+                          "it is not a recorded space of clopt: it has no array \"variants\"");
     if (json_integer_value(version) != 2)
         return clopt_fail(error, CLOPT_INVALID, "it is a recorded space of another version than 2");
     record->kernel = read_text(document, "kernel_name");

@@ -141,7 +141,7 @@ static const char *find_candidate(const struct clopt_footprint_search *search,
     *candidate = (struct clopt_footprint_candidate){.footprint = {.array = subscript->array},
                                                     .access = {.node = subscript->node}};
     if (!subscript->array)
-        return "it is not known what it points to";
+        return "what it points to is unknown";
     if (subscript->width != 1)
         return "it reads a vector by vload";
     const char *reason = clopt_footprint_read(search, &subscript->affine, candidate);

@@ -329,7 +329,7 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
         return clopt_fail_memory(error);
     if (!chart->graph && format == CLOPT_CHART_DOT)
         return clopt_fail(error, CLOPT_INVALID,
-                          "only trees are drawn as dot: there are svg, png and pdf");
+                          "only trees are drawn as dot; choose svg, png or pdf");
     if (!chart->graph)
         append_script(&script, chart, format, alone);
     if (chart->graph)

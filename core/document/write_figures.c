@@ -28,7 +28,7 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
     enum clopt_status status =
         clopt_document_has(document, CLOPT_BLOCK_CHART)
             ? CLOPT_OK
-            : clopt_fail(error, CLOPT_FAILED, "there is nothing to draw: the report has no chart");
+            : clopt_fail(error, CLOPT_FAILED, "nothing to draw: the report has no chart");
     if (!status && writing->folder)
         status = clopt_folder_create(writing->folder, error);
     for (size_t i = 0; i < document->count && !status; i++)

@@ -97,7 +97,7 @@ static enum clopt_status put_section(const struct clopt_plugin_entry *optimizati
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) == 2)
             status = put_line(optimization, name, values, dimensions, study, error);
         else
-            status = clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is no line of a section",
+            status = clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
                                 optimization->plugin->name, line);
     return status;
 }

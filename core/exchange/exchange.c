@@ -115,8 +115,7 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
     enum clopt_status status = find_places(writing, &list, error);
     if (!status && !writing->count && !list.length)
         status = clopt_fail(error, CLOPT_FAILED,
-                            "there is nothing to write: no variant has been measured, or has "
-                            "failed");
+                            "nothing to write: no variant has been measured or has failed");
     else if (!status && !writing->count)
         status = clopt_fail(error, CLOPT_INVALID,
                             "there are no results of that device, problem and kernel, but of:%s",

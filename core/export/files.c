@@ -65,7 +65,7 @@ static enum clopt_status check_file(const char *path, const char *hash, bool *is
         return CLOPT_OK;
     if (!hash)
         return clopt_fail(error, CLOPT_INVALID,
-                          "%s: is there already, and clopt export did not write it; move it away, "
+                          "%s: exists already, and clopt export did not write it; move it away, "
                           "or name another folder with -o",
                           path);
     enum clopt_status status = clopt_file_read(path, MOST_BYTES, &data, &size, error);
@@ -103,7 +103,7 @@ static enum clopt_status read_manifest(const char *path, const char *format, jso
     const char *found = json_string_value(json_object_get(json, "format"));
     if (!status && (!found || strcmp(found, format) != 0))
         status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: is there already, and clopt export did not write it; move it "
+                            "%s: exists already, and clopt export did not write it; move it "
                             "away, or name another folder with -o",
                             path);
     if (!status)

@@ -27,8 +27,8 @@ struct saving {
 static enum clopt_status fail(const struct saving *saving, int reason, struct clopt_error *error)
 {
     return clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", saving->path,
-                      reason == ENXIO    ? "nobody reads from it"
-                      : reason == EEXIST ? "another process has made it meanwhile; start again"
+                      reason == ENXIO    ? "no process reads from it"
+                      : reason == EEXIST ? "another process has just created it; start again"
                                          : strerror(reason));
 }
 

@@ -97,7 +97,7 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
         const char *number = find_size(at, dimension, &size, &rest);
         if (!number || size % multiple)
             return clopt_source_refuse(source, kernel->body, error,
-                                       "%s is no multiple of %zu in dimension %u",
+                                       "%s is not a multiple of %zu in dimension %u",
                                        attributes[i & ~1u], multiple, dimension);
         struct clopt_text text = {0};
         clopt_text_printf(&text, "%zu", (size_t)size / divisor);

@@ -92,7 +92,7 @@ enum clopt_status clopt_source_print(const struct clopt_source *source, struct c
 {
     if (source->inner->wrong)
         return clopt_fail(error, CLOPT_FAILED,
-                          "the optimization built \"%s\", which is no OpenCL C",
+                          "the optimization built \"%s\", which is not OpenCL C",
                           source->inner->wrong);
     if (!source->inner->arena.failed)
         clopt_source_write(source, output);

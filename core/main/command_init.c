@@ -92,7 +92,7 @@ static enum clopt_status check_output(const struct request *request, struct clop
         S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode))
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INVALID,
-                      "%s: there is such a file, and it is never overwritten; choose another name "
+                      "%s: this file exists, and clopt never overwrites it; choose another name "
                       "with -o",
                       request->output);
 }

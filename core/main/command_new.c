@@ -58,7 +58,7 @@ static int take_arguments(struct request *request, int argc, char **argv)
     return request->example
                ? CLOPT_EXIT_DONE
                : clopt_usage_error("new",
-                                   "%s: no kind of plugin; there are app, optimization and rewrite",
+                                   "%s: not a kind of plugin; choose app, optimization or rewrite",
                                    request->kind);
 }
 
@@ -125,7 +125,7 @@ static enum clopt_status write_files(const struct request *request, struct clopt
     if (mkdir(request->folder, 0777) != 0)
         return errno == EEXIST
                    ? clopt_fail(error, CLOPT_INVALID,
-                                "%s: is there already, and is never overwritten; name another "
+                                "%s: exists already, and clopt never overwrites it; name another "
                                 "folder with -o",
                                 request->folder)
                    : clopt_fail(error, CLOPT_FAILED, "%s: %s", request->folder, strerror(errno));

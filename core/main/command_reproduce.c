@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "exchange/exchange.h"
 #include "file/file.h"
 #include "file/folder.h"
 #include "main/usage.h"
 #include "plugin/registry.h"
-#include "exchange/exchange.h"
 #include "store/cursor.h"
 #include "study/schema.h"
 #include "supervisor/reproduction.h"
@@ -205,7 +205,7 @@ static enum clopt_status make_folder(struct reproduce *reproduce, struct clopt_e
         return CLOPT_OK;
     enum clopt_status status =
         errno == EEXIST
-            ? clopt_fail(error, CLOPT_INVALID, "%s: is there already; name another folder with -o",
+            ? clopt_fail(error, CLOPT_INVALID, "%s: exists already; name another folder with -o",
                          reproduce->folder)
             : clopt_fail(error, CLOPT_FAILED, "%s: %s", reproduce->folder, strerror(errno));
     free(reproduce->folder);

@@ -225,8 +225,9 @@ static enum clopt_status read_kernel(struct clopt_counts *counts, char **rest,
         if (!*line)
             return CLOPT_OK;
         if (!take_line(counts, line))
-            return clopt_fail(error, CLOPT_FAILED, "Oclgrind's counts of %s: \"%.60s\" is no count",
-                              counts->kernel, line);
+            return clopt_fail(error, CLOPT_FAILED,
+                              "Oclgrind's counts of %s: \"%.60s\" is not a count", counts->kernel,
+                              line);
     }
     return clopt_fail(error, CLOPT_FAILED, "Oclgrind's counts of %s are cut off", counts->kernel);
 }

@@ -71,7 +71,8 @@ static enum clopt_status read_number(const char *path, uint64_t *number, struct 
     *number = strtoull(line, &end, 10);
     return line[0] >= '0' && line[0] <= '9' && !*end && !errno
                ? CLOPT_OK
-               : clopt_fail(error, CLOPT_FAILED, "%s: %s is no number of microjoules", path, line);
+               : clopt_fail(error, CLOPT_FAILED, "%s: %s is not a number of microjoules", path,
+                            line);
 }
 
 /* Adds a zone, if it is a processor package: others are parts of one, or have several. */

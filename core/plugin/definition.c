@@ -103,7 +103,7 @@ static enum clopt_status make_entry(struct clopt_definition *definition,
                                                     .base = base,
                                                     .description = definition->json};
     if (!definition->app.define)
-        return clopt_fail(error, CLOPT_INVALID, "%s is no app that a study describes",
+        return clopt_fail(error, CLOPT_INVALID, "%s is not an app that a study describes",
                           base->plugin->name);
     return CLOPT_OK;
 }

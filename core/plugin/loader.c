@@ -57,7 +57,7 @@ static enum clopt_status check_symbol(const void *symbol, const char *name,
     if (!dladdr1(symbol, &info, (void **)&about, RTLD_DL_SYMENT) || !about ||
         info.dli_saddr != symbol || ELF64_ST_TYPE(about->st_info) != STT_OBJECT)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                          "its symbol clopt_plugin is no struct clopt_plugin");
+                          "its symbol clopt_plugin is not a struct clopt_plugin");
     return clopt_descriptor_check(symbol, about->st_size, name, error);
 }
 

@@ -51,7 +51,7 @@ static enum clopt_status check_parameter(const struct clopt_parameter *table, si
                           index + 1, parameter->name);
     for (size_t i = 0; i < index; i++)
         if (strcmp(table[i].name, parameter->name) == 0)
-            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s is there twice", what,
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s appears twice", what,
                               parameter->name);
     if ((int)parameter->type < CLOPT_INTEGER || parameter->type > CLOPT_BOOLEAN)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s %s has the unknown type %d", what,
@@ -105,7 +105,7 @@ static enum clopt_status check_kernels(const struct clopt_app *app, struct clopt
                               kernel->dimensions);
         for (size_t j = 0; j < i; j++)
             if (strcmp(app->kernels[j].name, kernel->name) == 0)
-                return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "kernel %s is there twice",
+                return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "kernel %s appears twice",
                                   kernel->name);
     }
     return CLOPT_OK;
@@ -121,7 +121,7 @@ static enum clopt_status check_knob_kernels(const struct clopt_app *app,
         size_t length = strcspn(word, " ");
         if (!has_kernel(app, word, length))
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                              "knob %s names the kernel %.*s, which the app has not",
+                              "knob %s names the kernel %.*s, which the app does not have",
                               knob->parameter, (int)length, word);
         word += length;
     }
@@ -137,7 +137,7 @@ static enum clopt_status check_knob(const struct clopt_app *app, size_t index,
                           index + 1, knob->parameter);
     for (size_t i = 0; i < index; i++)
         if (strcmp(app->knobs[i].parameter, knob->parameter) == 0)
-            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s is there twice",
+            return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s appears twice",
                               knob->parameter);
     if (!knob->optimization || !clopt_name_is_legal(knob->optimization))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s names no optimization",

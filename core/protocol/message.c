@@ -40,7 +40,7 @@ static enum clopt_status read_json(const char *text, size_t length, json_t **mes
     if (!*message)
         return clopt_fail(error, CLOPT_FAILED, "message is not JSON: %s", reason.text);
     if (!json_is_object(*message))
-        clopt_fail(error, CLOPT_FAILED, "message is no JSON object");
+        clopt_fail(error, CLOPT_FAILED, "message is not a JSON object");
     else if (end && json_object_set_new(*message, CLOPT_MESSAGE_SOURCE,
                                         json_stringn(end + 1, length - before - 1)))
         clopt_fail(error, CLOPT_FAILED, "message with a source that is not UTF-8");

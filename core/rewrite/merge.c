@@ -165,7 +165,7 @@ static enum clopt_status check_calls(const struct clopt_merging *merging,
     const struct clopt_node *call = clopt_node_search(body, varies, &merging->merge);
     if (call)
         return clopt_source_refuse(merging->source, call, error,
-                                   "%s of a dimension that is no constant", call->name);
+                                   "%s of a dimension that is not constant", call->name);
     call = clopt_node_search(body, is_unknown, NULL);
     return call ? clopt_source_refuse(merging->source, call, error,
                                       "%s, whose result depends on the number of work-items",

@@ -113,7 +113,7 @@ static enum clopt_status add_variants(struct clopt_recording *recording,
         const size_t *point = points + i * recording->points.width;
         struct clopt_recorded result = entries->items[i].result;
         if (clopt_points_find(&recording->points, point) != CLOPT_NO_POINT)
-            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu is there twice", i + 1);
+            return clopt_fail(error, CLOPT_INVALID, "its variant number %zu appears twice", i + 1);
         if (result.time_ms <= 0)
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu takes %g ms", i + 1,
                               result.time_ms);

@@ -28,7 +28,7 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
                           path);
     status = clopt_text_read(path, &text, error);
     if (!status && !(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
-        status = clopt_fail(error, CLOPT_INVALID, "%s:%d: this is no JSON: %s", path, mistake.line,
+        status = clopt_fail(error, CLOPT_INVALID, "%s:%d: this is not JSON: %s", path, mistake.line,
                             mistake.text);
     free(text);
     return status;

@@ -149,10 +149,10 @@ enum clopt_status clopt_recording_read(const json_t *document,
             ? read_results(document, entries, error)
         : json_is_array(json_object_get(document, "variants"))
             ? clopt_recording_read_space(document, entries, error)
-            : clopt_fail(error, CLOPT_INVALID,
-                         "it is no recorded space of clopt (which has an array \"variants\"), no "
-                         "cache file of Kernel Tuner (an object \"cache\"), and no T4 document (an "
-                         "array \"results\")");
+            : clopt_fail(
+                  error, CLOPT_INVALID,
+                  "it is neither a recorded space of clopt (array \"variants\"), nor a cache file "
+                  "of Kernel Tuner (object \"cache\"), nor a T4 document (array \"results\")");
     if (!status && !entries->count)
         status = clopt_fail(error, CLOPT_INVALID, "it has no variant");
     for (size_t i = 0; i < entries->count && !status; i++)

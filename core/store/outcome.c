@@ -56,7 +56,7 @@ static enum clopt_status parse_outcome(const char *word, size_t length, unsigned
     if (meant)
         return clopt_fail(error, CLOPT_INVALID, "%s: no outcome; did you mean %s?", given, meant);
     return clopt_fail(error, CLOPT_INVALID,
-                      "%s: no outcome; there are ok, infeasible, build-failed, wrong-result, "
+                      "%s: not an outcome; there are ok, infeasible, build-failed, wrong-result, "
                       "crashed, timeout, out-of-resources, device-lost, and all for all but ok",
                       *given ? given : "(nothing)");
 }

@@ -25,7 +25,8 @@ static enum clopt_status open_file(const char *path, int flags, int *descriptor,
         return clopt_fail(error, CLOPT_FAILED, "%s: cannot open the store: %s", path,
                           strerror(errno));
     if (fstat(*descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        return clopt_fail(error, CLOPT_FAILED, "%s: is no file, so no store of clopt", path);
+        return clopt_fail(error, CLOPT_FAILED, "%s: is not a regular file; name a store of clopt",
+                          path);
     return CLOPT_OK;
 }
 
@@ -127,7 +128,7 @@ static enum clopt_status check_kind(struct clopt_store *store, int64_t *version,
     if (code == SQLITE_OK)
         code = ask(store, "SELECT count(*) FROM sqlite_master", &objects);
     if (code == SQLITE_NOTADB)
-        return clopt_fail(error, CLOPT_FAILED, "%s: is no store of clopt%s", store->path,
+        return clopt_fail(error, CLOPT_FAILED, "%s: is not a store of clopt%s", store->path,
                           advice_on(store->path));
     if (code != SQLITE_OK)
         return clopt_store_fail(store, "open the store", error);

@@ -219,7 +219,7 @@ static enum clopt_status read_entry(const struct clopt_study_reading *reading,
     if (status == CLOPT_OK)
         status = clopt_study_define_app(reading, section, &title, entry);
     if (status == CLOPT_OK && clopt_study_app(reading->study, (*entry)->plugin->name))
-        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: there is another app %s",
+        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: app %s is defined twice",
                             section->origin, section->name, (*entry)->plugin->name);
     if (status == CLOPT_OK)
         *inputs = clopt_study_inputs_section(reading->ini, &title, section);

@@ -37,9 +37,10 @@ static enum clopt_status check_label(const struct clopt_ini_section *section,
                           section->origin, section->name, title->plugin->plugin->name,
                           title->plugin->plugin->name);
     if (!is_label(title->label))
-        return clopt_fail(error, CLOPT_INVALID,
-                          "%s: [%s]: %s is no label: letters, digits and _, not a digit first",
-                          section->origin, section->name, title->label);
+        return clopt_fail(
+            error, CLOPT_INVALID,
+            "%s: [%s]: %s is not a label; use letters, digits and _, not a digit first",
+            section->origin, section->name, title->label);
     if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, title->label, &other, NULL) == CLOPT_OK)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [%s]: %s is the name of another app; choose another label",

@@ -188,8 +188,8 @@ static bool continue_value(struct source *source, const char *text)
 {
     if (!clopt_ini_may_continue(text))
         return refuse(source, source->line,
-                      "%s: is a key indented more than the one above, whose value it would "
-                      "continue: begin both lines in the same column",
+                      "%s: is indented more than the key above, so it would continue its value; "
+                      "begin both lines in the same column",
                       text);
     clopt_text_printf(&source->value, "%s%s", source->value.length ? " " : "", text);
     return true;

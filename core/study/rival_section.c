@@ -93,7 +93,7 @@ static enum clopt_status check_label(const struct clopt_ini_section *section, co
     for (const char *at = label; *at; at++)
         if (!isalnum((unsigned char)*at) && !strchr("_-.", *at))
             return clopt_fail(error, CLOPT_INVALID,
-                              "%s: [%s]: %s is no label: letters, digits, _, - and .",
+                              "%s: [%s]: %s is not a label; use letters, digits, _, - and .",
                               section->origin, section->name, label);
     return CLOPT_OK;
 }

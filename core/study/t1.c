@@ -184,7 +184,7 @@ static void read_parameter(struct clopt_t1 *t1, const struct clopt_t1_node *node
     if (snprintf(section, sizeof section, "parameter %s", name) >= (int)sizeof section)
         clopt_t1_fail(t1, &name_node, "this name is too long");
     if (clopt_ini_section(t1->ini, section))
-        clopt_t1_fail(t1, &name_node, "there is another parameter %s", name);
+        clopt_t1_fail(t1, &name_node, "parameter %s is defined twice", name);
     clopt_t1_append_values(t1, &values, names[type], &list);
     clopt_t1_put_text(t1, &values, section, "values", &list);
     read_default(t1, &initial, section);

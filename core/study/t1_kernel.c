@@ -268,7 +268,7 @@ static void read_argument(struct clopt_t1 *t1, const struct clopt_t1_node *spec,
     const char *name = name_node.json ? clopt_t1_text(t1, node, "Name") : usual;
     clopt_t1_word(t1, node, "MemType", "Global Constant", false);
     if (clopt_ini_setting(clopt_ini_section(t1->ini, arguments), name))
-        clopt_t1_fail(t1, &name_node, "there is another argument %s", name);
+        clopt_t1_fail(t1, &name_node, "argument %s is defined twice", name);
     append_argument(t1, spec, node, &text);
     clopt_t1_put_text(t1, node, arguments, name, &text);
 }

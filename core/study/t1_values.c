@@ -44,7 +44,7 @@ static void add_integer(struct reading *reading, int64_t value)
 {
     if ((is_of(reading, "bool") && value != 0 && value != 1) ||
         (is_of(reading, "uint") && value < 0))
-        clopt_t1_fail(reading->t1, reading->node, "%" PRId64 " is no %s", value, reading->type);
+        clopt_t1_fail(reading->t1, reading->node, "%" PRId64 " is not a %s", value, reading->type);
     else if (reading->count == MOST_VALUES)
         clopt_t1_fail(reading->t1, reading->node, "more than %d values", MOST_VALUES);
     else

@@ -96,8 +96,8 @@ static enum clopt_status define_knob(struct clopt_transform *transform,
         app ? clopt_knob_find(app, step->optimization, value->name) : NULL;
     if (!knob)
         return clopt_fail(error, CLOPT_INVALID,
-                          "%s: %s is carried out by apps, and %s is the file of none that does: "
-                          "leave it out, and give its macro with -D",
+                          "%s: %s needs an app that carries it out, and no such app uses %s; leave "
+                          "it out and give its macro with -D",
                           step->optimization->plugin->name, value->name, transform->file);
     char option[256];
     snprintf(option, sizeof option, "-D %s=%s", knob->macro, value->text);

@@ -222,9 +222,10 @@ static enum clopt_status check_multiples(const struct clopt_session *session, un
         const struct clopt_argument_multiple *own = &change->multiples[i];
         int64_t value = 0;
         if (own->argument >= count || !clopt_argument_integer(&arguments[own->argument], &value))
-            return clopt_fail(session->error, CLOPT_INFEASIBLE,
-                              "%s: argument %u is no integer, the variant needs a multiple of %u",
-                              session->app->kernels[kernel].name, own->argument, own->multiple);
+            return clopt_fail(
+                session->error, CLOPT_INFEASIBLE,
+                "%s: argument %u is not an integer; the variant needs a multiple of %u",
+                session->app->kernels[kernel].name, own->argument, own->multiple);
         if (value % own->multiple)
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: argument %u is %lld, the variant needs a multiple of %u",

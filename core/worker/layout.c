@@ -118,7 +118,7 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
     int64_t width = 0;
     if (argument >= count || arguments[argument].kind != CLOPT_ARGUMENT_BUFFER ||
         buffers->items[arguments[argument].buffer].is_image)
-        return clopt_fail(buffers->error, CLOPT_INFEASIBLE, "layout: argument %u is no buffer",
+        return clopt_fail(buffers->error, CLOPT_INFEASIBLE, "layout: argument %u is not a buffer",
                           argument);
     const struct clopt_device_buffer *buffer = &buffers->items[arguments[argument].buffer];
     if (!compute(&layout->row, range, arguments, count, &width) || width < 1 ||

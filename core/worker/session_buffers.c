@@ -47,7 +47,8 @@ enum clopt_status clopt_image(struct clopt_session *session, unsigned id, const 
                                                .is_image = true,
                                                .format = *format};
     if (use > CLOPT_SCRATCH)
-        return clopt_fail(session->error, CLOPT_FAILED, "image %s: a use for buffers alone", name);
+        return clopt_fail(session->error, CLOPT_FAILED, "image %s: this use is for buffers only",
+                          name);
     return ask(session, id, &wanted, contents);
 }
 

@@ -83,7 +83,7 @@ static enum clopt_status parse_banner(struct matrix_market *matrix, char *line,
     char *rest = NULL;
     if (!word_is(strtok_r(line, BLANKS, &rest), "%%MatrixMarket"))
         return fail_at_line(matrix, error,
-                            "is no Matrix Market file: it does not begin with "
+                            "is not a Matrix Market file: it does not begin with "
                             "%%%%MatrixMarket");
     const char *object = strtok_r(NULL, BLANKS, &rest);
     if (!word_is(object, "matrix"))
@@ -247,8 +247,8 @@ static enum clopt_status parse_value(const struct matrix_market *matrix, char **
     const char *digits = matrix->integer ? "+-0123456789" : "+-.0123456789eE";
     *value = strtod(start, text);
     if (length == 0 || strspn(start, digits) != length || *text != start + length)
-        return fail_at_line(matrix, error, "'%.*s' is no %s", (int)(length < 40 ? length : 40),
-                            start, matrix->integer ? "integer" : "finite number");
+        return fail_at_line(matrix, error, "'%.*s' is not %s", (int)(length < 40 ? length : 40),
+                            start, matrix->integer ? "an integer" : "a finite number");
     if (!isfinite(*value))
         return fail_at_line(matrix, error, "'%.*s' is too large", (int)(length < 40 ? length : 40),
                             start);

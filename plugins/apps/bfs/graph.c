@@ -159,7 +159,7 @@ enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
     *pairs = (struct bfs_pairs){0};
     *graph = (struct bfs_graph){0};
     return clopt_fail(error, CLOPT_INVALID,
-                      "%zu nodes for %zu edges: most of them are alone; number the others again",
+                      "%zu nodes for %zu edges: most nodes have no edge; renumber the others",
                       node_count, count);
 }
 

@@ -131,7 +131,7 @@ static void read_region(struct kernel_scan *scan, const struct kernel_type *type
     else
         read_one(scan, type, content);
     if (is_sorted && content->filling == KERNEL_FILE)
-        kernel_scan_fail(&before, "a file keeps its order");
+        kernel_scan_fail(&before, "the content of a file cannot be sorted; leave sorted out");
     if (!first && content->filling == KERNEL_FILE)
         kernel_scan_fail(&before, "a file holds the whole buffer");
     content->is_sorted = is_sorted;

@@ -217,7 +217,7 @@ static void refuse_launch_keys(struct kernel_reader *reader)
         const struct clopt_setting *setting = kernel_setting(reader->app, keys[i]);
         struct kernel_place place = kernel_place_of(reader->app, setting);
         if (setting)
-            kernel_fail(&place, reader->error, "there are steps: this belongs into [step N]");
+            kernel_fail(&place, reader->error, "with steps, this belongs in [step N]");
     }
 }
 
@@ -242,8 +242,7 @@ static void read_while(struct kernel_reader *reader)
         found->type.width != 1 ||
         (found->type.kind != KERNEL_SIGNED && found->type.kind != KERNEL_UNSIGNED))
         kernel_fail(&place, reader->error,
-                    "%s is no buffer that is inout and has integers, whose first one says whether "
-                    "to go on",
+                    "%s is not an inout buffer of integers, whose first one says whether to go on",
                     setting->value);
     if (!definition->repeat.count)
         kernel_fail(&place, reader->error, "repeat = EXPRESSION is missing: how often at most");
@@ -278,7 +277,7 @@ static void read_steps(struct kernel_reader *reader)
         enter_kernel(reader, &definition->steps[i]);
         if (definition->goes_on && work->count)
             kernel_fail(&work->place, reader->error,
-                        "there is while: how often this is done is known only then");
+                        "while decides at run time how often this is done; leave this key out");
     }
 }
 

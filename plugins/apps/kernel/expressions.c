@@ -68,7 +68,7 @@ static void refuse_name(const struct kernel_expressions *expressions,
     const char *name = expression->variables[variable];
     bool counts = strcmp(name, "i") == 0 || strcmp(name, "j") == 0;
     clopt_expression_refuse(expression, variable, &reason, "%s %s", name,
-                            counts ? "counts repetitions, there is none here"
+                            counts ? "counts repetitions, and there are none here"
                             : is_parameter(names, name)
                                 ? "is a parameter, and what is written here is the same for all "
                                   "variants"

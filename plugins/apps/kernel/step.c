@@ -177,7 +177,7 @@ static void read_program(const struct clopt_section *section, const struct clopt
     for (size_t i = 0; i < section->count; i++) {
         struct kernel_place place = kernel_place_of(section, &section->settings[i]);
         if (&section->settings[i] != setting)
-            kernel_fail(&place, error, "a program is the reference: nothing else is");
+            kernel_fail(&place, error, "a program computes the reference; leave this key out");
     }
 }
 

@@ -101,7 +101,7 @@ void kernel_type_read(struct kernel_scan *scan, const char *word, struct kernel_
         return;
     scan->at -= strlen(word);
     kernel_scan_fail(scan,
-                     "%s is no type; there are char, short, int, long, uchar, ushort, uint, "
+                     "%s is not a type; there are char, short, int, long, uchar, ushort, uint, "
                      "ulong, half, float and double, vectors such as float4, and "
                      "struct(TYPE, ...)",
                      word);

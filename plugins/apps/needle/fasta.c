@@ -76,10 +76,10 @@ static enum clopt_status fail_at_character(const struct reader *reader, int c,
 {
     if (c > ' ' && c < 127)
         return clopt_fail(error, CLOPT_INVALID,
-                          "%s:%zu: '%c' in column %zu is no letter of a sequence (A to Z, *)",
+                          "%s:%zu: '%c' in column %zu is not a letter of a sequence (A to Z, *)",
                           reader->path, reader->line, c, reader->column);
     return clopt_fail(error, CLOPT_INVALID,
-                      "%s:%zu: byte 0x%02x in column %zu is no letter of a sequence (A to Z, *)",
+                      "%s:%zu: byte 0x%02x in column %zu is not a letter of a sequence (A to Z, *)",
                       reader->path, reader->line, (unsigned)c, reader->column);
 }
 
@@ -144,7 +144,7 @@ static enum clopt_status find_header(struct reader *reader, struct clopt_error *
     if (c == EOF)
         return clopt_fail(error, CLOPT_INVALID, "%s: has no sequence", reader->path);
     return clopt_fail(error, CLOPT_INVALID,
-                      "%s:%zu: is no FASTA file: a line with > and a name must come first",
+                      "%s:%zu: is not a FASTA file: a line with > and a name must come first",
                       reader->path, reader->line);
 }
 

@@ -111,7 +111,7 @@ static enum clopt_status read_head(struct reader *reader, size_t most, bool *bin
     int kind = next_byte(reader);
     int blank = next_byte(reader);
     if (p != 'P' || (kind != '2' && kind != '5') || (!is_blank(blank) && blank != '#'))
-        return fail_at(reader, 0, error, "is no PGM file: it does not begin with P2 or P5");
+        return fail_at(reader, 0, error, "is not a PGM file: it does not begin with P2 or P5");
     if (blank == '#') {
         ungetc(blank, reader->stream);
         reader->offset--;

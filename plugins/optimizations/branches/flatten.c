@@ -234,7 +234,7 @@ static bool check_call(struct check *check, const struct clopt_node *call)
     const unsigned forbidden = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE |
                                CLOPT_EFFECT_ORDERED | CLOPT_EFFECT_COLLECTIVE;
     if (clopt_node_find_effect(call, forbidden) == call)
-        return refuse(check, call, "%s does more than compute", call->name);
+        return refuse(check, call, "%s has side effects or accesses memory", call->name);
     if (call->is_pointer)
         return refuse(check, call, "%s returns a pointer", call->name);
     if (call->callee && !check_function(check, call, call->callee))

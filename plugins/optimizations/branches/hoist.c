@@ -107,7 +107,7 @@ static const char *find_reason(const struct hoisting *hoisting, const struct clo
         return "the condition differs between work-items";
     if (clopt_node_effects(condition) || clopt_node_search(condition, clopt_node_is_memory, NULL) ||
         clopt_node_find_trap(condition))
-        return "the condition does more than compute with variables";
+        return "the condition reads memory, has side effects or may divide by 0";
     if (clopt_node_changes(loop, condition))
         return "the condition changes in the loop";
     const char *obstacle = find_obstacle(loop, condition);

@@ -323,9 +323,10 @@ static enum clopt_status check_sizes(const struct clopt_transform *transform, un
                           transform->kernel);
     return dividing->local[0] % parts == 0
                ? CLOPT_OK
-               : clopt_fail(error, CLOPT_INFEASIBLE,
-                            "divide = %u: the local size %zu in dimension 0 is no multiple of it",
-                            parts, dividing->local[0]);
+               : clopt_fail(
+                     error, CLOPT_INFEASIBLE,
+                     "divide = %u: the local size %zu in dimension 0 is not a multiple of it",
+                     parts, dividing->local[0]);
 }
 
 enum clopt_status divide_apply(struct clopt_transform *transform, const char *loops, unsigned parts,

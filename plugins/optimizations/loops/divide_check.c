@@ -267,9 +267,9 @@ enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt
     enum clopt_status status = clopt_accesses_add(&accesses, dividing->source->kernel->body, error);
     const struct clopt_node *write = find_write(dividing, dividing->source->kernel->body);
     if (write)
-        status = clopt_source_refuse(dividing->source, write, error,
-                                     "divide: what writes to memory, which one work-item is to do, "
-                                     "does more, or is no statement");
+        status = clopt_source_refuse(
+            dividing->source, write, error,
+            "divide: this writes to memory and does more, so one work-item cannot do it alone");
     for (size_t i = 0; i < accesses.count && !status; i++) {
         const struct clopt_access *a = &accesses.items[i];
         for (size_t j = 0; j < accesses.count && !status; j++)

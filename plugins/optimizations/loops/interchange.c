@@ -67,7 +67,7 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
     const struct clopt_trip *inner = &nest.trips[1];
     if (!status && (clopt_node_find_trap(inner->first) || clopt_node_find_trap(inner->bound)))
         status = clopt_source_refuse(nest.source, nest.loops[1], error,
-                                     "a division in the loop's head might come to be by 0");
+                                     "a division in the loop's head might be by 0");
     /* Other reasons say more. */
     if (*lonely && nest.loops[0])
         rewriting->first = (struct clopt_error){0};

@@ -39,8 +39,7 @@ static const struct clopt_parameter parameters[] = {
     {.name = "registers",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
-     .help = "whether an array element that a loop accumulates in is replaced by a private variable"
-             " meanwhile"},
+     .help = "whether a loop accumulates in a private variable instead of an array element"},
     {.name = "divide",
      .type = CLOPT_INTEGER,
      .legal = "pow2 1..256",

@@ -13,8 +13,7 @@ enum clopt_status registers_apply(struct clopt_transform *transform, const char 
     if (!status && !count)
         status = clopt_source_refuse(rewriting.source, rewriting.source->kernel->body, error,
                                      "registers: no chosen loop accumulates in an array element "
-                                     "that nothing else may access "
-                                     "meanwhile");
+                                     "that nothing else in it may access");
     rewriting.status = status;
     return clopt_rewriting_finish(&rewriting, transform);
 }

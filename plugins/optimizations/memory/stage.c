@@ -132,7 +132,8 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (find_return(stage, tile))
         return refuse(stage, find_return(stage, tile), array, "work-items return here");
     if (!tile_can_limit(tile, &stage->returns))
-        return refuse(stage, access, array, "what those read that have returned cannot be told");
+        return refuse(stage, access, array,
+                      "it is unknown what work-items that have returned would have read");
     if (find_write(stage, tile))
         return refuse(stage, find_write(stage, tile), array, "this may write it (see restrict)");
     for (size_t i = 0; i < footprint->access_count; i++)

@@ -13,8 +13,8 @@ enum clopt_status across_check(const struct clopt_transform *transform, unsigned
     if (!ndrange || local % width == 0)
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INFEASIBLE,
-                      "across = %u: the local size %zu in dimension 0 is no multiple of it", width,
-                      local);
+                      "across = %u: the local size %zu in dimension 0 is not a multiple of it",
+                      width, local);
 }
 
 /* Refuses code that gained nothing. */

@@ -128,7 +128,7 @@ static enum clopt_status check_count(const struct iteration_facts *facts, unsign
     if (!trip->count_known && trip->unequal)
         return clopt_source_refuse(
             facts->source, facts->loop, error,
-            "how many iterations are left cannot be told in the loop's types");
+            "with !=, iterations that are left cannot be counted; write < or > in the loop's head");
     return CLOPT_OK;
 }
 
