@@ -194,7 +194,7 @@ static void test_refused_texts(void **state)
                         "\"0xffffffffffffffff\", column 1: 0xffffffffffffffff: out of the range of "
                         "64-bit integers");
     assert_string_equal(value_of("1e999"), "\"1e999\", column 1: 1e999: not a number");
-    assert_string_equal(value_of("2 * mix(1, 2)"), "\"2 * mix(1, 2)\", column 5: there is no "
+    assert_string_equal(value_of("2 * mix(1, 2)"), "\"2 * mix(1, 2)\", column 5: unknown "
                                                    "function mix; did you mean max?");
     assert_string_equal(value_of("ceildiv(1)"),
                         "\"ceildiv(1)\", column 1: ceildiv takes 2 values, not 1");

@@ -337,7 +337,7 @@ static void names_of_variants_can_be_read(void **state)
     assert_string_equal(again, name);
     assert_int_equal(clopt_values_integer(other.parameters, "X"), 2);
     assert_int_equal(clopt_trial_parse_name(&other, "Y=2", NULL, &error), CLOPT_INVALID);
-    assert_string_equal(error.message, "variant Y=2: there is no [parameter Y]");
+    assert_string_equal(error.message, "variant Y=2: no [parameter Y]");
     assert_int_equal(clopt_trial_parse_name(&other, "X=q", NULL, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "variant X=q: X = q: not an integer");
     assert_true(clopt_trial_is_initial(&other));

@@ -43,7 +43,7 @@ static void malformed_files_are_refused(void **state)
     memset(ini + 8, 'x', 300);
     refuse(ini, "s.ini:2: neither [section] nor key = value");
     memcpy(ini + 8, "; ", 2);
-    refuse(ini, "s.ini: no [app NAME]: there is nothing to study");
+    refuse(ini, "s.ini: no [app NAME]: nothing to study");
     char section[301] = "[";
     memset(section + 1, 'x', 298);
     section[299] = ']';
@@ -80,7 +80,7 @@ static void parameters_are_refused(void **state)
     refuse(WG "kernels = til\n",
            "s.ini:4: [parameter WG] kernels = til: no such kernel; did you mean tile?");
     refuse(WG "apps = plain\n",
-           "s.ini:4: [parameter WG] apps = plain: there is no [app plain] in this study");
+           "s.ini:4: [parameter WG] apps = plain: this study has no [app plain]");
     refuse("[app tiles]\n[parameter PAD]\nvalues = 1\n",
            "s.ini:2: [parameter PAD]: tiles sets this macro itself: it is the knob pad of "
            "[optimization shape]");
@@ -103,7 +103,7 @@ static void constraints_are_refused(void **state)
         "s.ini:5: [constraints] WG * 2: a constraint has a name in front, such as threads = WGX * "
         "WGY <= 1024");
     refuse(WG "[constraints]\nsmall = W < 3\n",
-           "s.ini:5: [constraints] small: \"W < 3\", column 1: there is no W; did you mean WG?");
+           "s.ini:5: [constraints] small: \"W < 3\", column 1: unknown name W; did you mean WG?");
     refuse(
         WG "[constraints]\nsmall = threads < 3\n",
         "s.ini:5: [constraints] small: \"threads < 3\", column 1: threads is neither a parameter, "
@@ -210,7 +210,7 @@ static void bad_values_are_refused(void **state)
     refuse("[app tiles]\n[optimization shape a+b]\n",
            "s.ini:2: [optimization shape a+b]: a label cannot hold +");
     refuse("[app tiles]\n[optimization shape]\napps = tile\n",
-           "s.ini:3: [optimization shape] apps = tile: there is no [app tile] in this study");
+           "s.ini:3: [optimization shape] apps = tile: this study has no [app tile]");
     refuse("[app tiles]\n[app plain]\n[optimization shape]\napps = plain\nkernels = row\n",
            "s.ini:5: [optimization shape] kernels = row: no such kernel; there are plain");
     refuse("[app tiles]\n[app plain]\n[optimization shape]\napps = plain\nblock_size = 8\n",

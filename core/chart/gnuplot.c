@@ -36,9 +36,9 @@ enum clopt_status clopt_chart_format_find(const char *name, enum clopt_chart_for
             *format = (enum clopt_chart_format)i;
             return CLOPT_OK;
         }
-    return clopt_fail(
-        error, CLOPT_INVALID,
-        "no format of figures is called %s: there are svg, png, pdf and, of trees, dot", name);
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: unknown format of figures; choose svg, png, pdf or, for trees, dot",
+                      name);
 }
 
 const char *clopt_chart_ending(enum clopt_chart_format format)
@@ -51,7 +51,7 @@ char *clopt_chart_find_gnuplot(struct clopt_error *error)
     char *gnuplot = clopt_program_find("gnuplot");
     if (!gnuplot)
         clopt_fail(error, CLOPT_FAILED,
-                   "there is no program gnuplot in PATH, which draws the figures: install it "
+                   "the program gnuplot, which draws the figures, is not in PATH: install it "
                    "(Debian's package gnuplot-nox)");
     return gnuplot;
 }
@@ -311,7 +311,7 @@ static enum clopt_status draw_graph(const struct clopt_chart *chart, enum clopt_
     enum clopt_status status =
         dot ? clopt_program_run(dot, argv, chart->graph, drawn, error)
             : clopt_fail(error, CLOPT_FAILED,
-                         "there is no program dot in PATH, which draws trees: install it "
+                         "the program dot, which draws trees, is not in PATH: install it "
                          "(Debian's package graphviz), or ask for --format=dot");
     free(dot);
     return status;

@@ -12,9 +12,9 @@
 #define MOST_VALUES 64
 
 /* What comes after the optimizations. */
-static const char ending[] = "\n; `clopt tune` composes any of them. Variants that nobody measures "
-                             "to the end are many: few\n"
-                             "; samples tell most of them apart.\n"
+static const char ending[] = "\n; `clopt tune` composes any of them. Most variants are clearly "
+                             "slower than the best:\n"
+                             "; few samples show it.\n"
                              "[search]\n"
                              "strategy = model\n"
                              "\n[measure]\n"

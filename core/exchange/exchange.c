@@ -118,7 +118,7 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
                             "nothing to write: no variant has been measured or has failed");
     else if (!status && !writing->count)
         status = clopt_fail(error, CLOPT_INVALID,
-                            "there are no results of that device, problem and kernel, but of:%s",
+                            "no results of that device, problem and kernel; the store has:%s",
                             clopt_text_string(&list));
     else if (!status && writing->count > 1 && !takes_several(writing)) {
         char folder[80] = "";

@@ -42,8 +42,8 @@ static enum clopt_status check_fingerprint(const struct clopt_export_unit *unit,
             return CLOPT_OK;
     }
     return clopt_fail(error, CLOPT_FAILED,
-                      "%s: %s: what is made of it now is not what was measured: the kernel's file, "
-                      "a plugin or clopt has changed since; run the study again",
+                      "%s: %s: this is no longer the variant that was measured: the kernel's file, "
+                      "a plugin or clopt has changed; run the study again",
                       unit->kernel, variant->row->row->name);
 }
 
@@ -103,15 +103,15 @@ static enum clopt_status check_arguments(const struct clopt_export_unit *unit,
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
     if (change->layout_count)
         return clopt_fail(error, CLOPT_FAILED,
-                          "%s: %s: the host would have to permute argument %u for it, which what "
-                          "is exported cannot do: choose another one by --variant; `clopt report "
+                          "%s: %s: the host must permute argument %u for it, which exported code "
+                          "cannot do; choose another one by --variant; `clopt report "
                           "STORE --top=9` shows the best",
                           unit->kernel, variant->row->row->name, change->layouts[0].argument);
     for (size_t i = 0; i < change->added_count; i++)
         if (change->added[i].local)
             return clopt_fail(error, CLOPT_FAILED,
                               "%s: %s: it needs %zu times the local memory of argument %u, which "
-                              "what is exported cannot say: choose another one by --variant",
+                              "exported code cannot get; choose another one by --variant",
                               unit->kernel, variant->row->row->name, change->added[i].merged,
                               change->added[i].number);
     return CLOPT_OK;

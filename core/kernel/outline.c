@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/arena.h"
 #include "frontend/normalise.h"
 #include "frontend/options.h"
 #include "frontend/token.h"
+#include "text/arena.h"
 #include "text/text.h"
 
 #define MOST_MACROS   64
@@ -431,7 +431,7 @@ static void add_unknown(const char *text, const struct clopt_build_options *opti
     const struct clopt_error reason = *error;
     if (names.length)
         clopt_fail(error, reason.status,
-                   "%s; #if asks for what nothing defines: say a value of it, as in%s",
+                   "%s; #if tests a macro that is not defined; give it a value, as in%s",
                    reason.message, clopt_text_string(&names));
     clopt_text_fini(&names);
 }

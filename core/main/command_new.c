@@ -75,9 +75,9 @@ static enum clopt_status check_name(const struct request *request, const char *p
                           request->name);
     enum clopt_status status = clopt_registry_open(plugin_path, &registry, error);
     if (!status && !clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, NULL))
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: there is a plugin of that name already, %s; choose another",
-                            request->name, other->path);
+        status =
+            clopt_fail(error, CLOPT_INVALID, "%s: a plugin of that name exists, %s; choose another",
+                       request->name, other->path);
     clopt_registry_close(registry);
     return status;
 }

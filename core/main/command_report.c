@@ -131,8 +131,7 @@ static int check_value(struct request *request)
         return clopt_usage_error("report", "--%s= takes a folder", analysis->option);
     if (analysis->run == report_effects && request->baseline &&
         strcmp(request->baseline, "strict") != 0 && strcmp(request->baseline, "initial") != 0)
-        return clopt_usage_error("report",
-                                 "--baseline=%s: unknown baseline; choose strict or initial",
+        return clopt_usage_error("report", "--baseline=%s: choose strict or initial",
                                  request->baseline);
     if (tree && request->output.figure && !request->output.format) {
         request->output.format = clopt_format_find("figures"); /* the one of the tree, on stdout */

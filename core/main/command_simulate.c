@@ -108,8 +108,8 @@ static enum clopt_status take_strategies(void *read, const struct clopt_option *
             found++;
         if (!found->name || count == MOST_STRATEGIES)
             return clopt_fail(error, CLOPT_INVALID,
-                              "--%s: no strategy is called \"%.*s\": there are model, genetic, "
-                              "local, random and exhaustive",
+                              "--%s: unknown strategy \"%.*s\"; choose model, genetic, local, "
+                              "random or exhaustive",
                               option->name, (int)length, names);
         request->strategies[count++] = found;
         request->strategies[count] = NULL;

@@ -185,7 +185,7 @@ static void fail_function(struct parser *parser, const char *place, const char *
     for (size_t i = 0; i < FUNCTION_COUNT; i++)
         names[i] = functions[i].name;
     struct clopt_text advice = clopt_suggest_or_list(name, names, FUNCTION_COUNT, "there are");
-    refuse(parser, place, "there is no function %s; %s", name, clopt_text_string(&advice));
+    refuse(parser, place, "unknown function %s; %s", name, clopt_text_string(&advice));
     clopt_text_fini(&advice);
 }
 

@@ -61,11 +61,10 @@ static enum clopt_status accuse_one(struct driver *driver, const volatile sig_at
     if (status != CLOPT_CRASHED && status != CLOPT_TIMED_OUT)
         return CLOPT_OK;
     struct clopt_error before = *error;
-    return clopt_fail(
-        error, before.status,
-        "%.1024s; the driver of %.1024s (%s) alone fails in the same way: remove that file, "
-        "or name a folder without it by OCL_ICD_VENDORS",
-        before.message, driver->file, driver->library);
+    return clopt_fail(error, before.status,
+                      "%.1024s; the driver of %.1024s (%s) alone fails in the same way: remove "
+                      "that file, or name a folder without it by OCL_ICD_VENDORS",
+                      before.message, driver->file, driver->library);
 }
 
 enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct clopt_error *error)

@@ -309,7 +309,7 @@ static enum clopt_status report_missing(const struct clopt_registry *registry,
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: no %s of that name; did you mean %s?",
                           name, kind_text(kind), nearest);
     return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
-                      "%s: no %s of that name in %s; `clopt plugins` lists what there is, "
+                      "%s: no %s of that name in %s; `clopt plugins` lists those that exist, "
                       "--plugin-path names other folders",
                       name, kind_text(kind), folders);
 }

@@ -260,7 +260,7 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
     }
     if (number)
         snprintf(how, sizeof how, "killed by signal %d (%s)%s", number, strsignal(number),
-                 number == SIGKILL ? ", probably for want of memory" : "");
+                 number == SIGKILL ? ", probably because memory ran out" : "");
     else
         snprintf(how, sizeof how, "called exit(%d)", WEXITSTATUS(child->wait_status));
     clopt_small_limit(how + strlen(how));

@@ -157,7 +157,7 @@ static void say_summary(const struct clopt_comparison *comparison, struct clopt_
     clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     say_named(
         comparison, document, CLOPT_VERDICT_TOO_FEW,
-        "Cannot be told, since fewer than two processes measured them in one of the stores: ");
+        "Not comparable, since fewer than two processes measured them in one of the stores: ");
     for (size_t d = 0; d < comparison->results[0]->device_count; d++)
         say_mean(comparison, document, comparison->results[0]->devices[d].label);
     say_named(comparison, document, CLOPT_COMPARISON_ONLY_A, "Only in A: ");

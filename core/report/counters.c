@@ -13,7 +13,7 @@
 #define LEAST_VARIANTS 10 /* of a tree */
 
 static const char nothing_counted[] =
-    "there are no counters in this run: `counters = yes` in [measure] of the study has them kept";
+    "this run has no counters; say `counters = yes` in [measure] of the study";
 
 /* ---- tables ---- */
 

@@ -465,11 +465,10 @@ static enum clopt_status check_found(const struct reporting *reporting,
     if (!results->measured)
         return clopt_fail(error, CLOPT_FAILED, "nothing has been measured yet");
     if (!reporting->found)
-        return clopt_fail(error, CLOPT_INVALID, "no baseline is called %s: there are %s",
+        return clopt_fail(error, CLOPT_INVALID, "unknown baseline %s; there are %s",
                           reporting->baseline, clopt_text_string(&reporting->known));
     if (!reporting->any)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "there is nothing to compare: %s has no time on any device",
+        return clopt_fail(error, CLOPT_FAILED, "nothing to compare: %s has no time on any device",
                           reporting->baseline);
     return CLOPT_OK;
 }

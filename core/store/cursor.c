@@ -113,10 +113,9 @@ struct clopt_cursor clopt_store_find_run(struct clopt_store *store, struct clopt
     if (clopt_cursor_next(&rows))
         store->run = clopt_cursor_integer(&rows, "id");
     else if (!rows.status && store->run)
-        rows.status =
-            clopt_fail(error, CLOPT_INVALID,
-                       "%s: there is no run %" PRId64 "; `clopt status` lists what there is",
-                       store->path, store->run);
+        rows.status = clopt_fail(error, CLOPT_INVALID,
+                                 "%s: no run %" PRId64 "; `clopt status` lists the runs",
+                                 store->path, store->run);
     return rows;
 }
 

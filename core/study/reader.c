@@ -102,8 +102,7 @@ static enum clopt_status read_kind(const struct clopt_study_reading *reading,
 static enum clopt_status check_size(const struct clopt_study *study, struct clopt_error *error)
 {
     if (!study->app_count)
-        return clopt_fail(error, CLOPT_INVALID, "%s: no [app NAME]: there is nothing to study",
-                          study->path);
+        return clopt_fail(error, CLOPT_INVALID, "%s: no [app NAME]: nothing to study", study->path);
     uint64_t trials = 0;
     for (size_t group = 0; group < clopt_space_group_count(study); group++) {
         uint64_t count = clopt_space_count(study, group);

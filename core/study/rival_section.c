@@ -109,7 +109,7 @@ static enum clopt_status check_devices(const struct clopt_study *study,
             device++;
         if (device == study->device_count)
             return clopt_fail(error, CLOPT_INVALID,
-                              "%s: [%s] devices = %s: there is no [device %s] in this study",
+                              "%s: [%s] devices = %s: this study has no [device %s]",
                               clopt_ini_setting(section, "devices")->origin, section->name,
                               labels->items[i], labels->items[i]);
     }

@@ -310,7 +310,7 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
     for (size_t i = 0; i < apps->count; i++)
         if (!clopt_study_app(reading->study, apps->items[i]))
             return clopt_fail(reading->error, CLOPT_INVALID,
-                              "%s: [%s] apps = %s: there is no [app %s] in this study",
+                              "%s: [%s] apps = %s: this study has no [app %s]",
                               clopt_ini_setting(section, "apps")->origin, section->name,
                               apps->items[i], apps->items[i]);
     for (size_t i = 0; i < kernels->count && !status; i++)

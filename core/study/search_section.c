@@ -33,8 +33,7 @@ static enum clopt_status check_strategy(const char *name, struct clopt_error *er
     for (; clopt_strategies[count].name && count < MOST_STRATEGIES; count++)
         names[count] = clopt_strategies[count].name;
     struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
-    clopt_fail(error, CLOPT_INVALID, "%s: no strategy is called that; %s", name,
-               clopt_text_string(&advice));
+    clopt_fail(error, CLOPT_INVALID, "%s: unknown strategy; %s", name, clopt_text_string(&advice));
     clopt_text_fini(&advice);
     return CLOPT_INVALID;
 }

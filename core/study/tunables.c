@@ -264,8 +264,8 @@ static enum clopt_status check_variables(const struct clopt_study *study,
             continue;
         const char *near = clopt_suggest(variable, names, count);
         if (near)
-            return clopt_expression_refuse(expression, i, error, "there is no %s; did you mean %s?",
-                                           variable, near);
+            return clopt_expression_refuse(expression, i, error,
+                                           "unknown name %s; did you mean %s?", variable, near);
         return clopt_expression_refuse(
             expression, i, error,
             "%s is neither a parameter, nor an input of an app, nor told by a device", variable);

@@ -163,7 +163,7 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
     struct clopt_query query;
     *program = clopt_program_find("oclgrind");
     if (!*program)
-        return clopt_fail(error, CLOPT_FAILED, "there is no program oclgrind in PATH; install it%s",
+        return clopt_fail(error, CLOPT_FAILED, "the program oclgrind is not in PATH; install it%s",
                           study->measure.verify_oclgrind ? ", or say verify = results" : "");
     enum clopt_status status = open_query(&query, study, options, *program, error);
     if (!status) {

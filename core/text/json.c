@@ -100,9 +100,9 @@ enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
     enum clopt_status status = CLOPT_OK;
     errno = 0;
     if (!json)
-        status = clopt_fail(
-            error, CLOPT_FAILED,
-            "%s cannot be written: there is no memory, or a text in it is not UTF-8", what);
+        status =
+            clopt_fail(error, CLOPT_FAILED,
+                       "%s cannot be written: out of memory, or a text in it is not UTF-8", what);
     else if (json_dumpf(json, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0 ||
              putc('\n', stream) == EOF)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write %s: %s", what,

@@ -74,7 +74,7 @@ static enum clopt_status check_program(const json_t *rival, const char *key,
     if (strcspn(text, "=$`'\"\\;&|<>()~*?[#") >= length &&
         clopt_shell_run(clopt_text_string(&line), "", &none, error))
         status = clopt_fail(error, CLOPT_INVALID,
-                            "%s = %s: there is no program %.*s; install it, "
+                            "%s = %s: program %.*s not found; install it, "
                             "or name another one",
                             key, text, (int)length, text);
     clopt_text_fini(&line);

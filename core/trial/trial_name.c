@@ -190,7 +190,7 @@ static enum clopt_status parse_parameter(struct clopt_trial *trial, const char *
            strcmp(parameters->items[i].name, name) != 0)
         i++;
     if (!status && (!parameters || i == parameters->count))
-        status = clopt_fail(error, CLOPT_INVALID, "there is no [parameter %s]", name);
+        status = clopt_fail(error, CLOPT_INVALID, "no [parameter %s]", name);
     if (!status) {
         struct clopt_parameter parameter = {.name = name, .type = parameters->items[i].type};
         status = clopt_values_set(parameters, &parameter, value, error);

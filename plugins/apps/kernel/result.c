@@ -150,7 +150,7 @@ enum clopt_status kernel_result_write(void *user, const struct clopt_problem *pr
     const struct kernel_argument *argument = find_result(state->definition, result);
     struct kernel_scope scope = begin(state, problem, session);
     if (!argument)
-        return clopt_fail(scope.error, CLOPT_FAILED, "there is no result number %u", result);
+        return clopt_fail(scope.error, CLOPT_FAILED, "no result has the number %u", result);
     struct kernel_values values = read_result(argument, &scope, session);
     if (values.data)
         kernel_array_write(argument, values, &scope, stream);

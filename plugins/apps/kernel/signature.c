@@ -124,20 +124,20 @@ static const char *find_mismatch(const struct kernel_argument *argument,
     bool is_image = strstr(parameter->type, "image") != NULL;
     bool is_sampler = strstr(parameter->type, "sampler") != NULL;
     if (is_image != argument->is_image && !parameter->is_pointer)
-        return is_image ? "an image" : "no image";
+        return is_image ? "an image" : "not an image";
     if (is_sampler != (argument->kind == KERNEL_SAMPLER))
-        return is_sampler ? "a sampler" : "no sampler";
+        return is_sampler ? "a sampler" : "not a sampler";
     if (is_image || is_sampler)
         return NULL;
     bool local = parameter->is_pointer && parameter->pointee == CLOPT_SPACE_LOCAL;
     if (argument->kind == KERNEL_SCALAR)
         return parameter->is_pointer ? "a pointer, not a value" : NULL;
     if (!parameter->is_pointer)
-        return "no pointer";
+        return "not a pointer";
     if (argument->is_image)
-        return "no image";
+        return "not an image";
     if (argument->kind == KERNEL_LOCAL)
-        return local ? NULL : "no pointer to local memory";
+        return local ? NULL : "not a pointer to local memory";
     return local ? "a pointer to local memory, not to a buffer" : NULL;
 }
 

@@ -208,7 +208,7 @@ static bool check_function(struct check *check, const struct clopt_node *call,
 {
     unsigned most = check->cost;
     if (clopt_node_find_trap(function->body))
-        return refuse(check, call, "%s divides by what may be 0", call->name);
+        return refuse(check, call, "%s may divide by 0", call->name);
     if (operations(function->body, most) > most)
         return refuse(check, call, "%s takes more operations than cost = %u", call->name, most);
     return check_body(check, call, function->body);
@@ -323,7 +323,7 @@ static bool check_side(struct check *check, const struct clopt_node *side)
     if (!check_statement(check, side))
         return false;
     const struct clopt_node *division = clopt_node_find_trap(side);
-    return !division || refuse(check, division, "division by what may be 0");
+    return !division || refuse(check, division, "the division may be by 0");
 }
 
 /* Checks an outermost `if`; false leaves why in `check`. */

@@ -20,11 +20,10 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
     size_t local = ndrange->local[d] ? ndrange->local[d] : 1;
     size_t merged = (size_t)request->factor * request->stride;
     if (local % merged != 0)
-        return clopt_fail(
-            error, CLOPT_INFEASIBLE,
-            "granularity = %u: the local size %zu in dimension %u is not a multiple of "
-            "%zu (granularity times stride)",
-            request->factor, local, d, merged);
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "granularity = %u: the local size %zu in dimension %u is not a multiple "
+                          "of %zu (granularity times stride)",
+                          request->factor, local, d, merged);
     return CLOPT_OK;
 }
 

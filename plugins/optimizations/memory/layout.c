@@ -46,7 +46,7 @@ enum clopt_status layout_check(const char *value, struct clopt_error *error)
     if (parse(value, &request))
         return CLOPT_OK;
     return clopt_fail(error, CLOPT_INFEASIBLE,
-                      "layout: %s is none of soa, aos, transposed and blockedN with N from 2 to "
+                      "layout: %s is not soa, aos, transposed or blockedN with N from 2 to "
                       "%d; after a colon, parameters of the kernel may follow, joined by +",
                       value, MOST_BLOCK);
 }

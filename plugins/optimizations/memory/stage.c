@@ -125,8 +125,7 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (array->pointee_scalar == CLOPT_SCALAR_NONE)
         return refuse(stage, access, array, "its elements are structures");
     if (footprint->elements > stage->room / array->pointee_bytes)
-        return refuse(stage, access, array,
-                      "what a work-group reads of it is more than local memory");
+        return refuse(stage, access, array, "a work-group reads more of it than fits local memory");
     if (!clopt_returns_meet(&stage->returns.statements, stage->divergence, tile->before))
         return refuse(stage, tile->before, array, "not all work-items of a group come here");
     if (find_return(stage, tile))

@@ -113,7 +113,7 @@ static struct clopt_node *binary(struct code *code, const struct clopt_node *nod
 {
     if (clopt_node_is_operator(node, ",") || !code_has_vectors(node->children[0]) ||
         !code_has_vectors(node->children[1]))
-        return by_lanes(code, node, "an operator on what vectors cannot hold");
+        return by_lanes(code, node, "an operator on values that vectors cannot hold");
     code->gains.operations++;
     bool shifts = clopt_node_is_operator(node, "<<") || clopt_node_is_operator(node, ">>");
     struct clopt_node *left = code_value(code, node->children[0], node->scalar, shifts);
@@ -241,7 +241,7 @@ static struct clopt_node *cast(struct code *code, const struct clopt_node *node)
 {
     const struct clopt_node *child = node->children[0];
     if (!code_has_vectors(child))
-        return by_lanes(code, node, "a cast of what vectors cannot hold");
+        return by_lanes(code, node, "a cast of values that vectors cannot hold");
     return node->scalar == CLOPT_SCALAR_BOOL ? truth(code, child)
                                              : code_value(code, child, node->scalar, false);
 }
@@ -251,7 +251,7 @@ static struct clopt_node *as_type(struct code *code, const struct clopt_node *no
     const struct clopt_node *child = node->children[0];
     if (!code_has_vectors(child) ||
         clopt_scalar_bits(child->scalar) != clopt_scalar_bits(node->scalar))
-        return by_lanes(code, node, "as_type of what vectors cannot hold");
+        return by_lanes(code, node, "as_type of values that vectors cannot hold");
     return code_build(code, node, "as_$s$u($n)", scalar_name(node->scalar), code->width,
                       code_value(code, child, child->scalar, true));
 }
