@@ -221,38 +221,28 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
     clopt_text_fini(&title);
 }
 
-static enum clopt_status write_document(struct writing *writing, const struct clopt_text *text,
-                                        const char *const parts[4], struct clopt_error *error)
-{
-    struct clopt_text stem = {0};
-    for (size_t i = 0; i < 4; i++)
-        clopt_file_name_append(&stem, parts[i]);
-    enum clopt_status status =
-        stem.failed ? clopt_fail_memory(error)
-                    : clopt_report_folder_write(&writing->folder, clopt_text_string(&stem),
-                                                writing->format->ending, text, error);
-    clopt_text_fini(&stem);
-    return status;
-}
-
 static enum clopt_status print_document(struct writing *writing,
                                         const struct clopt_exchange *exchange,
                                         const json_t *document, struct clopt_error *error)
 {
     const char *parts[] = {exchange->problem->app, exchange->problem->label,
                            exchange->table->kernel, exchange->device->label};
-    struct clopt_text text = {0};
+    struct clopt_text text = {0}, stem = {0};
     enum clopt_status status = CLOPT_OK;
     append_document(&text, document);
-    if (writing->folder.path)
-        status = write_document(writing, &text, parts, error);
-    else if (text.failed)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        clopt_file_name_append(&stem, parts[i]);
+    if (text.failed || stem.failed)
         status = clopt_fail_memory(error);
+    else if (writing->folder.path)
+        status = clopt_report_folder_write(&writing->folder, clopt_text_string(&stem),
+                                           writing->format->ending, &text, error);
     else if (fwrite(text.data, 1, text.length, writing->request->stream) != text.length)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     if (!status)
         tell_missing(writing, exchange);
     clopt_text_fini(&text);
+    clopt_text_fini(&stem);
     return status;
 }
 

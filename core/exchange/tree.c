@@ -126,12 +126,11 @@ static bool fill_column(const struct fitting *fitting, const char *key, struct c
     return column->feature.category_count > 1;
 }
 
-static void fini_columns(struct column *columns, size_t count)
+static void fini_column(struct column *column)
 {
-    for (size_t c = 0; columns && c < count; c++)
-        for (size_t i = 0; i < columns[c].feature.category_count; i++)
-            free((char *)columns[c].categories[i]);
-    free(columns);
+    for (size_t i = 0; i < column->feature.category_count; i++)
+        free((char *)column->categories[i]);
+    *column = (struct column){0};
 }
 
 /* ---- the tree ---- */
@@ -154,9 +153,7 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
             used++;
             continue;
         }
-        for (size_t i = 0; i < columns[used].feature.category_count; i++)
-            free((char *)columns[used].categories[i]);
-        columns[used] = (struct column){0};
+        fini_column(&columns[used]);
         for (size_t i = 0; i < fitting->count; i++)
             values[i * width + used] = 0;
     }
@@ -166,7 +163,9 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
                                                     fitting->count};
     if (!status)
         status = clopt_tree_append(page, &observations, NULL, error);
-    fini_columns(columns, used);
+    for (size_t c = 0; c < used; c++)
+        fini_column(&columns[c]);
+    free(columns);
     free(features);
     free(values);
     return status;

@@ -131,12 +131,6 @@ static const struct clopt_effect *find_effect(const struct clopt_effects *effect
     return NULL;
 }
 
-static void begin_chart(const struct clopt_effects *effects, struct clopt_chart *chart,
-                        double height, const char *name, const char *title)
-{
-    clopt_chart_begin(chart, height, title, effects->request->parameter, name, NULL);
-}
-
 /* Adds the boxes of a device, their intervals, or where the initial code is. */
 static void add_bars(const struct clopt_effects *effects, struct clopt_chart *chart, size_t device,
                      enum clopt_series_kind kind)
@@ -165,10 +159,11 @@ static void add_bars(const struct clopt_effects *effects, struct clopt_chart *ch
 static void draw_best(const struct clopt_effects *effects)
 {
     struct clopt_chart chart;
-    begin_chart(effects, &chart, BARS_HEIGHT, "best",
-                effects->request->strict
-                    ? "Best speed-up over the initial code at its best local size"
-                    : "Best speed-up over the initial code");
+    clopt_chart_begin(&chart, BARS_HEIGHT,
+                      effects->request->strict
+                          ? "Best speed-up over the initial code at its best local size"
+                          : "Best speed-up over the initial code",
+                      effects->request->parameter, "best", NULL);
     clopt_chart_panel(&chart, NULL);
     for (size_t label = 0; label < effects->label_count; label++)
         clopt_chart_x_tic(&chart, (double)label, effects->labels[label]);
@@ -203,7 +198,8 @@ static void draw_panels(struct clopt_effects *effects, bool sizes)
     snprintf(title, sizeof title,
              sizes ? "Best local size by %s, work-items" : "Best speed-up by %s",
              effects->request->parameter);
-    begin_chart(effects, &chart, 0, sizes ? "local-sizes" : "values", title);
+    clopt_chart_begin(&chart, 0, title, effects->request->parameter,
+                      sizes ? "local-sizes" : "values", NULL);
     for (size_t label = 0; label < labels; label++) {
         clopt_chart_panel(&chart, effects->labels[label]);
         clopt_chart_x(&chart, NULL, false, -0.3,
