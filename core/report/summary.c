@@ -78,8 +78,8 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
                           "programs and without memory. Kernels of a run share it by their times.",
                           clopt_objective_words(results->objective)->name);
     if (!isnan(load))
-        clopt_text_printf(
-            text, " Other programs used %.1f%% of the machine's processors.", 100 * load);
+        clopt_text_printf(text, " Other programs used %.1f%% of the machine's processors.",
+                          100 * load);
     if (results->disturbed)
         clopt_text_printf(text,
                           " They disturbed %" PRId64 " worker process%s, with over 10%%: intervals "
