@@ -31,10 +31,6 @@ struct clopt_instrumenter {
 unsigned clopt_instrumenter_site(struct clopt_instrumenter *instrumenter,
                                  const struct clopt_node *node, unsigned how);
 
-/* Clones a node without replacing it itself. */
-struct clopt_node *clopt_instrumenter_clone(struct clopt_instrumenter *instrumenter,
-                                            const struct clopt_node *node);
-
 /* Rewrites a statement on which it depends whether a barrier is reached; NULL: it is none. */
 struct clopt_node *clopt_instrument_control(struct clopt_instrumenter *instrumenter,
                                             const struct clopt_node *node);

@@ -13,12 +13,12 @@
 #include "draft/draft.h"
 #include "file/file.h"
 #include "file/temporary.h"
-#include "main/choose_device.h"
 #include "main/usage.h"
 #include "number/permutation.h"
 #include "opencl/listing.h"
 #include "space/parameters.h"
 #include "space/space.h"
+#include "space/study.h"
 #include "study/reader.h"
 #include "text/text.h"
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/print.h"
 #include "file/file.h"
 #include "file/temporary.h"
-#include "main/check_print.h"
 #include "main/run_parts.h"
 #include "main/usage.h"
 #include "study/reader.h"

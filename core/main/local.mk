@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line: one file a command.
 libcloptcore_la_SOURCES += \
-	core/main/choose_device.c \
-	core/main/choose_device.h \
 	core/main/clopt_main.c \
 	core/main/command.h \
-	core/main/check_print.c \
-	core/main/check_print.h \
 	core/main/command_advise.c \
 	core/main/command_check.c \
 	core/main/command_compare.c \

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "file/temporary.h"
-#include "main/choose_device.h"
 #include "main/usage.h"
 #include "opencl/driver.h"
 #include "opencl/listing.h"
 #include "pool/pool.h"
 #include "process/child.h"
 #include "space/parameters.h"
+#include "space/study.h"
 #include "study/reader.h"
 #include "study/schema.h"
 #include "text/suggest.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reports what variants and native programs give, beside the lines that a person has to write for
- * them. */
+/* Reports what variants and native programs give, beside the lines that a person writes for it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

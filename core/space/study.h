@@ -252,4 +252,10 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
                                              size_t *members, size_t *member_count,
                                              struct clopt_error *error);
 
+/* Chooses the one of `devices` that `wanted` (NULL: nothing was said) means: the device of the
+ * study (may be NULL) with this label, or its only one; else a pattern. */
+enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,
+                                      const struct clopt_device_info *devices, size_t count,
+                                      size_t *index, struct clopt_error *error);
+
 #endif

@@ -65,10 +65,9 @@ static unsigned read_word(const struct clopt_section *section, const char *key,
     unsigned word = 0;
     if (!setting)
         return missing;
-    for (; words[word] && strcmp(words[word], setting->value) != 0; word++) {
-        strcat(list, word ? ", " : "");
-        strcat(list, words[word]);
-    }
+    for (size_t length = 0; words[word] && strcmp(words[word], setting->value) != 0; word++)
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", word ? ", " : "",
+                                   words[word]);
     struct kernel_place place = kernel_place_of(section, setting);
     if (!words[word])
         kernel_fail(&place, error, "%s: not one of %s", setting->value, list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what `clopt check` found. */
-#ifndef CLOPT_MAIN_CHECK_PRINT_H
-#define CLOPT_MAIN_CHECK_PRINT_H
+#ifndef CLOPT_CHECK_PRINT_H
+#define CLOPT_CHECK_PRINT_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what `clopt check` found: as text, as CSV, as SARIF. */
-#include "main/check_print.h"
+#include "check/print.h"
 
 #include <config.h>
 
