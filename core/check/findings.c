@@ -22,7 +22,7 @@ static const struct {
                                "a barrier that not all work-items of a group reach"},
     [CLOPT_FAULT_INPUT_WRITTEN] = {"write-to-input", "a write to a buffer that is only read"},
     [CLOPT_FAULT_DIVISION] = {"division-by-zero", "a division of integers by zero"},
-    [CLOPT_FAULT_SHIFT] = {"shift-too-far", "a shift by as many bits as there are, or more"},
+    [CLOPT_FAULT_SHIFT] = {"shift-too-far", "a shift by the width of its type, or more"},
 };
 
 const char *clopt_fault_name(enum clopt_fault fault)
