@@ -71,7 +71,7 @@ __attribute__((noinline)) void clopt_race(struct clopt_check *c, ulong granule, 
 {
     ulong k = granule - c->first;
     uint epoch = c->epoch[!of_group];
-    if (k >= c->window || epoch >= 0xffff)
+    if (k >= c->window || epoch >= 0xffff || c->group + 1 >= CLOPT_MANY_GROUPS)
         return;
     volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
     uint group = c->group + 1, item = how & CLOPT_TOGETHER ? CLOPT_MANY_ITEMS : c->item;
@@ -85,7 +85,7 @@ __attribute__((noinline)) void clopt_race(struct clopt_check *c, ulong granule, 
         w = clopt_get(s);
         when = clopt_get(s + 1);
     }
-    uint foreign = w && w >> 12 != group;
+    uint foreign = w && w >> 12 != group && w >> 12 != CLOPT_MANY_GROUPS;
     uint meets = w && w >> 12 == group && when >> 16 == epoch && (when & 0xffff) != item &&
                  (when & 0xffff) != CLOPT_MANY_ITEMS && item != CLOPT_MANY_ITEMS;
     uint differs = 1;
@@ -164,11 +164,11 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
         volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
         if (flags & CLOPT_OF_GROUP && k < c->window) {
             unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !clopt_get(s);
-            if (how & CLOPT_ATOMIC)
-                atomic_cmpxchg(s, 0u, (c->group + 1) << 12 | site);
         }
         if (!(how & CLOPT_ATOMIC))
             clopt_race(c, granule, flags & CLOPT_OF_GROUP, how, site, hash, (long)offset, c->bytes[b]);
+        if (flags & CLOPT_OF_GROUP && k < c->window && how & (CLOPT_WRITES | CLOPT_ATOMIC))
+            atomic_cmpxchg(s, 0u, CLOPT_MANY_GROUPS << 12); /* by an atomic, or where no race is looked for */
     }
     if (unwritten)
         clopt_report(c, site, CLOPT_UNWRITTEN, (long)offset, c->bytes[b], b, 0);
