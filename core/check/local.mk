@@ -9,9 +9,7 @@ libcloptcore_la_SOURCES += \
 	core/check/findings.c \
 	core/check/findings.h \
 	core/check/instrument.c \
-	core/check/instrument.h \
-	core/check/print.c \
-	core/check/print.h
+	core/check/instrument.h
 
 # What a checked kernel calls, as a string.
 EXTRA_DIST += core/check/check.cl

@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check/print.h"
 #include "file/file.h"
 #include "file/temporary.h"
+#include "main/output.h"
 #include "main/run_parts.h"
 #include "main/usage.h"
+#include "report/findings.h"
 #include "study/reader.h"
 #include "text/json.h"
 #include "worker/checking.h"
@@ -21,8 +22,8 @@
 struct checking {
     struct run run; /* options of runs */
     int64_t shadow_mib;
-    bool csv;
     bool sarif;
+    struct clopt_output output;
     json_t *checked; /* one a run */
     bool found;
 };
@@ -43,8 +44,6 @@ static const struct clopt_option options[] = {
                  "give up after this time [what a study allows each stage]"),
     CLOPT_NUMBER(0, "shadow", "MIB", struct checking, shadow_mib, 1, 1 << 20,
                  "memory on the device for what is known of accesses; less means more runs [512]"),
-    CLOPT_FLAG(0, "csv", struct checking, csv, "print a row for each finding"),
-    CLOPT_FLAG(0, "json", struct checking, run.json, "print JSON"),
     CLOPT_FLAG(0, "sarif", struct checking, sarif, "print SARIF, for editors and forges"),
     {0},
 };
@@ -159,12 +158,11 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
 
 static enum clopt_status print(const struct checking *checking, struct clopt_error *error)
 {
-    if (checking->run.json)
-        return clopt_json_print(json_incref(checking->checked), stdout, "what was found", error);
     if (checking->sarif)
-        return clopt_check_print_sarif(checking->checked, stdout, error);
-    return (checking->csv ? clopt_check_print_csv : clopt_check_print_text)(checking->checked,
-                                                                            stdout, error);
+        return clopt_findings_print_sarif(checking->checked, stdout, error);
+    struct clopt_document document = clopt_output_begin(&checking->output, "clopt check");
+    clopt_findings_report(checking->checked, &document);
+    return clopt_output_finish(&checking->output, &document, CLOPT_OK, error);
 }
 
 static bool ends_with(const char *name, const char *end)
@@ -182,8 +180,11 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return code;
     if (optind == argc)
         return clopt_usage_error("check", "no study, kernel or app given");
-    if (checking.csv + checking.sarif + checking.run.json > 1)
-        return clopt_usage_error("check", "--csv, --json and --sarif exclude each other");
+    if (checking.sarif && checking.output.format)
+        return clopt_usage_error("check", "--sarif and --%s: one format at a time",
+                                 checking.output.format->option);
+    if ((code = clopt_output_check(&checking.output, "check")) != CLOPT_EXIT_DONE)
+        return code;
     const char *what = argv[optind];
     char **assignments = argv + optind + 1;
     struct clopt_error error = {0};
@@ -216,6 +217,6 @@ const struct clopt_command clopt_check_command = {
              "something was found.\n"
              "\n",
     .arguments = "STUDY.ini | KERNEL.cl | APP",
-    .lists = {{options, 0}},
+    .lists = {{options, 0}, {clopt_output_options, offsetof(struct checking, output)}},
     .run = run_command,
 };

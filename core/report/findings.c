@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Says what `clopt check` found: in a document, or as SARIF 2.1.0, which no document can be. */
+#include "report/findings.h"
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/findings.h"
+#include "file/file.h"
+#include "text/json.h"
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static long long number_of(const json_t *object, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+static int id_of(const json_t *finding, const char *key, size_t dimension)
+{
+    return (int)json_integer_value(json_array_get(json_object_get(finding, key), dimension));
+}
+
+/* Finds the column of an expression in its line of the source; 0: it is not there as it is written.
+ */
+static long long find_column(const char *source, const json_t *expression)
+{
+    const char *text = text_of(expression, "expression"), *at = source;
+    for (long long i = 1; at && i < number_of(expression, "line"); i++)
+        at = (at = strchr(at, '\n')) ? at + 1 : NULL;
+    const char *end = at ? at + strcspn(at, "\n") : NULL;
+    const char *found = at ? strstr(at, text) : NULL;
+    return found && *text && found < end ? (long long)(found - at) + 1 : 0;
+}
+
+/* Adds the columns of what is in the sources. */
+static void locate(json_t *runs)
+{
+    size_t r, f;
+    json_t *run, *finding;
+    json_array_foreach(runs, r, run)
+    {
+        struct clopt_error unknown;
+        char *source = NULL;
+        clopt_text_read(text_of(run, "source"), &source, &unknown); /* else without columns */
+        json_array_foreach(json_object_get(run, "findings"), f, finding)
+        {
+            json_t *other = json_object_get(finding, "other");
+            json_object_set_new(finding, "column", json_integer(find_column(source, finding)));
+            json_object_set_new(other, "column", json_integer(find_column(source, other)));
+        }
+        free(source);
+    }
+}
+
+/* ---- for programs ---- */
+
+/* Adds a value to the row; what is missing is null. */
+static void add_value(struct clopt_document *document, json_t *value)
+{
+    clopt_document_values(document, "o", value ? json_incref(value) : json_null());
+}
+
+static void add_row(const json_t *run, const json_t *finding, struct clopt_document *document)
+{
+    static const char *const of_run[] = {"app", "inputs", "variant", "device", "source"};
+    static const char *const own[] = {"kernel", "kind",   "expression", "array", "message",
+                                      "line",   "column", "byte",       "bytes", "count"};
+    static const char *const ids[] = {"global_id", "local_id"};
+    static const char *const others[] = {"line", "expression"};
+    clopt_document_row(document, "");
+    for (size_t i = 0; i < sizeof of_run / sizeof *of_run; i++)
+        add_value(document, json_object_get(run, of_run[i]));
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        add_value(document, json_object_get(finding, own[i]));
+    for (size_t i = 0; i < 6; i++)
+        add_value(document, json_array_get(json_object_get(finding, ids[i / 3]), i % 3));
+    for (size_t i = 0; i < 2; i++)
+        add_value(document, json_object_get(json_object_get(finding, "other"), others[i]));
+}
+
+static void add_rows(const json_t *runs, struct clopt_document *document)
+{
+    size_t r, f;
+    json_t *run, *finding, *kept = json_deep_copy(runs);
+    json_array_foreach(kept, r, run) json_object_del(run, "findings");
+    clopt_document_data(document, "runs", kept);
+    clopt_document_rows(document, "findings",
+                        "app inputs variant device source kernel kind expression array message "
+                        "line column byte bytes count global_id_0 global_id_1 global_id_2 "
+                        "local_id_0 local_id_1 local_id_2 other_line other_expression");
+    json_array_foreach(runs, r, run) json_array_foreach(json_object_get(run, "findings"), f,
+                                                        finding) add_row(run, finding, document);
+}
+
+/* ---- for people ---- */
+
+static void add_ids(struct clopt_text *text, const json_t *finding, const char *key)
+{
+    clopt_text_printf(text, "(%d, %d, %d)", id_of(finding, key, 0), id_of(finding, key, 1),
+                      id_of(finding, key, 2));
+}
+
+/* Adds a finding as compilers write errors, which editors know. */
+static void add_lines(struct clopt_text *text, const json_t *run, const json_t *finding)
+{
+    long long times = number_of(finding, "count"), column = number_of(finding, "column");
+    clopt_text_printf(text, "%s:%lld:", text_of(run, "source"), number_of(finding, "line"));
+    if (column)
+        clopt_text_printf(text, "%lld:", column);
+    clopt_text_printf(text, " %s: %s: %s\n    by work-item ", text_of(finding, "kind"),
+                      text_of(finding, "kernel"), text_of(finding, "message"));
+    add_ids(text, finding, "global_id");
+    clopt_text_append(text, ", in its group ");
+    add_ids(text, finding, "local_id");
+    clopt_text_printf(text, "; %lld time%s\n", times, times == 1 ? "" : "s");
+}
+
+static void fill_row(struct clopt_grid *grid, const json_t *finding)
+{
+    struct clopt_text item = {0};
+    if (!clopt_grid_add_row(grid))
+        return;
+    add_ids(&item, finding, "global_id");
+    clopt_grid_put(grid, text_of(finding, "kernel"));
+    clopt_grid_put_number(grid, (double)number_of(finding, "line"), 0);
+    clopt_grid_put(grid, text_of(finding, "kind"));
+    clopt_grid_put(grid, text_of(finding, "message"));
+    clopt_grid_put(grid, clopt_text_string(&item));
+    clopt_grid_put_number(grid, (double)number_of(finding, "count"), 0);
+    grid->failed |= item.failed;
+    clopt_text_fini(&item);
+}
+
+/* Adds the findings: as lines for a terminal, as a table for a page and a paper. */
+static void add_findings(const json_t *run, struct clopt_document *document)
+{
+    static const char *const labels[] = {"Kernel", "Line", "Kind", "Finding", "Work-item", "Times"};
+    struct clopt_grid grid = {0};
+    struct clopt_text lines = {0};
+    size_t f;
+    json_t *finding;
+    clopt_grid_set_heading(&grid, "Findings");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        clopt_grid_add_column(&grid, i == 1 || i == 5 ? CLOPT_COLUMN_COUNT : CLOPT_COLUMN_NAME,
+                              CLOPT_COLUMN_DATA, "%s", labels[i]);
+    json_array_foreach(json_object_get(run, "findings"), f, finding)
+    {
+        add_lines(&lines, run, finding);
+        fill_row(&grid, finding);
+    }
+    document->extent = CLOPT_NOT_PAGE | CLOPT_NOT_TERSE;
+    if (lines.length)
+        clopt_document_code(document, "", clopt_text_string(&lines));
+    document->failed |= lines.failed;
+    document->extent = CLOPT_NOT_BRIEF | CLOPT_NOT_FULL;
+    clopt_document_table(document, &grid);
+    document->extent = CLOPT_EVERYWHERE;
+    clopt_text_fini(&lines);
+}
+
+static void add_run(const json_t *run, struct clopt_document *document)
+{
+    size_t count = json_array_size(json_object_get(run, "findings"));
+    struct clopt_text text = {0};
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s %s, %s, on %s", text_of(run, "app"),
+                           text_of(run, "inputs"), text_of(run, "variant"), text_of(run, "device"));
+    add_findings(run, document);
+    clopt_text_printf(&text, count ? "%zu finding%s" : "Nothing found", count,
+                      count == 1 ? "" : "s");
+    clopt_text_printf(&text, " at %lld expressions", number_of(run, "accesses"));
+    if (number_of(run, "skipped"))
+        clopt_text_printf(&text, "; %lld accesses could not be checked, the first in line %lld",
+                          number_of(run, "skipped"), number_of(run, "skipped_line"));
+    clopt_text_append(&text, ".");
+    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
+}
+
+void clopt_findings_report(json_t *runs, struct clopt_document *document)
+{
+    size_t r;
+    json_t *run;
+    locate(runs);
+    if (document->for_programs)
+        add_rows(runs, document);
+    else
+        json_array_foreach(runs, r, run) add_run(run, document);
+}
+
+/* ---- SARIF ---- */
+
+static json_t *make_location(const json_t *run, const json_t *expression)
+{
+    long long line = number_of(expression, "line"), column = number_of(expression, "column");
+    json_t *region = json_pack("{s:I}", "startLine", (json_int_t)(line > 0 ? line : 1));
+    if (column)
+        json_object_set_new(region, "startColumn", json_integer(column));
+    return json_pack("{s:{s:{s:s},s:o}}", "physicalLocation", "artifactLocation", "uri",
+                     text_of(run, "source"), "region", region);
+}
+
+static json_t *make_result(const json_t *run, const json_t *finding)
+{
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "%s: %s", text_of(finding, "kernel"), text_of(finding, "message"));
+    json_t *result = json_pack("{s:s,s:s,s:{s:s},s:[o]}", "ruleId", text_of(finding, "kind"),
+                               "level", "error", "message", "text", clopt_text_string(&text),
+                               "locations", make_location(run, finding));
+    const json_t *other = json_object_get(finding, "other");
+    if (json_is_object(other))
+        json_object_set_new(result, "relatedLocations",
+                            json_pack("[o]", make_location(run, other)));
+    clopt_text_fini(&text);
+    return result;
+}
+
+enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct clopt_error *error)
+{
+    json_t *results = json_array(), *rules = json_array();
+    size_t r, f;
+    json_t *run, *finding;
+    locate(runs);
+    for (unsigned i = 0; i < CLOPT_FAULTS; i++)
+        clopt_json_append(&rules, json_pack("{s:s,s:{s:s}}", "id", clopt_fault_name(i),
+                                            "shortDescription", "text", clopt_fault_about(i)));
+    json_array_foreach(runs, r, run)
+    {
+        json_array_foreach(json_object_get(run, "findings"), f, finding)
+            clopt_json_append(&results, make_result(run, finding));
+    }
+    json_t *document = json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:o}]}", "$schema",
+                                 "https://json.schemastore.org/sarif-2.1.0.json", "version",
+                                 "2.1.0", "runs", "tool", "driver", "name", "clopt check",
+                                 "version", PACKAGE_VERSION, "rules", rules, "results", results);
+    return clopt_json_print(document, stream, "the findings", error);
+}
