@@ -25,12 +25,12 @@
 
 #include "file/file.h"
 #include "kernel_run.h"
-#include "trial/steps.h"
 #include "number/values.h"
 #include "random_kernel.h"
 #include "random_loops.h"
 #include "random_reads.h"
 #include "text/text.h"
+#include "trial/steps.h"
 
 #define MOST_VALUES   32 /* of a parameter to choose from, where its legal values are a range */
 #define MOST_ATTEMPTS 16 /* for a kernel to get a random variant that is feasible */
@@ -72,7 +72,7 @@ static bool is_wanted(const struct clopt_plugin_entry *entry, const char *optimi
     if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION ||
         (optimizations && !strstr(optimizations, name)))
         return false;
-    const struct clopt_parameter *parameter = clopt_entry_optimization(entry)->parameters;
+    const struct clopt_parameter *parameter = entry->plugin->optimization->parameters;
     while (parameter->name && (parameter->knob || !clopt_parameter_legal(parameter)))
         parameter++;
     return parameter->name; /* there is something to set */
@@ -119,7 +119,7 @@ static bool set_values(const struct clopt_optimization *optimization, struct clo
 static void put_step(struct clopt_text *text, struct clopt_random *random,
                      const struct clopt_plugin_entry *entry)
 {
-    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
+    const struct clopt_optimization *optimization = entry->plugin->optimization;
     struct clopt_values *values = NULL;
     do {
         clopt_values_destroy(values);

@@ -140,10 +140,9 @@ static enum clopt_status unroll_apply(struct clopt_transform *transform,
     if (factor == 13)
         return clopt_fail(error, CLOPT_INFEASIBLE, "a loop runs only 12 times");
     clopt_text_printf(&source, "%s/* unrolled by %" PRId64 " */\n", transform->source, factor);
-    enum clopt_status status =
-        clopt_transform_set_source(transform, clopt_text_string(&source), error);
-    clopt_text_fini(&source);
-    return status ? status : clopt_transform_add_option(transform, "-D UNROLLED", error);
+    free(transform->source);
+    transform->source = clopt_text_take(&source);
+    return clopt_transform_add_option(transform, "-D UNROLLED", error);
 }
 
 static const struct clopt_optimization unroll = {
@@ -177,12 +176,18 @@ static const struct clopt_optimization join = {
 #define APP(name, app)                                                                             \
     {                                                                                              \
         CLOPT_ABI, sizeof(struct clopt_plugin), CLOPT_PLUGIN_APP, sizeof(struct clopt_app), name,  \
-            "", app                                                                                \
+            "",                                                                                    \
+        {                                                                                          \
+            app                                                                                    \
+        }                                                                                          \
     }
 #define OPTIMIZATION(name, optimization)                                                           \
     {                                                                                              \
         CLOPT_ABI, sizeof(struct clopt_plugin), CLOPT_PLUGIN_OPTIMIZATION,                         \
-            sizeof(struct clopt_optimization), name, "", optimization                              \
+            sizeof(struct clopt_optimization), name, "",                                           \
+        {                                                                                          \
+            optimization                                                                           \
+        }                                                                                          \
     }
 
 static const struct clopt_plugin tiles_plugin = APP("tiles", &tiles);

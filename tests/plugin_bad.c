@@ -190,6 +190,6 @@ const char clopt_plugin = 1;
 #else
 CLOPT_API extern const struct clopt_plugin clopt_plugin;
 const struct clopt_plugin clopt_plugin = {
-    ABI, SIZE, KIND, OPERATIONS_SIZE, NAME, SUMMARY, OPERATIONS,
+    ABI, SIZE, KIND, OPERATIONS_SIZE, NAME, SUMMARY, {OPERATIONS},
 };
 #endif

@@ -36,7 +36,7 @@ static void finds_by_kind_and_name(void **state)
     assert_string_equal(entry->plugin->name, "geometry");
     assert_int_equal(strlen(entry->hash), 64);
     assert_non_null(strstr(entry->path, "geometry"));
-    assert_ptr_equal(clopt_entry_optimization(entry), entry->plugin->operations);
+    assert_ptr_equal(entry->plugin->optimization, entry->plugin->operations);
 }
 
 static void says_when_the_kind_is_another(void **state)

@@ -190,28 +190,6 @@ static void all_trials_may_fail(void **state)
     }
 }
 
-/* What was known before is not asked for, and is learnt from. */
-static void known_points_are_left_out(void **state)
-{
-    struct clopt_error error = {0};
-    struct clopt_search *search;
-    size_t trial, point[WIDTH];
-    bool more;
-    (void)state;
-    assert_int_equal(
-        clopt_search_create(clopt_strategy_find("exhaustive"), &numbered, 1, &search, &error),
-        CLOPT_OK);
-    for (uint64_t i = 0; i < 10; i++) {
-        get(NULL, i, point);
-        assert_int_equal(clopt_search_know(search, point, 1, 1, &error), CLOPT_OK);
-    }
-    assert_int_equal(clopt_search_ask(search, &trial, &more, &error), CLOPT_OK);
-    get(NULL, 10, point);
-    assert_int_equal(trial, 10);
-    assert_memory_equal(clopt_search_point(search, trial), point, sizeof point);
-    clopt_search_destroy(search);
-}
-
 /* ---- spaces ---- */
 
 static bool nothing_fits(const void *user, const size_t *point)
@@ -261,15 +239,6 @@ static void neighbours_differ_in_one_parameter(void **state)
     }
 }
 
-static void distance_is_a_share(void **state)
-{
-    const size_t low[WIDTH] = {0, 0, 0, 0}, high[WIDTH] = {7, 7, 4, 3}, near[WIDTH] = {0, 0, 2, 0};
-    (void)state;
-    assert_true(clopt_search_space_distance(&drawn, low, low) == 0);
-    assert_true(clopt_search_space_distance(&drawn, low, high) == 1);
-    assert_true(clopt_search_space_distance(&drawn, low, near) == 0.125);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,10 +247,8 @@ int main(void)
         cmocka_unit_test(optimum_is_found_sooner),
         cmocka_unit_test(trials_are_told_late),
         cmocka_unit_test(all_trials_may_fail),
-        cmocka_unit_test(known_points_are_left_out),
         cmocka_unit_test(empty_spaces_end),
         cmocka_unit_test(neighbours_differ_in_one_parameter),
-        cmocka_unit_test(distance_is_a_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,8 +51,7 @@ void clopt_completion_fini(struct clopt_completion *completion)
 static const char *find_legal(const struct clopt_completion *completion, const char *optimization,
                               const struct clopt_parameter *parameter)
 {
-    const struct clopt_knob *knob =
-        completion->app ? clopt_entry_app(completion->app)->knobs : NULL;
+    const struct clopt_knob *knob = completion->app ? completion->app->plugin->app->knobs : NULL;
     for (; parameter->knob && knob && knob->parameter; knob++)
         if (strcmp(knob->optimization, optimization) == 0 &&
             strcmp(knob->parameter, parameter->name) == 0)
@@ -149,8 +148,8 @@ void clopt_offer_parameters(struct clopt_completion *completion, const char *sec
         clopt_registry_find(completion->registry, CLOPT_PLUGIN_ANY, plugin, &entry, NULL))
         return;
     const struct clopt_parameter *parameters = entry->plugin->kind == CLOPT_PLUGIN_APP
-                                                   ? clopt_entry_app(entry)->inputs
-                                                   : clopt_entry_optimization(entry)->parameters;
+                                                   ? entry->plugin->app->inputs
+                                                   : entry->plugin->optimization->parameters;
     offer_assignment(completion, stem, "", plugin, parameters, "");
 }
 
@@ -160,7 +159,7 @@ void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
     (void)text;
     if (!find_named(completion) || !completion->app)
         return;
-    offer_assignment(completion, 0, "", "", clopt_entry_app(completion->app)->inputs, "");
+    offer_assignment(completion, 0, "", "", completion->app->plugin->app->inputs, "");
     const struct clopt_study_app *app = completion->study_app;
     for (size_t i = 0; app && completion->word[length] && i < app->problem_count; i++)
         for (size_t j = 0; j < app->problems[i]->count; j++)
@@ -174,7 +173,7 @@ void clopt_offer_kernels(struct clopt_completion *completion, const char *text)
     const struct clopt_kernel *kernel = NULL;
     (void)text;
     if (find_named(completion) && completion->app)
-        kernel = clopt_entry_app(completion->app)->kernels;
+        kernel = completion->app->plugin->app->kernels;
     for (; kernel && kernel->name; kernel++)
         clopt_offer(completion, 0, NULL, "%s", kernel->name);
 }

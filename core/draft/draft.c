@@ -41,14 +41,14 @@ static enum clopt_status find_app(struct draft *draft, struct clopt_error *error
     const struct clopt_plugin_entry *entry;
     for (size_t i = 0; !draft->app && (entry = clopt_registry_entry(registry, i)); i++) {
         const struct clopt_app *app =
-            entry->plugin->kind == CLOPT_PLUGIN_APP ? clopt_entry_app(entry) : NULL;
+            entry->plugin->kind == CLOPT_PLUGIN_APP ? entry->plugin->app : NULL;
         if (app && app->define && app->define->draft)
             draft->app = entry;
     }
     if (!draft->app)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "no app that describes kernels; see `clopt plugins`");
-    const struct clopt_define *define = clopt_entry_app(draft->app)->define;
+    const struct clopt_define *define = draft->app->plugin->app->define;
     if (!define || !define->draft)
         return clopt_fail(error, CLOPT_INVALID, "--app=%s: it does not describe kernels", name);
     return CLOPT_OK;
@@ -210,7 +210,7 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
         output ? read_kernel(draft, kernel, &source, error) : clopt_fail_memory(error);
     asked.source = source;
     if (!status)
-        status = clopt_entry_app(draft->app)->define->draft(&asked, output, error);
+        status = draft->app->plugin->app->define->draft(&asked, output, error);
     if (output && (fclose(output) != 0 || !text) && !status)
         status = clopt_fail_memory(error);
     if (!status)
@@ -284,7 +284,7 @@ static enum clopt_status put_optimization(struct draft *draft,
                                           const struct clopt_plugin_entry *entry,
                                           struct clopt_error *error)
 {
-    const struct clopt_optimization *optimization = clopt_entry_optimization(entry);
+    const struct clopt_optimization *optimization = entry->plugin->optimization;
     struct clopt_text active = {0}, inactive = {0};
     enum clopt_status status = clopt_fail(error, CLOPT_OK, "%s, [optimization %s]",
                                           draft->request->file, entry->plugin->name);

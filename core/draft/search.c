@@ -59,7 +59,7 @@ static enum clopt_status put_line(const struct clopt_plugin_entry *optimization,
                                   struct clopt_error *error)
 {
     const struct clopt_parameter *parameter =
-        clopt_parameter_find(clopt_entry_optimization(optimization)->parameters, name);
+        clopt_parameter_find(optimization->plugin->optimization->parameters, name);
     struct clopt_list list = {0};
     size_t good = 0;
     if (!parameter)
@@ -86,7 +86,7 @@ static enum clopt_status put_section(const struct clopt_plugin_entry *optimizati
                                      struct clopt_error *error)
 {
     const struct clopt_search_section *section =
-        &clopt_entry_optimization(optimization)->search[number];
+        &optimization->plugin->optimization->search[number];
     char name[64], values[512];
     enum clopt_status status = CLOPT_OK;
     if (section->dimensions > dimensions)
@@ -105,10 +105,9 @@ static enum clopt_status put_section(const struct clopt_plugin_entry *optimizati
 /* Whether an optimization has a section of this number. */
 static bool has_section(const struct clopt_plugin_entry *entry, size_t number)
 {
-    if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION ||
-        !clopt_entry_optimization(entry)->search)
+    if (entry->plugin->kind != CLOPT_PLUGIN_OPTIMIZATION || !entry->plugin->optimization->search)
         return false;
-    const struct clopt_search_section *sections = clopt_entry_optimization(entry)->search;
+    const struct clopt_search_section *sections = entry->plugin->optimization->search;
     for (size_t i = 0; i <= number; i++)
         if (!sections[i].lines)
             return false;

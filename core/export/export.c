@@ -106,7 +106,7 @@ static enum clopt_status check_device(const struct export *export, struct clopt_
 static void unit_fini(struct clopt_export_unit *unit)
 {
     const struct clopt_plugin_entry *app = unit->count ? unit->variants->trial.app : NULL;
-    for (size_t i = 0; app && unit->sources && clopt_entry_app(app)->kernels[i].name; i++)
+    for (size_t i = 0; app && unit->sources && app->plugin->app->kernels[i].name; i++)
         clopt_source_destroy(unit->sources[i]);
     for (size_t i = 0; i < unit->count; i++) {
         struct clopt_export_variant *variant = &unit->variants[i];
@@ -187,7 +187,7 @@ static void tell(const struct clopt_export_unit *unit)
 static enum clopt_status make_sources(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     size_t count = 0;
-    const struct clopt_kernel *kernels = clopt_entry_app(unit->variants->trial.app)->kernels;
+    const struct clopt_kernel *kernels = unit->variants->trial.app->plugin->app->kernels;
     while (kernels[count].name)
         count++;
     unit->sources = calloc(count + 1, sizeof(struct clopt_source *));

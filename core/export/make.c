@@ -132,7 +132,7 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
              : clopt_fail(error, CLOPT_FAILED, "the store does not say how it is made");
     json_decref(json);
     if (!status && !unit->source.path)
-        status = clopt_app_source_read(clopt_entry_app(variant->trial.app),
+        status = clopt_app_source_read(variant->trial.app->plugin->app,
                                        unit->request->settings.kernel_path, &unit->source, error);
     if (!status)
         status = clopt_variant_make(&variant->trial, &unit->source, here, &variant->made, error);

@@ -213,7 +213,7 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
     struct clopt_trial trial = {0};
     enum clopt_status status = clopt_space_trial(study, group, 0, &trial, error);
     if (!status)
-        status = clopt_app_source_read(clopt_entry_app(app->entry), request->global->kernel_path,
+        status = clopt_app_source_read(app->entry->plugin->app, request->global->kernel_path,
                                        &source, error);
     for (size_t k = 0; k < app->kernel_count && !status; k++) {
         if (request->kernel && strcmp(request->kernel, app->kernels[k]->name) != 0)

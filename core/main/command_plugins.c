@@ -34,7 +34,7 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
             continue;
         clopt_table_cell(table, "%s", entry->plugin->name);
         if (kind == CLOPT_PLUGIN_APP)
-            clopt_table_cell(table, "%s", clopt_entry_app(entry)->dwarf);
+            clopt_table_cell(table, "%s", entry->plugin->app->dwarf);
         clopt_table_cell(table, "%s", entry->plugin->summary);
         clopt_table_end_row(table);
         printed++;
@@ -189,10 +189,9 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
                      is_app ? "app" : "optimization");
     if (!is_app) {
         clopt_text_print(stdout, ", %s\n", entry->path);
-        return print_parameters("Parameters", clopt_entry_optimization(entry)->parameters, true,
-                                error);
+        return print_parameters("Parameters", entry->plugin->optimization->parameters, true, error);
     }
-    const struct clopt_app *app = clopt_entry_app(entry);
+    const struct clopt_app *app = entry->plugin->app;
     clopt_text_print(stdout, " (%s), %s\n", app->dwarf, entry->path);
     enum clopt_status status =
         app->define ? print_sections(app->define, error) : print_kernels(app, error);

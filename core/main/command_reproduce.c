@@ -263,7 +263,7 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
 static enum clopt_status check_programs(const struct reproduce *reproduce,
                                         const struct clopt_trial *trial, struct clopt_error *error)
 {
-    const struct clopt_defined *defined = clopt_entry_app(trial->app)->defined;
+    const struct clopt_defined *defined = trial->app->plugin->app->defined;
     const char *const *programs = defined ? defined->programs : NULL;
     struct clopt_text list = {0};
     if (trial->rival)
@@ -296,7 +296,7 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     trial.objective = clopt_objective_of(reproduce->found.config);
     status = check_programs(reproduce, &trial, error);
     if (!status)
-        status = clopt_app_source_read(clopt_entry_app(trial.app), reproduce->global->kernel_path,
+        status = clopt_app_source_read(trial.app->plugin->app, reproduce->global->kernel_path,
                                        &source, error);
     if (!status && device)
         status = clopt_trial_key(&trial, &source, device, NULL, key, error);

@@ -45,7 +45,7 @@ static enum clopt_status summarize(struct run *run, struct clopt_error *error)
     FILE *stream = open_memstream(&run->result, &size);
     if (!stream)
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_entry_app(run->trial.app)->summarize
+    enum clopt_status status = run->trial.app->plugin->app->summarize
                                    ? clopt_session_summarize(run->session, stream)
                                    : CLOPT_OK;
     fclose(stream);
@@ -68,7 +68,7 @@ static enum clopt_status write_result(void *user, FILE *stream, struct clopt_err
 /* Writes all results into a folder, by their names. */
 static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_parameter *results = clopt_entry_app(run->trial.app)->results;
+    const struct clopt_parameter *results = run->trial.app->plugin->app->results;
     enum clopt_status status = clopt_folder_create(run->output, error);
     for (unsigned i = 0; results[i].name && !status; i++) {
         char *path = clopt_path_join(run->output, results[i].name);
@@ -82,7 +82,7 @@ static enum clopt_status write_folder(struct run *run, struct clopt_error *error
 
 static enum clopt_status write_output(struct run *run, struct clopt_error *error)
 {
-    if (clopt_entry_app(run->trial.app)->define)
+    if (run->trial.app->plugin->app->define)
         return write_folder(run, error);
     if (strcmp(run->output, "-") == 0)
         return clopt_session_write(run->session, 0, stdout);

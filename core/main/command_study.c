@@ -229,7 +229,7 @@ static enum clopt_status check_sources(const struct clopt_study *study, const ch
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < study->app_count && !status; i++) {
-        const struct clopt_app *app = clopt_entry_app(study->apps[i].entry);
+        const struct clopt_app *app = study->apps[i].entry->plugin->app;
         struct clopt_app_source source;
         status = clopt_app_source_read(app, kernel_path, &source, error);
         for (size_t k = 0; k < study->apps[i].kernel_count && !status; k++)

@@ -250,7 +250,7 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     bool has_steps = request->step_count || request->variant;
     if (!status && has_steps)
         status = apply_steps(request, &transform, error);
-    if (!status && !transform.lines && !transform.label && !request->analyze)
+    if (!status && !transform.lines && !request->analyze)
         status = expand(&transform, error);
     else if (!status && has_steps)
         status = clopt_transform_check(&transform, error);

@@ -50,7 +50,7 @@ static void add_time_row(const struct run *run, struct clopt_table *table, const
 
 static enum clopt_status print_text(const struct run *run, FILE *stream, struct clopt_error *error)
 {
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    const struct clopt_app *app = run->trial.app->plugin->app;
     const struct clopt_device_info *device = &run->workspace.context.info;
     char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
     char *variant = clopt_trial_name(&run->trial);
@@ -78,7 +78,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
 
 static enum clopt_status print_json(const struct run *run, FILE *stream, struct clopt_error *error)
 {
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    const struct clopt_app *app = run->trial.app->plugin->app;
     json_t *kernels = json_object();
     for (size_t k = 0; app->kernels[k].name; k++)
         json_object_set_new(kernels, app->kernels[k].name,

@@ -21,7 +21,7 @@
 /* Finds the kernel that the variant is of. */
 static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_kernel *kernels = clopt_entry_app(run->trial.app)->kernels;
+    const struct clopt_kernel *kernels = run->trial.app->plugin->app->kernels;
     const char *names[64];
     size_t count = 0;
     run->trial.kernel = kernels;
@@ -86,7 +86,7 @@ static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
         clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app, error);
     if (status)
         return status;
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    const struct clopt_app *app = run->trial.app->plugin->app;
     if (app->define)
         return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");
     run->trial.inputs = clopt_values_create(app->inputs);
@@ -100,7 +100,7 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
         run->study_path ? take_from_study(run, error) : take_plugin(run, error);
     if (status)
         return status;
-    const struct clopt_app *app = clopt_entry_app(run->trial.app);
+    const struct clopt_app *app = run->trial.app->plugin->app;
     run->trial.seed = run->seed < 0 ? 1 : (uint64_t)run->seed;
     if (run->study)
         run->limits = run->study->limits;

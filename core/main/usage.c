@@ -53,8 +53,7 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
     if (!name)
         return clopt_fail_memory(error);
     const char *app_name = app->plugin->name;
-    const struct clopt_parameter *parameter =
-        clopt_parameter_find(clopt_entry_app(app)->inputs, name);
+    const struct clopt_parameter *parameter = clopt_parameter_find(app->plugin->app->inputs, name);
     enum clopt_status status =
         parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)
                   : clopt_fail(error, CLOPT_INVALID,

@@ -73,7 +73,11 @@ static void append_choice(struct clopt_text *text, const struct clopt_device_inf
     else
         clopt_text_printf(text, "\n  platform = %s, name = %s, type = %s", device->platform,
                           device->name, device->type);
-    size_t equal, number = clopt_device_number(devices, count, index, &equal);
+    size_t number = 0, equal = 0; /* the number of a device among those that are equal */
+    for (size_t i = 0; i < count; i++) {
+        number += i < index && clopt_device_are_equal(&devices[i], device);
+        equal += clopt_device_are_equal(&devices[i], device);
+    }
     if (equal > 1 && !by_word)
         clopt_text_printf(text, ", number = %zu", number);
 }
@@ -132,18 +136,6 @@ bool clopt_device_are_equal(const struct clopt_device_info *one,
 {
     return strcmp(one->platform, other->platform) == 0 && strcmp(one->name, other->name) == 0 &&
            strcmp(one->type, other->type) == 0;
-}
-
-size_t clopt_device_number(const struct clopt_device_info *devices, size_t count, size_t index,
-                           size_t *equal)
-{
-    size_t number = 0;
-    *equal = 0;
-    for (size_t i = 0; i < count; i++) {
-        number += i < index && clopt_device_are_equal(&devices[i], &devices[index]);
-        *equal += clopt_device_are_equal(&devices[i], &devices[index]);
-    }
-    return number;
 }
 
 size_t clopt_device_ordinal(const struct clopt_device_info *devices, size_t index)

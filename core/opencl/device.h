@@ -41,10 +41,6 @@ struct clopt_device_pattern {
 bool clopt_device_are_equal(const struct clopt_device_info *one,
                             const struct clopt_device_info *other);
 
-/* Returns the number of a device among those that are equal, and how many these are. */
-size_t clopt_device_number(const struct clopt_device_info *devices, size_t count, size_t index,
-                           size_t *equal);
-
 /* Chooses the one device that matches. None or several is CLOPT_INVALID with a list of what there
  * is. */
 enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, size_t count,

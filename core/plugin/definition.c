@@ -93,7 +93,7 @@ static enum clopt_status make_entry(struct clopt_definition *definition,
                                     struct clopt_error *error)
 {
     const char *label = get_text(definition->json, "label");
-    definition->app = *clopt_entry_app(base);
+    definition->app = *base->plugin->app;
     definition->plugin = *base->plugin;
     definition->plugin.operations = &definition->app;
     if (label)

@@ -22,9 +22,4 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
 enum clopt_status clopt_optimization_check(const struct clopt_optimization *optimization,
                                            struct clopt_error *error);
 
-/* Checks a table of parameters (NULL: an empty one): names, types, legal and initial values.
- * `what` is what messages call one of them: "input", say. */
-enum clopt_status clopt_parameters_check(const struct clopt_parameter *parameters, const char *what,
-                                         struct clopt_error *error);
-
 #endif

@@ -74,8 +74,8 @@ json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry)
         return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o}", "kind", "optimization", "name",
                          plugin->name, "summary", plugin->summary, "path", entry->path, "sha256",
                          entry->hash, "parameters",
-                         parameters_to_json(clopt_entry_optimization(entry)->parameters));
-    const struct clopt_app *app = clopt_entry_app(entry);
+                         parameters_to_json(entry->plugin->optimization->parameters));
+    const struct clopt_app *app = entry->plugin->app;
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:o}", "kind", "app",
                      "name", plugin->name, "summary", plugin->summary, "path", entry->path,
                      "sha256", entry->hash, "dwarf", app->dwarf, "source", app->source, "kernels",

@@ -76,15 +76,4 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_plugin_entry **defined,
                                         struct clopt_error *error);
 
-static inline const struct clopt_app *clopt_entry_app(const struct clopt_plugin_entry *entry)
-{
-    return entry->plugin->operations;
-}
-
-static inline const struct clopt_optimization *clopt_entry_optimization(
-    const struct clopt_plugin_entry *entry)
-{
-    return entry->plugin->operations;
-}
-
 #endif

@@ -65,8 +65,10 @@ static enum clopt_status check_parameter(const struct clopt_parameter *table, si
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_parameters_check(const struct clopt_parameter *parameters, const char *what,
-                                         struct clopt_error *error)
+/* Checks a table of parameters (NULL: an empty one): names, types, legal and initial values.
+ * `what` is what messages call one of them: "input", say. */
+static enum clopt_status check_parameters(const struct clopt_parameter *parameters,
+                                          const char *what, struct clopt_error *error)
 {
     for (size_t i = 0; parameters && parameters[i].name; i++) {
         if (i == LONGEST_TABLE)
@@ -230,7 +232,7 @@ static enum clopt_status check_inputs(const struct clopt_parameter *inputs,
                                       struct clopt_error *error)
 {
     uint64_t named = 0;
-    enum clopt_status status = clopt_parameters_check(inputs, "input", error);
+    enum clopt_status status = check_parameters(inputs, "input", error);
     for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++)
         status = check_dependence(inputs, i, CLOPT_PARAMETER_BIT(i), "other inputs", &named, error);
     return status;
@@ -248,7 +250,7 @@ enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_erro
     if (status == CLOPT_OK)
         status = check_knobs(app, error);
     if (status == CLOPT_OK)
-        status = clopt_parameters_check(app->results, "result", error);
+        status = check_parameters(app->results, "result", error);
     if (status == CLOPT_OK)
         status = check_operations(app, error);
     return status;
@@ -279,7 +281,7 @@ enum clopt_status clopt_optimization_check(const struct clopt_optimization *opti
 {
     if (!optimization->parameters || !optimization->parameters[0].name)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no parameters");
-    enum clopt_status status = clopt_parameters_check(optimization->parameters, "parameter", error);
+    enum clopt_status status = check_parameters(optimization->parameters, "parameter", error);
     if (status == CLOPT_OK)
         status = check_dependences(optimization->parameters, error);
     if (status != CLOPT_OK || optimization->apply)

@@ -262,7 +262,7 @@ void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_
 {
     const struct clopt_study *study = run->study;
     struct clopt_space_group where = clopt_space_group(study, number);
-    const struct clopt_app *code = clopt_entry_app(study->apps[where.app].entry);
+    const struct clopt_app *code = study->apps[where.app].entry->plugin->app;
     const struct clopt_device_info *device = &run->devices[where.device].info;
     bool on_cpu = clopt_device_is_cpu(device);
     size_t members = clopt_run_count_members(run, where.device);

@@ -143,7 +143,7 @@ static enum clopt_status count_lines(const struct comparison *comparison, struct
         if (value.optimization.length)
             steps = true;
         else
-            macros = (size_t)(value.value.text + value.value.length - name);
+            macros = (size_t)(value.rest - name);
     double initial = !baseline->rival ? 0
                      : table->initial == CLOPT_NO_ROW
                          ? NAN

@@ -56,7 +56,8 @@ static void say_form(struct clopt_text *text, const struct clopt_launch_form *fo
         clopt_text_append(text, "0");
 }
 
-void clopt_layout_say(struct clopt_text *text, const struct clopt_layout *layout)
+/* Says what a layout is: "argument 1: transposed, of rows of argument 2 elements". */
+static void say_layout(struct clopt_text *text, const struct clopt_layout *layout)
 {
     clopt_text_printf(text, "argument %u: ", layout->argument);
     if (layout->block)
@@ -112,7 +113,7 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
     for (size_t i = 0; i < change->layout_count; i++) {
         const struct clopt_layout *layout = &change->layouts[i];
         clopt_text_append(text, prefix);
-        clopt_layout_say(text, layout);
+        say_layout(text, layout);
         for (unsigned k = 0; k < layout->need_count; k++) {
             clopt_text_append(text, k ? ", and " : "; for launches where ");
             clopt_need_say(text, &layout->needs[k]);

@@ -43,7 +43,6 @@ void clopt_transform_fini(struct clopt_transform *transform)
 {
     free(transform->source);
     free(transform->options);
-    free(transform->label);
     clopt_lines_destroy(transform->lines);
     *transform = (struct clopt_transform){0};
 }
@@ -109,29 +108,26 @@ enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *tr
     enum clopt_status status =
         clopt_source_create_inlined(transform->file, transform->source, transform->lines,
                                     transform->options, transform->kernel, what, source, error);
-    return status == CLOPT_INVALID && transform->label ? clopt_parse_blame(transform->file, error)
-                                                       : status;
+    return status;
 }
 
 enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
                                         struct clopt_error *error)
 {
-    if (!transform->lines && !transform->label)
+    if (!transform->lines)
         return CLOPT_OK;
     return clopt_parse_check(transform->file, transform->source, transform->lines,
                              transform->options, error);
 }
 
-/* Takes a source, where its lines come from, and what else it is called. What is too long is kept
- * from compilers, which need minutes for it. */
+/* Takes a source, and where its lines come from. What is too long is kept from compilers, which
+ * need minutes for it. */
 static enum clopt_status set_source(struct clopt_transform *transform, char *source,
-                                    struct clopt_lines *lines, char *label,
-                                    struct clopt_error *error)
+                                    struct clopt_lines *lines, struct clopt_error *error)
 {
     size_t length = strlen(source);
     if (length > transform->most_bytes) {
         free(source);
-        free(label);
         clopt_lines_destroy(lines);
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "the source would grow from %zu to %zu bytes; the limit is %zu ([limits] "
@@ -142,26 +138,7 @@ static enum clopt_status set_source(struct clopt_transform *transform, char *sou
     transform->source = source;
     clopt_lines_destroy(transform->lines);
     transform->lines = lines;
-    if (!label)
-        return CLOPT_OK; /* lines of a text that has another name keep it */
-    free(transform->label);
-    transform->label = label;
     return CLOPT_OK;
-}
-
-enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
-                                             struct clopt_error *error)
-{
-    struct clopt_text label = {0};
-    clopt_text_printf(&label, "%s, rewritten", transform->file);
-    char *copy = strdup(source);
-    char *name = clopt_text_take(&label);
-    if (!copy || !name) {
-        free(copy);
-        free(name);
-        return clopt_fail_memory(error);
-    }
-    return set_source(transform, copy, NULL, name, error);
 }
 
 enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
@@ -173,7 +150,7 @@ enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
     struct clopt_lines *lines = text ? clopt_lines_copy(&output.lines) : NULL;
     clopt_output_fini(&output);
     if (lines)
-        return set_source(transform, text, lines, NULL, error);
+        return set_source(transform, text, lines, error);
     free(text);
     return status ? status : clopt_fail_memory(error);
 }

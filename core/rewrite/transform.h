@@ -19,10 +19,6 @@ void clopt_transform_fini(struct clopt_transform *transform);
 enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
                                         struct clopt_error *error);
 
-/* Replaces the source by a text whose lines are its own. */
-enum clopt_status clopt_transform_set_source(struct clopt_transform *transform, const char *source,
-                                             struct clopt_error *error);
-
 /* The bytes of local memory of an argument that had `bytes` in the initial code, once the first
  * `added` arguments of a change were added. */
 size_t clopt_local_bytes(const struct clopt_ndrange_change *change, size_t added, unsigned argument,
@@ -43,9 +39,7 @@ struct clopt_text;
 void clopt_change_say(struct clopt_text *text, const char *prefix,
                       const struct clopt_ndrange_change *change, bool with_multiples);
 
-/* Says what a layout is, "argument 1: transposed, of rows of argument 2 elements", and what a
- * launch must have for it. */
-void clopt_layout_say(struct clopt_text *text, const struct clopt_layout *layout);
+/* Says what a launch must have for a layout. */
 void clopt_need_say(struct clopt_text *text, const struct clopt_launch_form *need);
 
 #endif

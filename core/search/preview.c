@@ -73,7 +73,7 @@ static const struct clopt_device_info *device_of(const struct clopt_preview *pre
 
 static enum clopt_status enter_kernel(struct clopt_preview *preview, struct clopt_error *error)
 {
-    const struct clopt_app *app = clopt_entry_app(app_of(preview)->entry);
+    const struct clopt_app *app = app_of(preview)->entry->plugin->app;
     enum clopt_status status =
         clopt_app_source_read(app, preview->kernel_path, &preview->source, error);
     return status ? status

@@ -71,7 +71,7 @@ static bool take_step(json_t *configuration, struct clopt_text *product, const c
     if (step.length)
         clopt_text_printf(product, "%s%s", product->length ? "+" : "", clopt_text_string(&step));
     clopt_text_fini(&step);
-    return count && value.number == 0 && (!*value.rest || strcmp(value.rest, ")") == 0);
+    return count && value.number == 0 && !value.expected;
 }
 
 /* Makes the configuration of a variant; NULL where it is none. */

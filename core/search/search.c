@@ -95,7 +95,8 @@ static enum clopt_status add(struct clopt_search *search, const size_t *point,
 
 /* ---- asking and telling ---- */
 
-bool clopt_search_draw(struct clopt_search *search, size_t *point)
+/* Draws a feasible point that is not known; false where none was found. */
+static bool draw_point(struct clopt_search *search, size_t *point)
 {
     const struct clopt_search_space *space = search->space;
     for (size_t i = 0; i < MOST_DRAWN && search->points.count < space->size; i++) {
@@ -159,7 +160,7 @@ static bool explore(struct clopt_search *search, size_t *point)
     bool due = search->space->draw && search->strategy->operations->learns &&
                search->points.count % ONE_EXPLORES == ONE_EXPLORES - 1;
     for (size_t i = 0; drawn && due && least && i < MOST_RARE; i++) {
-        size_t rarest = clopt_search_draw(search, drawn) ? find_rarest(search, drawn) : SIZE_MAX;
+        size_t rarest = draw_point(search, drawn) ? find_rarest(search, drawn) : SIZE_MAX;
         if (rarest < least)
             memcpy(point, drawn, width * sizeof *point);
         least = rarest < least ? rarest : least;
@@ -177,7 +178,7 @@ enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, b
     if (!status && !*more)
         status = search->strategy->operations->choose(search, point, more, error);
     if (!status && !*more)
-        *more = clopt_search_draw(search, point);
+        *more = draw_point(search, point);
     *trial = search->points.count;
     if (!status && *more)
         status = add(search, point, error);
@@ -200,16 +201,4 @@ enum clopt_status clopt_search_tell(struct clopt_search *search, size_t trial, d
     note(search, trial, time, cost_s);
     const struct clopt_strategy_operations *operations = search->strategy->operations;
     return operations->told ? operations->told(search, trial, error) : CLOPT_OK;
-}
-
-enum clopt_status clopt_search_know(struct clopt_search *search, const size_t *point, double time,
-                                    double cost_s, struct clopt_error *error)
-{
-    size_t trial = clopt_search_find(search, point);
-    enum clopt_status status = CLOPT_OK;
-    if (trial == CLOPT_NO_TRIAL) {
-        trial = search->points.count;
-        status = add(search, point, error);
-    }
-    return status ? status : clopt_search_tell(search, trial, time, cost_s, error);
 }

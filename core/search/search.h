@@ -46,9 +46,4 @@ const size_t *clopt_search_point(const struct clopt_search *search, size_t trial
 enum clopt_status clopt_search_tell(struct clopt_search *search, size_t trial, double time,
                                     double cost_s, struct clopt_error *error);
 
-/* Tells of a point that nobody has asked for, such as one that is known from before; its number
- * counts as those of others do. */
-enum clopt_status clopt_search_know(struct clopt_search *search, const size_t *point, double time,
-                                    double cost_s, struct clopt_error *error);
-
 #endif

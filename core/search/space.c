@@ -67,16 +67,3 @@ size_t clopt_search_space_neighbours(const struct clopt_search_space *space, con
         }
     return found;
 }
-
-double clopt_search_space_distance(const struct clopt_search_space *space, const size_t *a,
-                                   const size_t *b)
-{
-    double sum = 0;
-    for (size_t i = 0; i < space->count; i++) {
-        const struct clopt_domain *domain = &space->domains[i];
-        double apart = a[i] > b[i] ? (double)(a[i] - b[i]) : (double)(b[i] - a[i]);
-        if (apart > 0)
-            sum += domain->values ? apart / (double)(domain->count - 1) : 1;
-    }
-    return space->count ? sum / (double)space->count : 0;
-}

@@ -47,9 +47,4 @@ size_t clopt_search_space_neighbours(const struct clopt_search_space *space, con
                                      enum clopt_neighbourhood neighbourhood, size_t *points);
 size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space);
 
-/* The mean over all parameters of how far their values are apart: 0 the same point, 1 the opposite.
- * Texts are equal or not. */
-double clopt_search_space_distance(const struct clopt_search_space *space, const size_t *a,
-                                   const size_t *b);
-
 #endif

@@ -49,7 +49,4 @@ extern const struct clopt_strategy_operations clopt_strategy_model;
 /* Returns the trial of a point; CLOPT_NO_TRIAL: it is not known. */
 size_t clopt_search_find(const struct clopt_search *search, const size_t *point);
 
-/* Draws a feasible point that is not known; false where none was found. */
-bool clopt_search_draw(struct clopt_search *search, size_t *point);
-
 #endif

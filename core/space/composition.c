@@ -79,7 +79,7 @@ static enum clopt_status add_optimization(struct clopt_composition *composition,
                                           struct clopt_error *error)
 {
     const struct clopt_study_optimization *wanted = optimization_of(composition, number);
-    const struct clopt_parameter *parameters = clopt_entry_optimization(wanted->entry)->parameters;
+    const struct clopt_parameter *parameters = wanted->entry->plugin->optimization->parameters;
     struct clopt_settings *settings = &composition->settings[number];
     enum clopt_status status = CLOPT_OK;
     clopt_settings_init(settings, wanted, composition->space.app->entry, composition->space.kernel);

@@ -57,7 +57,7 @@ static bool set_value(const struct search *search, size_t optimization,
 {
     const struct clopt_study_optimization *wanted =
         &search->composition->space.study->optimizations[optimization];
-    const struct clopt_parameter *parameters = clopt_entry_optimization(wanted->entry)->parameters;
+    const struct clopt_parameter *parameters = wanted->entry->plugin->optimization->parameters;
     size_t p = 0, item = 0;
     while (p < wanted->parameter_count && !clopt_piece_is(value->name, parameters[p].name))
         p++;

@@ -46,7 +46,7 @@ size_t clopt_study_name_variables(const struct clopt_study *study, const char **
     for (size_t i = 0; i < study->parameter_count && count < most; i++)
         names[count++] = study->parameters[i].name;
     for (size_t i = 0; i < study->app_count; i++) {
-        const struct clopt_parameter *input = clopt_entry_app(study->apps[i].entry)->inputs;
+        const struct clopt_parameter *input = study->apps[i].entry->plugin->app->inputs;
         for (; input && input->name && count < most; input++)
             names[count++] = input->name;
     }
@@ -103,7 +103,7 @@ static void add_constraint(struct clopt_app_parameters *parameters, const struct
         const char *name = expression->variables[i];
         if (is_device_limit(name))
             by_device = true;
-        else if (clopt_parameter_find(clopt_entry_app(app->entry)->inputs, name))
+        else if (clopt_parameter_find(app->entry->plugin->app->inputs, name))
             by_problem = true;
         else if (!has_parameter(parameters, name))
             return;

@@ -22,7 +22,7 @@ static uint64_t multiply(uint64_t a, uint64_t b)
 static const struct clopt_parameter *parameters_of(
     const struct clopt_study_optimization *optimization)
 {
-    return clopt_entry_optimization(optimization->entry)->parameters;
+    return optimization->entry->plugin->optimization->parameters;
 }
 
 /* Finds the value of a parameter that changes nothing in its list. */

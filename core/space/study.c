@@ -223,18 +223,6 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
                   : CLOPT_OK;
 }
 
-enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
-                                            const struct clopt_device_info *devices, size_t count,
-                                            size_t *index, struct clopt_error *error)
-{
-    size_t members[CLOPT_MOST_MEMBERS], member_count;
-    enum clopt_status status =
-        clopt_study_choose_members(study, device, devices, count, members, &member_count, error);
-    if (!status)
-        *index = members[0];
-    return status;
-}
-
 enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,
                                       const struct clopt_device_info *devices, size_t count,
                                       size_t *index, struct clopt_error *error)
@@ -243,8 +231,12 @@ enum clopt_status clopt_choose_device(const struct clopt_study *study, const cha
     for (size_t i = 0; study && i < study->device_count; i++) {
         const char *label = study->devices[i].label;
         if (wanted ? strcmp(label, wanted) == 0 : study->device_count == 1) {
+            size_t members[CLOPT_MOST_MEMBERS], member_count;
             clopt_text_fini(&labels);
-            return clopt_study_choose_device(study, i, devices, count, index, error);
+            enum clopt_status status =
+                clopt_study_choose_members(study, i, devices, count, members, &member_count, error);
+            *index = status ? *index : members[0];
+            return status;
         }
         clopt_text_printf(&labels, "%s%s", labels.length ? ", " : "", label);
     }

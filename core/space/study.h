@@ -240,11 +240,6 @@ enum clopt_status clopt_study_check_rivals(const struct clopt_study *study,
                                            const struct clopt_device_info *devices,
                                            const char *kernel_path, struct clopt_error *error);
 
-/* Chooses the one of `devices` that a study's device number `device` means. */
-enum clopt_status clopt_study_choose_device(const struct clopt_study *study, size_t device,
-                                            const struct clopt_device_info *devices, size_t count,
-                                            size_t *index, struct clopt_error *error);
-
 /* Chooses those of `devices` that a study's device number `device` has as members; there is room
  * for CLOPT_MOST_MEMBERS. */
 enum clopt_status clopt_study_choose_members(const struct clopt_study *study, size_t device,

@@ -23,7 +23,7 @@ static const struct clopt_key keys[] = {
 static enum clopt_status choose_kernels(struct clopt_study_app *app, const struct clopt_list *names,
                                         struct clopt_error *error)
 {
-    const struct clopt_kernel *kernel = clopt_entry_app(app->entry)->kernels;
+    const struct clopt_kernel *kernel = app->entry->plugin->app->kernels;
     size_t count = 0;
     while (kernel[count].name)
         count++;
@@ -46,7 +46,7 @@ static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
     struct clopt_list kernels = {0};
     enum clopt_status status = CLOPT_OK;
     if (!app->entry->description)
-        status = clopt_keys_read(keys, section, clopt_entry_app(app->entry)->inputs, &kernels,
+        status = clopt_keys_read(keys, section, app->entry->plugin->app->inputs, &kernels,
                                  reading->error);
     else if (setting)
         status = clopt_study_list_setting(section, setting, CLOPT_TEXT, &kernels, reading->error);
@@ -141,7 +141,7 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
                                        struct clopt_study_app *app,
                                        const struct clopt_ini_section *section)
 {
-    const struct clopt_parameter *inputs = clopt_entry_app(app->entry)->inputs;
+    const struct clopt_parameter *inputs = app->entry->plugin->app->inputs;
     app->problems = calloc(1, sizeof *app->problems);
     struct clopt_values *first = clopt_values_create(inputs);
     if (!app->problems || !first) {
@@ -166,7 +166,7 @@ static enum clopt_status check_problem(const struct clopt_study *study,
                                        const struct clopt_study_app *app,
                                        struct clopt_values *inputs, struct clopt_error *error)
 {
-    const struct clopt_app *operations = clopt_entry_app(app->entry);
+    const struct clopt_app *operations = app->entry->plugin->app;
     struct clopt_trial trial = {.app = app->entry, .inputs = inputs, .seed = study->seed};
     struct clopt_values *knobs = NULL;
     enum clopt_status status = clopt_study_initial_parameters(study, app->entry, &trial, error);

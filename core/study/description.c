@@ -32,7 +32,7 @@ static enum clopt_status check_label(const struct clopt_ini_section *section,
                                      struct clopt_error *error)
 {
     const struct clopt_plugin_entry *other;
-    if (!clopt_entry_app(title->plugin)->define)
+    if (!title->plugin->plugin->app->define)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: %s takes no label: write [app %s]",
                           section->origin, section->name, title->plugin->plugin->name,
                           title->plugin->plugin->name);
@@ -84,7 +84,7 @@ static bool is_described_by(const struct clopt_study_title *title,
 {
     const char *words = after_word(section->name);
     size_t length = title->label ? strlen(title->label) : 0;
-    if (!is_kind_of(clopt_entry_app(title->plugin), section->name))
+    if (!is_kind_of(title->plugin->plugin->app, section->name))
         return false;
     if (title->label) {
         if (strncmp(words, title->label, length) != 0 || (words[length] && words[length] != ' '))
@@ -119,7 +119,7 @@ size_t clopt_study_add_kinds(const struct clopt_ini *ini, const struct clopt_reg
         if (!clopt_section_is(&clopt_section_app, &ini->sections[i], NULL) ||
             clopt_study_read_title(&ini->sections[i], registry, &title, NULL) != CLOPT_OK)
             continue;
-        const struct clopt_define *define = clopt_entry_app(title.plugin)->define;
+        const struct clopt_define *define = title.plugin->plugin->app->define;
         const struct clopt_section_help *kind = define ? define->sections : NULL;
         for (; kind && kind->name && count < most; kind++) {
             size_t same = 0;
@@ -136,7 +136,7 @@ const struct clopt_ini_section *clopt_study_inputs_section(const struct clopt_in
                                                            const struct clopt_study_title *title,
                                                            const struct clopt_ini_section *section)
 {
-    const struct clopt_define *define = clopt_entry_app(title->plugin)->define;
+    const struct clopt_define *define = title->plugin->plugin->app->define;
     if (!define)
         return section;
     for (size_t i = 0; i < ini->count; i++) {
@@ -198,7 +198,7 @@ enum clopt_status clopt_study_define_app(const struct clopt_study_reading *readi
 {
     const struct clopt_limits *own = &reading->study->limits;
     *entry = title->plugin;
-    if (!clopt_entry_app(title->plugin)->define)
+    if (!title->plugin->plugin->app->define)
         return CLOPT_OK;
     json_t *description = collect(reading->ini, reading->study->path, section, title);
     if (!description)

@@ -70,7 +70,7 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
                                           const struct clopt_parameter *parameter, const char *text,
                                           struct clopt_error *error)
 {
-    const struct clopt_optimization *operations = clopt_entry_optimization(optimization);
+    const struct clopt_optimization *operations = optimization->plugin->optimization;
     struct clopt_parameter unchecked = *parameter;
     unchecked.legal = NULL; /* checked before */
     if (!operations->check || parameter->knob)
@@ -100,7 +100,7 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
 {
     size_t number = optimization->parameter_count++;
     const struct clopt_parameter *parameter =
-        &clopt_entry_optimization(optimization->entry)->parameters[number];
+        &optimization->entry->plugin->optimization->parameters[number];
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
     struct clopt_list *list = &optimization->lists[number];
     struct clopt_setting_link *link = &optimization->links[number];
@@ -168,9 +168,8 @@ static enum clopt_status read_optimization(const struct clopt_study_reading *rea
         return status;
     struct clopt_study_optimization *optimization =
         &reading->study->optimizations[reading->study->optimization_count - 1];
-    status =
-        clopt_keys_read(keys, section, clopt_entry_optimization(optimization->entry)->parameters,
-                        optimization, reading->error);
+    status = clopt_keys_read(keys, section, optimization->entry->plugin->optimization->parameters,
+                             optimization, reading->error);
     if (status == CLOPT_OK)
         status = clopt_study_check_targets(reading, section, &optimization->apps,
                                            &optimization->kernels);

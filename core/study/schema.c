@@ -285,7 +285,7 @@ static enum clopt_status check_kernel(const struct clopt_study_reading *reading,
     size_t count = 0;
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *entry = study->apps[i].entry;
-        const struct clopt_kernel *kernel = clopt_entry_app(entry)->kernels;
+        const struct clopt_kernel *kernel = entry->plugin->app->kernels;
         for (; clopt_study_names(apps, entry->plugin->name) && kernel->name; kernel++) {
             if (strcmp(kernel->name, name) == 0)
                 return CLOPT_OK;
@@ -383,9 +383,9 @@ static void print_labelled(struct clopt_text *text, const struct clopt_study_sec
         if (!clopt_section_is(kind, section, NULL))
             continue;
         if (kind == &clopt_section_optimization)
-            parameters = clopt_entry_optimization(study->optimizations[number].entry)->parameters;
+            parameters = study->optimizations[number].entry->plugin->optimization->parameters;
         if (kind == &clopt_section_app && !study->apps[number].entry->description)
-            parameters = clopt_entry_app(study->apps[number].entry)->inputs;
+            parameters = study->apps[number].entry->plugin->app->inputs;
         clopt_text_printf(text, "\n[%s] ; %s\n", section->name, section->origin);
         print_keys(text, kind, section, parameters);
         if (kind == &clopt_section_parameter && !clopt_ini_setting(section, "initial"))

@@ -208,7 +208,7 @@ static enum clopt_status check_app(const struct clopt_study_parameter *parameter
                                    const struct clopt_plugin_entry *entry,
                                    struct clopt_error *error)
 {
-    const struct clopt_app *app = clopt_entry_app(entry);
+    const struct clopt_app *app = entry->plugin->app;
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
         if (strcmp(knob->macro, parameter->name) == 0)
             return clopt_fail(
@@ -239,7 +239,7 @@ static enum clopt_status check_targets(const struct clopt_study_reading *reading
             continue;
         status = check_app(parameter, section, entry, reading->error);
         if (!status && open && !parameter->is_default_known)
-            status = take_default(parameter, clopt_entry_app(entry), reading->error);
+            status = take_default(parameter, entry->plugin->app, reading->error);
     }
     return status;
 }

@@ -39,7 +39,7 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
     if (clopt_trial_copy(&trial, &job->trial, race->run->failure))
         return false;
     if (!is_recheck(job) || job->problem < OTHER_SEEDS ||
-        clopt_inputs_halve(job->trial.inputs, clopt_entry_app(trial.app)->inputs, true))
+        clopt_inputs_halve(job->trial.inputs, trial.app->plugin->app->inputs, true))
         return true;
     race->bad_problems |= 1u << job->problem;
     clopt_trial_fini(&job->trial);

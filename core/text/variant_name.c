@@ -15,53 +15,102 @@ bool clopt_piece_is(struct clopt_piece piece, const char *text)
     return strlen(text) == piece.length && strncmp(text, piece.text, piece.length) == 0;
 }
 
-/* Reads "name=value", up to one of `ends`. */
+static bool expect(struct clopt_name_value *value, const char *at, const char *expected)
+{
+    value->rest = at;
+    value->expected = expected;
+    return false;
+}
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
+
+/* Reads "name=value", up to one of `ends`; a value in quotes may hold these. */
 static bool read_value(struct clopt_name_value *value, const char *at, const char *ends)
 {
-    size_t length = strcspn(at, ends), name = strcspn(at, "=");
-    if (name == 0 || name >= length)
-        return false;
-    value->name = (struct clopt_piece){at, name};
-    value->value = (struct clopt_piece){at + name + 1, length - name - 1};
-    value->rest = at + length;
+    size_t length = word_length(at);
+    const char *text = at + length + 1;
+    if (!length || at[length] != '=')
+        return expect(value, at + length, "parameter=value");
+    value->name = (struct clopt_piece){at, length};
+    bool quoted = *text == '"';
+    text += quoted;
+    length = strcspn(text, quoted ? "\"" : ends);
+    if (quoted && !text[length])
+        return expect(value, text - 1, "a closing quote");
+    value->value = (struct clopt_piece){text, length};
+    value->rest = text + length + quoted;
     return true;
 }
 
-/* Begins a step: an optimization with its first value, or a macro. */
+/* Returns how long a step is, up to its parenthesis. */
+static size_t step_length(const char *at)
+{
+    size_t length = 0;
+    for (bool quoted = false; at[length] && (quoted || at[length] != ')'); length++)
+        quoted = quoted != (at[length] == '"');
+    return length + (at[length] == ')');
+}
+
+static bool begin_macro(struct clopt_name_value *value, const char *at)
+{
+    value->number += value->step.text != NULL;
+    value->optimization = (struct clopt_piece){at, 0};
+    value->step = value->optimization;
+    if (!read_value(value, at, "+,"))
+        return false;
+    value->step.length = (size_t)(value->rest - at);
+    return true;
+}
+
+/* Begins a step: an optimization with its first value. */
 static bool begin_step(struct clopt_name_value *value, const char *at)
 {
-    size_t name = strcspn(at, "(=+,");
+    size_t length = word_length(at);
     value->number += value->step.text != NULL;
-    if (at[name] != '(') {
-        value->optimization = (struct clopt_piece){at, 0};
-        if (!read_value(value, at, "+,"))
-            return false;
-        value->step = (struct clopt_piece){at, (size_t)(value->rest - at)};
-        return true;
-    }
-    const char *end = strchr(at, ')');
-    value->optimization = (struct clopt_piece){at, name};
-    value->step = (struct clopt_piece){at, end ? (size_t)(end - at) + 1 : 0};
-    return end && read_value(value, at + name + 1, ",)");
+    value->step = (struct clopt_piece){at, step_length(at)};
+    value->optimization = (struct clopt_piece){at, length};
+    if (!length)
+        return expect(value, at, "an optimization");
+    return at[length] == '(' ? read_value(value, at + length + 1, ",)")
+                             : expect(value, at + length, "(");
+}
+
+/* Begins the steps of a kernel, of which macros are the first. */
+static bool begin_part(struct clopt_name_value *value, const char *at)
+{
+    return at[word_length(at)] == '=' ? begin_macro(value, at) : begin_step(value, at);
 }
 
 bool clopt_name_next(struct clopt_name_value *value)
 {
+    static const char in[] = ") in "; /* the kernel that the steps before it change */
     const char *at = value->rest;
-    static const char in[] = " in "; /* the kernel that the steps before it change */
     bool inside = value->optimization.length > 0;
-    if (inside && *at == ',')
-        return read_value(value, at + 1, ",)");
-    if (inside && *at == ')')
-        at++;
-    if (strncmp(at, in, strlen(in)) == 0)
-        at += strlen(in) + strcspn(at + strlen(in), ",");
-    if (value->step.text && *at && strchr("+,", *at))
-        at++;
-    else if (value->step.text)
-        return false;
-    at += strspn(at, " ");
-    return *at && begin_step(value, at);
+    value->kernel = (struct clopt_piece){at, 0};
+    if (!value->step.text)
+        return begin_part(value, at);
+    if (*at == ',')
+        return inside ? read_value(value, at + 1, ",)") : begin_macro(value, at + 1);
+    if (inside && *at != ')')
+        return expect(value, at, ", or )");
+    if (inside && strncmp(at, in, strlen(in)) == 0) {
+        at += strlen(in);
+        value->kernel = (struct clopt_piece){at, word_length(at)};
+        at += value->kernel.length;
+        if (strncmp(at, ", ", 2) == 0)
+            return begin_part(value, at + 2);
+    } else {
+        at += inside;
+        if (*at == '+')
+            return begin_step(value, at + 1);
+    }
+    return expect(value, at, *at ? "+" : NULL);
 }
 
 size_t clopt_name_changes(const char *name)

@@ -24,15 +24,18 @@ struct clopt_name_value {
     struct clopt_piece step;         /* "loops(unroll=4)", "TILE=8" */
     struct clopt_piece optimization; /* empty: a macro */
     struct clopt_piece name;
-    struct clopt_piece value;
-    const char *rest; /* of the name */
+    struct clopt_piece value;  /* without its quotes */
+    struct clopt_piece kernel; /* of the steps before this one that had none; empty: not named */
+    const char *rest;          /* of the name */
+    const char *expected;      /* what should be at `rest` and is not; NULL: nothing is wrong */
 };
 
 /* Starts at a name; the first value is that of the first clopt_name_next(). "initial code" has
  * none. */
 struct clopt_name_value clopt_name_begin(const char *name);
 
-/* Goes on to the next value; false where there is none, or where what follows is no name. */
+/* Goes on to the next value; false at the end, where `kernel` may be set once more, or where what
+ * follows is no name. */
 bool clopt_name_next(struct clopt_name_value *value);
 
 /* Counts what a name changes: each value, and each step. */

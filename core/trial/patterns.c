@@ -52,7 +52,7 @@ static enum clopt_status describe(const struct clopt_variant *variant, const cha
 json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file)
 {
-    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
     json_t *all = json_object();
     for (; all && kernel->name; kernel++) {
         struct clopt_error why = {0};
@@ -67,7 +67,7 @@ json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clo
 json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file)
 {
-    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
     json_t *all = json_object();
     for (; all && kernel->name; kernel++) {
         struct clopt_profile profile;

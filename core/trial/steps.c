@@ -49,7 +49,7 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const struct clopt_plugin_entry *entry,
                                      const char *values_text, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = clopt_entry_optimization(entry)->parameters;
+    const struct clopt_parameter *parameters = entry->plugin->optimization->parameters;
     struct clopt_step step = {entry, clopt_step_values_create(entry), NULL};
     if (!step.values)
         return clopt_fail_memory(error);
@@ -78,7 +78,7 @@ static const struct clopt_plugin_entry *find_app(const struct clopt_transform *t
     for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++) {
         if (entry->plugin->kind != CLOPT_PLUGIN_APP)
             continue;
-        const struct clopt_app *app = clopt_entry_app(entry);
+        const struct clopt_app *app = entry->plugin->app;
         if (app->source && strcmp(file_name(app->source), file_name(transform->file)) == 0 &&
             clopt_kernel_find(entry, transform->kernel))
             return entry;
@@ -112,7 +112,7 @@ static enum clopt_status define_set_knobs(struct clopt_transform *transform,
     for (size_t i = 0; i < trial->step_count; i++) {
         const struct clopt_step *step = &trial->steps[i];
         const struct clopt_parameter *parameters =
-            clopt_entry_optimization(step->optimization)->parameters;
+            step->optimization->plugin->optimization->parameters;
         for (size_t v = 0; v < step->values->count; v++) {
             const struct clopt_value *value = &step->values->items[v];
             if (!parameters[v].knob || !value->text)
@@ -179,67 +179,24 @@ static enum clopt_status define_parameters(struct clopt_transform *transform,
     return status;
 }
 
-/* Takes a kernel's own part, with the parameters of all, of the name of a variant of several
- * kernels: they are not known without an app. A name without parts is taken whole. */
-static enum clopt_status take_part(const char *name, const char *kernel, struct clopt_text *own,
-                                   struct clopt_error *error)
-{
-    char *steps, *of;
-    const char *rest = name;
-    size_t parameters = strcspn(name, "+(") + 1;
-    if (name[parameters - 1] != '+')
-        parameters = 0;
-    while (clopt_trial_split_name(&rest, &steps, &of)) {
-        bool first = strncmp(name, steps, strlen(steps)) == 0;
-        if (strcmp(of, kernel) == 0)
-            clopt_text_printf(own, "%.*s%s", (int)parameters, name,
-                              steps + (first ? parameters : 0));
-        free(steps);
-        free(of);
-    }
-    if (rest == name)
-        clopt_text_append(own, name);
-    else if (*rest)
-        return clopt_fail(error, CLOPT_INVALID, "variant %s: expected STEPS in KERNEL at \"%s\"",
-                          name, rest);
-    if (!own->length && !own->failed)
-        return clopt_fail(error, CLOPT_INVALID, "variant %s: has no steps in %s", name, kernel);
-    return own->failed ? clopt_fail_memory(error) : CLOPT_OK;
-}
-
-/* Reads the name of a variant of the kernel alone, or with those of other kernels of an app. */
-static enum clopt_status read_variant(const struct clopt_transform *transform,
-                                      const struct clopt_registry *registry, const char *name,
-                                      struct clopt_trial *trial, struct clopt_error *error)
-{
-    struct clopt_text own = {0};
-    enum clopt_status status =
-        trial->app ? CLOPT_OK : take_part(name, transform->kernel, &own, error);
-    if (own.data)
-        name = own.data;
-    if (!status)
-        status = clopt_trial_take_parameters(trial, name, error);
-    if (!status)
-        status = clopt_trial_parse_name(trial, name, registry, error);
-    clopt_text_fini(&own);
-    return status;
-}
-
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_error *error)
 {
-    struct clopt_trial trial = {0};
+    const struct clopt_kernel own = {.name = transform->kernel};
+    struct clopt_trial trial = {.kernel = &own};
     enum clopt_status status = clopt_registry_load(registry, error);
     trial.app = find_app(transform, registry);
     if (!status)
-        status = read_variant(transform, registry, name, &trial, error);
+        status = clopt_trial_take_parameters(&trial, name, error);
+    if (!status)
+        status = clopt_trial_parse_name(&trial, name, registry, error);
     if (!status)
         status = define_parameters(transform, &trial, error);
     if (!status)
         status = define_set_knobs(transform, &trial, error);
     if (!status && trial.app)
-        status = define_other_knobs(transform, clopt_entry_app(trial.app), error);
+        status = define_other_knobs(transform, trial.app->plugin->app, error);
     for (size_t i = 0; i < trial.step_count && !status; i++)
         if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0)
             status = apply_step(transform, &trial, &trial.steps[i], error);

@@ -77,7 +77,7 @@ static void unset_knobs(const struct clopt_parameter *parameters, struct clopt_v
 
 struct clopt_values *clopt_step_values_create(const struct clopt_plugin_entry *optimization)
 {
-    const struct clopt_parameter *parameters = clopt_entry_optimization(optimization)->parameters;
+    const struct clopt_parameter *parameters = optimization->plugin->optimization->parameters;
     struct clopt_values *values = clopt_values_create(parameters);
     if (values)
         unset_knobs(parameters, values);
@@ -88,7 +88,7 @@ const struct clopt_knob *clopt_knob_find(const struct clopt_plugin_entry *app,
                                          const struct clopt_plugin_entry *optimization,
                                          const char *parameter)
 {
-    const struct clopt_knob *knob = app ? clopt_entry_app(app)->knobs : NULL;
+    const struct clopt_knob *knob = app ? app->plugin->app->knobs : NULL;
     for (; knob && knob->parameter; knob++)
         if (strcmp(knob->optimization, optimization->plugin->name) == 0 &&
             strcmp(knob->parameter, parameter) == 0)
@@ -117,7 +117,7 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
     if (!text)
         return true;
     const struct clopt_parameter *described =
-        &clopt_entry_optimization(optimization)->parameters[parameter];
+        &optimization->plugin->optimization->parameters[parameter];
     const char *initial = described->initial;
     if (described->knob) {
         const struct clopt_knob *knob = clopt_knob_find(app, optimization, described->name);
@@ -135,7 +135,7 @@ bool clopt_value_changes_nothing(const struct clopt_plugin_entry *app,
 
 bool clopt_step_rewrites(const struct clopt_step *step)
 {
-    const struct clopt_optimization *optimization = clopt_entry_optimization(step->optimization);
+    const struct clopt_optimization *optimization = step->optimization->plugin->optimization;
     for (size_t i = 0; optimization->apply && i < step->values->count; i++)
         if (!optimization->parameters[i].knob &&
             !clopt_value_changes_nothing(NULL, step->optimization, i, step->values->items[i].text))
@@ -169,7 +169,7 @@ static bool knobs_touch(const struct clopt_trial *trial, const struct clopt_step
 
 const struct clopt_kernel *clopt_kernel_find(const struct clopt_plugin_entry *app, const char *name)
 {
-    const struct clopt_kernel *kernel = clopt_entry_app(app)->kernels;
+    const struct clopt_kernel *kernel = app->plugin->app->kernels;
     while (kernel->name && strcmp(kernel->name, name) != 0)
         kernel++;
     return kernel->name ? kernel : NULL;
@@ -257,8 +257,7 @@ static enum clopt_status set_knob(const struct clopt_trial *trial, const struct 
 static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct clopt_step *step,
                                    struct clopt_values *knobs, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters =
-        clopt_entry_optimization(step->optimization)->parameters;
+    const struct clopt_parameter *parameters = step->optimization->plugin->optimization->parameters;
     for (size_t i = 0; i < step->values->count; i++) {
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
@@ -275,7 +274,7 @@ static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
                                     struct clopt_error *error)
 {
-    *knobs = create_knobs(clopt_entry_app(trial->app));
+    *knobs = create_knobs(trial->app->plugin->app);
     enum clopt_status status = *knobs ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++)
         status = set_knobs(trial, &trial->steps[i], *knobs, error);
@@ -289,7 +288,7 @@ enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clop
 struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
                                          const struct clopt_values *knobs)
 {
-    const struct clopt_app *app = clopt_entry_app(trial->app);
+    const struct clopt_app *app = trial->app->plugin->app;
     return (struct clopt_problem){
         .app = trial->app->plugin->name,
         .app_hash = trial->app->hash,
@@ -351,7 +350,7 @@ static enum clopt_status values_from_json(const struct clopt_plugin_entry *optim
                                           const json_t *json, struct clopt_values **values,
                                           struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters = clopt_entry_optimization(optimization)->parameters;
+    const struct clopt_parameter *parameters = optimization->plugin->optimization->parameters;
     enum clopt_status status = clopt_values_from_json(parameters, json, values, error);
     for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++) {
         struct clopt_value *value = &(*values)->items[i];
@@ -410,12 +409,12 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
     const json_t *description = json_object_get(json, "description");
     if (status == CLOPT_OK && description)
         status = clopt_registry_define(registry, trial->app, description, NULL, &trial->app, error);
-    if (status == CLOPT_OK && !clopt_entry_app(trial->app)->kernels)
+    if (status == CLOPT_OK && !trial->app->plugin->app->kernels)
         status = clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
     if (status == CLOPT_OK && !(trial->kernel = kernel_from_json(json, trial, error)))
         status = CLOPT_INVALID;
     if (status == CLOPT_OK)
-        status = clopt_values_from_json(clopt_entry_app(trial->app)->inputs,
+        status = clopt_values_from_json(trial->app->plugin->app->inputs,
                                         json_object_get(json, "inputs"), &trial->inputs, error);
     return status;
 }

@@ -112,10 +112,6 @@ char *clopt_step_name(const struct clopt_trial *trial, const struct clopt_step *
 enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct clopt_step *step,
                                   enum clopt_status status, struct clopt_error *error);
 
-/* Splits such a name of several kernels: copies the steps of the next one, and its name, and moves
- * `rest` to those after it. False: `rest` names the steps of one kernel, or memory ran out. */
-bool clopt_trial_split_name(const char **rest, char **steps, char **kernel);
-
 /* Reads parameters and steps from such a name. */
 enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
                                          const struct clopt_registry *registry,

@@ -2,11 +2,11 @@
 /* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems. */
 #include "trial/trial.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/text.h"
+#include "text/variant_name.h"
 
 static const char initial_code[] = "initial code";
 
@@ -95,134 +95,150 @@ char *clopt_trial_name(const struct clopt_trial *trial)
     return clopt_text_take(&name);
 }
 
-/* Copies a name (letters, digits, underscores) and moves past it. */
-static char *take_word(const char **rest)
+static char *copy_piece(struct clopt_piece piece)
 {
-    const char *start = *rest;
-    while (isalnum((unsigned char)**rest) || **rest == '_')
-        ++*rest;
-    return *rest == start ? NULL : strndup(start, (size_t)(*rest - start));
+    return strndup(piece.text, piece.length);
 }
 
-/* Copies a value, without its quotes, and moves past it. Without quotes it ends with one of
- * `stops`. */
-static char *take_value(const char **rest, const char *stops)
+/* Sets one of the trial's parameters. */
+static enum clopt_status set_parameter(struct clopt_trial *trial, const char *name,
+                                       const char *value, struct clopt_error *error)
 {
-    const char *start = *rest;
-    if (*start != '"') {
-        *rest += strcspn(start, stops);
-        return strndup(start, (size_t)(*rest - start));
-    }
-    const char *end = strchr(start + 1, '"');
-    if (!end)
-        return NULL;
-    *rest = end + 1;
-    return strndup(start + 1, (size_t)(end - start - 1));
+    struct clopt_values *parameters = trial->parameters;
+    for (size_t i = 0; parameters && i < parameters->count; i++)
+        if (strcmp(parameters->items[i].name, name) == 0) {
+            struct clopt_parameter parameter = {.name = name, .type = parameters->items[i].type};
+            return clopt_values_set(parameters, &parameter, value, error);
+        }
+    return clopt_fail(error, CLOPT_INVALID, "no [parameter %s]", name);
 }
 
-/* Reads "name=value", up to one of `stops`; the caller frees both, also after an error. */
-static enum clopt_status read_setting(const char **rest, const char *stops, char **name,
-                                      char **value, struct clopt_error *error)
+static enum clopt_status set_value(struct clopt_step *step, const char *name, const char *value,
+                                   struct clopt_error *error)
 {
-    *value = NULL;
-    *name = take_word(rest);
-    if (!*name || **rest != '=')
-        return clopt_fail(error, CLOPT_INVALID, "expected parameter=value at \"%s\"", *rest);
-    ++*rest;
-    *value = take_value(rest, stops);
-    return *value ? CLOPT_OK : clopt_fail(error, CLOPT_INVALID, "a closing quote is missing");
+    const struct clopt_plugin *plugin = step->optimization->plugin;
+    const struct clopt_parameter *parameters = plugin->optimization->parameters;
+    const struct clopt_parameter *parameter = clopt_parameter_find(parameters, name);
+    return parameter ? clopt_values_set(step->values, parameter, value, error)
+                     : clopt_parameter_unknown(parameters, plugin->name, name, error);
 }
 
-static enum clopt_status parse_value(struct clopt_step *step, const char **rest,
-                                     struct clopt_error *error)
+static enum clopt_status add_step(struct clopt_trial *trial, struct clopt_piece optimization,
+                                  const struct clopt_registry *registry, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters =
-        clopt_entry_optimization(step->optimization)->parameters;
-    char *name, *value;
-    enum clopt_status status = read_setting(rest, ",)", &name, &value, error);
-    const struct clopt_parameter *parameter =
-        status ? NULL : clopt_parameter_find(parameters, name);
-    if (parameter)
-        status = clopt_values_set(step->values, parameter, value, error);
-    else if (!status)
-        status = clopt_parameter_unknown(parameters, step->optimization->plugin->name, name, error);
+    if (trial->step_count == CLOPT_MOST_STEPS)
+        return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MOST_STEPS);
+    struct clopt_step *step = &trial->steps[trial->step_count];
+    char *name = copy_piece(optimization);
+    enum clopt_status status = name ? clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name,
+                                                          &step->optimization, error)
+                                    : clopt_fail_memory(error);
+    free(name);
+    if (status)
+        return status;
+    step->kernel = NULL;
+    step->values = clopt_step_values_create(step->optimization);
+    trial->step_count += step->values != NULL;
+    return step->values ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+/* Takes in one value of a name; `begins`: it is the first of its step. */
+static enum clopt_status take_value(struct clopt_trial *trial, const struct clopt_name_value *taken,
+                                    bool begins, const struct clopt_registry *registry,
+                                    struct clopt_error *error)
+{
+    bool macro = !taken->optimization.length;
+    enum clopt_status status =
+        begins && !macro ? add_step(trial, taken->optimization, registry, error) : CLOPT_OK;
+    if (status)
+        return status;
+    char *name = copy_piece(taken->name), *value = copy_piece(taken->value);
+    if (!name || !value)
+        status = clopt_fail_memory(error);
+    else
+        status = macro ? set_parameter(trial, name, value, error)
+                       : set_value(&trial->steps[trial->step_count - 1], name, value, error);
     free(name);
     free(value);
     return status;
 }
 
-/* Reads "(parameter=value,...)". */
-static enum clopt_status parse_values(struct clopt_step *step, const char **rest,
-                                      struct clopt_error *error)
+/* Gives the steps that have none the kernel that their name ends with. Without an app the trial's
+ * kernel is the only one that is known: the steps of others are left out. */
+static enum clopt_status end_part(struct clopt_trial *trial, struct clopt_piece name,
+                                  struct clopt_error *error)
 {
-    if (**rest != '(')
-        return clopt_fail(error, CLOPT_INVALID, "expected ( at \"%s\"", *rest);
-    do {
-        ++*rest;
-        enum clopt_status status = parse_value(step, rest, error);
-        if (status)
-            return status;
-    } while (**rest == ',');
-    if (**rest != ')')
-        return clopt_fail(error, CLOPT_INVALID, "expected , or ) at \"%s\"", *rest);
-    ++*rest;
+    const struct clopt_kernel *kernel = trial->app ? trial->app->plugin->app->kernels : NULL;
+    size_t first = 0;
+    while (first < trial->step_count && trial->steps[first].kernel)
+        first++;
+    while (kernel && kernel->name && !clopt_piece_is(name, kernel->name))
+        kernel++;
+    if (trial->app && !kernel->name)
+        return clopt_fail(error, CLOPT_INVALID, "%s has no kernel %.*s", trial->app->plugin->name,
+                          (int)name.length, name.text);
+    if (!trial->app && clopt_piece_is(name, trial->kernel->name))
+        kernel = trial->kernel;
+    for (size_t i = first; i < trial->step_count && kernel; i++)
+        trial->steps[i].kernel = kernel;
+    while (!kernel && trial->step_count > first)
+        clopt_values_destroy(trial->steps[--trial->step_count].values);
     return CLOPT_OK;
 }
 
-/* Whether a name begins with "parameter=". */
-static bool begins_with_parameter(const char *name)
+static enum clopt_status parse_name(struct clopt_trial *trial, const char *name,
+                                    const struct clopt_registry *registry,
+                                    struct clopt_error *error)
 {
-    char *word = take_word(&name);
-    bool is_parameter = word && *name == '=';
-    free(word);
-    return is_parameter;
+    struct clopt_name_value value = clopt_name_begin(name);
+    enum clopt_status status = CLOPT_OK;
+    const char *part = NULL; /* the steps after those whose kernel was named; NULL: none was */
+    for (bool more = true; more && !status;) {
+        const char *step = value.step.text;
+        more = clopt_name_next(&value);
+        if (value.kernel.length) {
+            status = end_part(trial, value.kernel, error);
+            part = value.step.text != step ? value.step.text : value.rest;
+        }
+        if (more && !status)
+            status = take_value(trial, &value, value.step.text != step, registry, error);
+    }
+    if (!status && (part ? *part != '\0' : value.expected != NULL))
+        status = clopt_fail(error, CLOPT_INVALID, "expected %s at \"%s\"",
+                            part ? "STEPS in KERNEL" : value.expected, part ? part : value.rest);
+    if (!status && part && !trial->step_count)
+        status = clopt_fail(error, CLOPT_INVALID, "has no steps in %s", trial->kernel->name);
+    if (!status && part && trial->step_count)
+        trial->kernel = trial->steps[0].kernel;
+    return status;
 }
 
-/* Reads "WG=64", the value of one of the trial's parameters. */
-static enum clopt_status parse_parameter(struct clopt_trial *trial, const char **rest,
+enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
+                                         const struct clopt_registry *registry,
                                          struct clopt_error *error)
 {
-    struct clopt_values *parameters = trial->parameters;
-    char *name, *value;
-    size_t i = 0;
-    enum clopt_status status = read_setting(rest, ",+", &name, &value, error);
-    while (!status && parameters && i < parameters->count &&
-           strcmp(parameters->items[i].name, name) != 0)
-        i++;
-    if (!status && (!parameters || i == parameters->count))
-        status = clopt_fail(error, CLOPT_INVALID, "no [parameter %s]", name);
-    if (!status) {
-        struct clopt_parameter parameter = {.name = name, .type = parameters->items[i].type};
-        status = clopt_values_set(parameters, &parameter, value, error);
+    enum clopt_status status = clopt_trial_clear(trial, error);
+    if (status || strcmp(name, initial_code) == 0)
+        return status;
+    status = parse_name(trial, name, registry, error);
+    if (status) {
+        clopt_trial_clear(trial, NULL);
+        return clopt_fail_within(error, "variant %s", name);
     }
-    free(name);
-    free(value);
-    return status;
-}
-
-static enum clopt_status parse_parameters(struct clopt_trial *trial, const char **rest,
-                                          struct clopt_error *error)
-{
-    enum clopt_status status = parse_parameter(trial, rest, error);
-    while (status == CLOPT_OK && **rest == ',') {
-        ++*rest;
-        status = parse_parameter(trial, rest, error);
-    }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
                                               struct clopt_error *error)
 {
     struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
+    struct clopt_name_value value = clopt_name_begin(name);
     size_t count = 0;
     bool complete = table != NULL;
-    for (const char *rest = name; complete && begins_with_parameter(rest); rest += *rest == ',') {
-        char *own, *value;
-        read_setting(&rest, ",+", &own, &value, NULL);
-        table[count] = (struct clopt_parameter){.name = own, .type = CLOPT_TEXT, .initial = ""};
+    while (complete && clopt_name_next(&value) && !value.optimization.length) {
+        table[count] = (struct clopt_parameter){
+            .name = copy_piece(value.name), .type = CLOPT_TEXT, .initial = ""};
         complete = table[count++].name != NULL;
-        free(value);
     }
     if (complete && count) {
         trial->parameters = clopt_values_create_apart(table);
@@ -233,116 +249,6 @@ enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const c
         free((char *)table[i].name);
     free(table);
     return complete ? CLOPT_OK : clopt_fail_memory(error);
-}
-
-static enum clopt_status parse_step(struct clopt_trial *trial, const char **rest,
-                                    const struct clopt_registry *registry,
-                                    struct clopt_error *error)
-{
-    if (trial->step_count == CLOPT_MOST_STEPS)
-        return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MOST_STEPS);
-    struct clopt_step *step = &trial->steps[trial->step_count];
-    char *name = take_word(rest);
-    if (!name)
-        return clopt_fail(error, CLOPT_INVALID, "expected an optimization at \"%s\"", *rest);
-    enum clopt_status status =
-        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error);
-    free(name);
-    if (status)
-        return status;
-    step->values = clopt_step_values_create(step->optimization);
-    if (!step->values)
-        return clopt_fail_memory(error);
-    trial->step_count++;
-    return parse_values(step, rest, error);
-}
-
-bool clopt_trial_split_name(const char **rest, char **steps, char **kernel)
-{
-    static const char in[] = ") in ";
-    const char *end = *rest;
-    for (bool quoted = false; *end && (quoted || strncmp(end, in, sizeof in - 1) != 0); end++)
-        quoted = quoted != (*end == '"');
-    *steps = *kernel = NULL;
-    if (!*end)
-        return false;
-    *steps = strndup(*rest, (size_t)(end + 1 - *rest));
-    *rest = end + sizeof in - 1;
-    *kernel = take_word(rest);
-    if (strncmp(*rest, ", ", 2) == 0)
-        *rest += 2;
-    if (*steps && *kernel)
-        return true;
-    free(*steps);
-    free(*kernel);
-    return false;
-}
-
-/* Reads parameters and steps of one kernel (NULL: the trial's). */
-static enum clopt_status parse_part(struct clopt_trial *trial, const char *rest,
-                                    const struct clopt_kernel *kernel,
-                                    const struct clopt_registry *registry,
-                                    struct clopt_error *error)
-{
-    size_t first = trial->step_count;
-    enum clopt_status status = begins_with_parameter(rest)
-                                   ? parse_parameters(trial, &rest, error)
-                                   : parse_step(trial, &rest, registry, error);
-    while (status == CLOPT_OK && *rest == '+') {
-        rest++;
-        status = parse_step(trial, &rest, registry, error);
-    }
-    for (size_t i = first; i < trial->step_count; i++)
-        trial->steps[i].kernel = kernel;
-    return status || !*rest ? status
-                            : clopt_fail(error, CLOPT_INVALID, "expected + at \"%s\"", rest);
-}
-
-/* Reads the steps of several kernels. */
-static enum clopt_status parse_parts(struct clopt_trial *trial, const char *rest,
-                                     const struct clopt_registry *registry,
-                                     struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    for (char *steps, *name; !status && clopt_trial_split_name(&rest, &steps, &name);) {
-        const struct clopt_kernel *kernel = clopt_kernel_find(trial->app, name);
-        status = kernel ? parse_part(trial, steps, kernel, registry, error)
-                        : clopt_fail(error, CLOPT_INVALID, "%s has no kernel %s",
-                                     trial->app->plugin->name, name);
-        free(steps);
-        free(name);
-    }
-    if (!status && *rest)
-        return clopt_fail(error, CLOPT_INVALID, "expected STEPS in KERNEL at \"%s\"", rest);
-    if (!status && trial->step_count)
-        trial->kernel = trial->steps[0].kernel;
-    return status;
-}
-
-/* Whether a name has the steps of several kernels. */
-static bool names_kernels(const char *name)
-{
-    char *steps, *kernel;
-    bool split = clopt_trial_split_name(&name, &steps, &kernel);
-    free(steps);
-    free(kernel);
-    return split;
-}
-
-enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,
-                                         const struct clopt_registry *registry,
-                                         struct clopt_error *error)
-{
-    enum clopt_status status = clopt_trial_clear(trial, error);
-    if (status || strcmp(name, initial_code) == 0)
-        return status;
-    status = trial->app && names_kernels(name) ? parse_parts(trial, name, registry, error)
-                                               : parse_part(trial, name, NULL, registry, error);
-    if (status) {
-        clopt_trial_clear(trial, NULL);
-        return clopt_fail_within(error, "variant %s", name);
-    }
-    return CLOPT_OK;
 }
 
 /* Appends those of the first `count` inputs that are set, and not to their initial value, if
@@ -373,7 +279,7 @@ static size_t count_sizes(const struct clopt_parameter *parameters)
 
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs)
 {
-    const struct clopt_parameter *parameters = clopt_entry_app(app)->inputs;
+    const struct clopt_parameter *parameters = app->plugin->app->inputs;
     struct clopt_values *initial = clopt_values_create(parameters);
     if (!initial)
         return NULL;

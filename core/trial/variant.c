@@ -17,8 +17,7 @@ static enum clopt_status check_touches(const struct clopt_trial *trial,
                                        const struct clopt_step *step,
                                        const struct clopt_kernel *kernel, struct clopt_error *error)
 {
-    const struct clopt_parameter *parameters =
-        clopt_entry_optimization(step->optimization)->parameters;
+    const struct clopt_parameter *parameters = step->optimization->plugin->optimization->parameters;
     for (size_t i = 0; i < step->values->count; i++) {
         const struct clopt_value *value = &step->values->items[i];
         if (!parameters[i].knob || !value->text)
@@ -81,7 +80,7 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
                                        const struct clopt_device_info *device,
                                        struct clopt_error *error)
 {
-    const struct clopt_kernel *kernel = clopt_entry_app(trial->app)->kernels;
+    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
     for (; kernel->name; kernel++) {
         struct clopt_kernel_work work;
         enum clopt_status status = describe(trial, knobs, kernel, &work, error);
@@ -174,7 +173,7 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
                                       const struct clopt_app_source *source, char **options,
                                       struct clopt_error *error)
 {
-    const struct clopt_app *app = clopt_entry_app(trial->app);
+    const struct clopt_app *app = trial->app->plugin->app;
     struct clopt_text text = {0};
     clopt_text_append(&text, app->options ? app->options : "");
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)

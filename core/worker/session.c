@@ -81,7 +81,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->workspace = workspace;
     session->error = workspace->error;
     session->trial = *trial;
-    session->app = clopt_entry_app(trial->app);
+    session->app = trial->app->plugin->app;
     *trial = (struct clopt_trial){0};
     if (made) {
         session->variant = *made;
@@ -249,10 +249,9 @@ static enum clopt_status ask_for_buffers(struct clopt_session *session)
     if (!session->wanted)
         return clopt_fail_memory(session->error);
     session->buffers = session->wanted;
-    enum clopt_status status =
-        take_back(session, "prepare",
-                  clopt_entry_app(workspace->app)
-                      ->prepare(workspace->state, &session->problem, lend(session)));
+    enum clopt_status status = take_back(
+        session, "prepare",
+        workspace->app->plugin->app->prepare(workspace->state, &session->problem, lend(session)));
     session->buffers = NULL;
     if (status) {
         free(session->wanted);
@@ -318,7 +317,7 @@ enum clopt_status clopt_session_learn(struct clopt_session *session)
 enum clopt_status clopt_session_check(struct clopt_session *session, struct clopt_verdict *verdict)
 {
     struct clopt_workspace *workspace = session->workspace;
-    const struct clopt_app *app = clopt_entry_app(workspace->app);
+    const struct clopt_app *app = workspace->app->plugin->app;
     *verdict = (struct clopt_verdict){.error = NAN};
     if (take_back(session, "check",
                   app->check(workspace->state, &session->problem, lend(session), verdict)))

@@ -45,7 +45,7 @@ static enum clopt_status create_session(struct reference *reference,
         clopt_trial_fini(&trial);
         return status;
     }
-    trial.kernel = &clopt_entry_app(trial.app)->kernels[0];
+    trial.kernel = &trial.app->plugin->app->kernels[0];
     status = clopt_session_create(workspace, source, &trial, NULL, &reference->own_session);
     reference->session = reference->own_session;
     return status;

@@ -53,7 +53,7 @@ static void leave(struct clopt_workspace *workspace)
         clopt_buffers_destroy(buffers);
     }
     if (workspace->is_set_up) {
-        void (*teardown)(void *) = clopt_entry_app(workspace->app)->teardown;
+        void (*teardown)(void *) = workspace->app->plugin->app->teardown;
         if (teardown)
             teardown(workspace->state);
         else
@@ -76,7 +76,7 @@ void clopt_workspace_close(struct clopt_workspace *workspace)
 
 struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *workspace)
 {
-    const struct clopt_app *app = clopt_entry_app(workspace->app);
+    const struct clopt_app *app = workspace->app->plugin->app;
     return (struct clopt_problem){.app = workspace->app->plugin->name,
                                   .app_hash = workspace->app->hash,
                                   .inputs = workspace->inputs,
@@ -93,7 +93,7 @@ enum clopt_status clopt_workspace_enter(struct clopt_workspace *workspace,
         return CLOPT_OK;
     leave(workspace);
     enum clopt_status status = clopt_app_source_read(
-        clopt_entry_app(trial->app), workspace->kernel_path, &workspace->source, workspace->error);
+        trial->app->plugin->app, workspace->kernel_path, &workspace->source, workspace->error);
     if (!status && !(workspace->inputs = clopt_values_copy(trial->inputs)))
         status = clopt_fail_memory(workspace->error);
     workspace->app = status ? NULL : trial->app;
@@ -108,7 +108,7 @@ enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace)
     struct clopt_problem problem = clopt_workspace_problem(workspace);
     clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
     enum clopt_status status =
-        clopt_entry_app(workspace->app)->setup(&problem, &workspace->state, workspace->error);
+        workspace->app->plugin->app->setup(&problem, &workspace->state, workspace->error);
     workspace->is_set_up = !status;
     return status;
 }

@@ -65,7 +65,6 @@ struct clopt_transform {
     const struct clopt_device_info *device; /* that it is for; NULL: none in particular */
 
     /* clopt's own. */
-    char *label;                  /* the file's name once that is not known any more, or NULL */
     size_t source_bytes;          /* of the initial code */
     size_t most_bytes;            /* that the source may grow to */
     struct clopt_ndrange initial; /* dimensions 0: not known */

@@ -10,6 +10,9 @@
 /* Grows whenever a struct or a function of the installed headers changes its meaning. */
 #define CLOPT_ABI 5u
 
+struct clopt_app;
+struct clopt_optimization;
+
 enum clopt_plugin_kind { CLOPT_PLUGIN_APP = 1, CLOPT_PLUGIN_OPTIMIZATION = 2 };
 
 /* Every plugin exports one constant of this type under the name clopt_plugin. clopt reads the ABI
@@ -21,19 +24,20 @@ struct clopt_plugin {
     uint32_t operations_size; /* sizeof(struct clopt_app) or sizeof(struct clopt_optimization) */
     const char *name;         /* [a-z][a-z0-9_]*, at most 31 characters; also the file's name */
     const char *summary;      /* one line, without a full stop */
-    const void *operations;   /* struct clopt_app or struct clopt_optimization */
+    union {                   /* by its kind */
+        const void *operations;
+        const struct clopt_app *app;
+        const struct clopt_optimization *optimization;
+    };
 };
 
 #define CLOPT_APP_PLUGIN(plugin_name, plugin_summary, app)                                         \
     CLOPT_API extern const struct clopt_plugin clopt_plugin;                                       \
     const struct clopt_plugin clopt_plugin = {                                                     \
-        CLOPT_ABI,                                                                                 \
-        sizeof(struct clopt_plugin),                                                               \
-        CLOPT_PLUGIN_APP,                                                                          \
-        sizeof(struct clopt_app),                                                                  \
-        (plugin_name),                                                                             \
-        (plugin_summary),                                                                          \
-        (app),                                                                                     \
+        CLOPT_ABI,        sizeof(struct clopt_plugin),                                             \
+        CLOPT_PLUGIN_APP, sizeof(struct clopt_app),                                                \
+        (plugin_name),    (plugin_summary),                                                        \
+        {(app)},                                                                                   \
     }
 
 #define CLOPT_OPTIMIZATION_PLUGIN(plugin_name, plugin_summary, optimization)                       \
@@ -45,7 +49,7 @@ struct clopt_plugin {
         sizeof(struct clopt_optimization),                                                         \
         (plugin_name),                                                                             \
         (plugin_summary),                                                                          \
-        (optimization),                                                                            \
+        {(optimization)},                                                                          \
     }
 
 #endif

@@ -46,10 +46,6 @@ const struct clopt_outline_macro *kernel_draft_local_macro(const struct kernel_d
 /* Whether the kernel tests its index in all dimensions. */
 bool kernel_draft_is_guarded(const struct kernel_guess *guess);
 
-/* Whether [size] has a parameter, or the global size of a dimension under a name of its own. */
-bool kernel_draft_lists_size(const struct kernel_guess *guess, size_t parameter);
-bool kernel_draft_owns_size(const struct kernel_guess *guess, unsigned d);
-
 /* Whether a buffer has as many elements for each work-group. */
 bool kernel_draft_follows_groups(const struct kernel_bound *length);
 

@@ -133,17 +133,6 @@ bool kernel_draft_is_guarded(const struct kernel_guess *guess)
     return true;
 }
 
-bool kernel_draft_owns_size(const struct kernel_guess *guess, unsigned d)
-{
-    return d < guess->dimensions &&
-           kernel_bound_equal(guess->global[d], kernel_bound_size(KERNEL_GLOBAL_SIZE + d));
-}
-
-bool kernel_draft_lists_size(const struct kernel_guess *guess, size_t parameter)
-{
-    return guess->parameters[parameter].is_size && !guess->parameters[parameter].is_block;
-}
-
 bool kernel_draft_follows_groups(const struct kernel_bound *length)
 {
     struct kernel_bound rest = *length;
@@ -265,11 +254,12 @@ static void choose_halvings(struct kernel_draft *draft)
 /* Lists the sizes of which lengths can consist. */
 static void list_sizes(struct kernel_draft *draft)
 {
-    for (unsigned d = 0; d < draft->guess.dimensions; d++)
-        if (kernel_draft_owns_size(&draft->guess, d))
+    const struct kernel_guess *guess = &draft->guess;
+    for (unsigned d = 0; d < guess->dimensions; d++)
+        if (kernel_bound_equal(guess->global[d], kernel_bound_size(KERNEL_GLOBAL_SIZE + d)))
             draft->sizes[draft->size_count++] = KERNEL_GLOBAL_SIZE + d;
-    for (unsigned i = 0; i < draft->guess.kernel->parameter_count; i++)
-        if (kernel_draft_lists_size(&draft->guess, i))
+    for (unsigned i = 0; i < guess->kernel->parameter_count; i++)
+        if (guess->parameters[i].is_size && !guess->parameters[i].is_block)
             draft->sizes[draft->size_count++] = i;
 }
 
