@@ -25,7 +25,6 @@ struct verdict {
     double first;   /* speed-up of the first variant named */
     double best;    /* of the best one that is known */
     double tried;   /* share of the best after 5% of the space, or 20 trials */
-    double tries;   /* how many were made */
     double reached; /* trials until 95% of the best */
     double random;  /* median of the same, drawn at random */
 };
@@ -56,10 +55,8 @@ static struct verdict judge(const struct guess *guesses, size_t count, double be
     for (size_t i = 0; i < count; i++) {
         good += guesses[i].gain >= near;
         found = fmax(found, guesses[i].gain);
-        if (i < tries) {
+        if (i < tries)
             verdict.tried = exp2(found - best);
-            verdict.tries = (double)i + 1;
-        }
         if (!verdict.reached && found >= near)
             verdict.reached = (double)i + 1;
     }

@@ -105,7 +105,7 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
                          const char *after);
 
 /* Add what programs read: a value, which is given up, and may be NULL where it could not be made; a
- * table with columns of these names, which blanks separate; a row of it and, as clopt_json_array()
+ * table with columns of these names, which blanks separate; a row of it and, as clopt_json_varray()
  * has them, its values, or more of them, or nulls up to the column of a name. */
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value);
 void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns);

@@ -65,7 +65,7 @@ static enum clopt_status append_result(void *user, const struct clopt_exchange_e
     json_t *result = clopt_json_object(
         "configuration:o times:o invalidity:s correctness:i measurements:o objectives:o clopt:o",
         json_incref(entry->configuration), times, invalidity(entry), (int64_t)entry->right,
-        make_measurements(entry), clopt_json_array("s", "time"), own);
+        make_measurements(entry), json_pack("[s]", "time"), own);
     return json_array_append_new(user, result) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -78,10 +78,10 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     json_t *hardware =
         clopt_json_object("device:s type:s platform:s driver_version:s", device->name, device->type,
                           device->platform, device->driver_version);
-    json_t *metadata = clopt_json_object(
-        "timeunit:s hardware:o clopt:o", "milliseconds",
-        clopt_json_object("hardware_description:o", clopt_json_array("o", hardware)),
-        clopt_exchange_origin(exchange));
+    json_t *metadata =
+        clopt_json_object("timeunit:s hardware:o clopt:o", "milliseconds",
+                          clopt_json_object("hardware_description:o", json_pack("[o]", hardware)),
+                          clopt_exchange_origin(exchange));
     *document =
         clopt_json_object("schema_version:s metadata:o results:o", SCHEMA, metadata, results);
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);

@@ -51,14 +51,14 @@ void clopt_regression_append(struct clopt_text *text, const struct clopt_regress
 /* ---- graph ---- */
 
 /* Appends a text as it is within quotes; with `broken`, in lines that end after commas. */
-static void append_quoted(struct clopt_text *graph, const char *string, bool broken)
+static void append_quoted(struct clopt_text *graph, const char *string)
 {
     size_t length = 0;
     for (const char *c = string; *c; c++, length++) {
         if (*c == '"' || *c == '\\')
             clopt_text_append_char(graph, '\\');
         clopt_text_append_char(graph, *c);
-        if (broken && *c == ',' && length >= LINE) {
+        if (*c == ',' && length >= LINE) {
             clopt_text_append(graph, "\\n");
             length = 0;
             c += c[1] == ' ';
@@ -70,7 +70,7 @@ static void append_label(struct clopt_text *graph, const char *string)
 {
     struct clopt_text clean = {0};
     clopt_text_append_printable(&clean, string);
-    append_quoted(graph, clopt_text_string(&clean), true);
+    append_quoted(graph, clopt_text_string(&clean));
     graph->failed |= clean.failed;
     clopt_text_fini(&clean);
 }
@@ -87,7 +87,7 @@ static void append_edge(struct clopt_text *graph, const struct clopt_regression 
         clopt_text_append(&answer, "others");
     clopt_text_printf(graph, "    %s_%zu -> %s_%zu [label=\"", name, from, name,
                       left ? node->left : node->right);
-    append_quoted(graph, clopt_text_string(&answer), true);
+    append_quoted(graph, clopt_text_string(&answer));
     clopt_text_append(graph, "\"]\n");
     graph->failed |= answer.failed;
     clopt_text_fini(&answer);

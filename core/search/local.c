@@ -38,7 +38,7 @@ static void go_to(struct clopt_search *search, size_t trial)
     struct local *local = search->state;
     local->current = trial;
     local->count = clopt_search_space_neighbours(search->space, clopt_search_point(search, trial),
-                                                 CLOPT_NEIGHBOURS_VALUE, local->neighbours);
+                                                 local->neighbours);
     local->next = 0;
 }
 

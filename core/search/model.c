@@ -230,9 +230,8 @@ static void consider_neighbours(struct comparison *comparison)
         count += count < BEST_POINTS;
     }
     for (size_t i = 0; i < count; i++) {
-        size_t found =
-            clopt_search_space_neighbours(search->space, clopt_search_point(search, best[i]),
-                                          CLOPT_NEIGHBOURS_VALUE, model->neighbours);
+        size_t found = clopt_search_space_neighbours(
+            search->space, clopt_search_point(search, best[i]), model->neighbours);
         for (size_t n = 0; n < found; n++)
             consider(comparison, model->neighbours + n * width);
     }

@@ -45,20 +45,14 @@ size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space
     return limit;
 }
 
-static bool is_near(const struct clopt_domain *domain, size_t a, size_t b)
-{
-    return !domain->values || a + 1 == b || b + 1 == a;
-}
-
 size_t clopt_search_space_neighbours(const struct clopt_search_space *space, const size_t *point,
-                                     enum clopt_neighbourhood neighbourhood, size_t *points)
+                                     size_t *points)
 {
     size_t found = 0;
     for (size_t i = 0; i < space->count; i++)
         for (size_t value = 0; value < space->domains[i].count; value++) {
             size_t *next = points + found * space->count;
-            if (value == point[i] || (neighbourhood == CLOPT_NEIGHBOURS_STEP &&
-                                      !is_near(&space->domains[i], value, point[i])))
+            if (value == point[i])
                 continue;
             memcpy(next, point, space->count * sizeof *next);
             next[i] = value;

@@ -35,16 +35,10 @@ bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *p
 bool clopt_search_space_draw(const struct clopt_search_space *space, struct clopt_random *random,
                              size_t *point);
 
-/* How far neighbours are. */
-enum clopt_neighbourhood {
-    CLOPT_NEIGHBOURS_STEP,  /* one parameter has the next value in the order, up or down */
-    CLOPT_NEIGHBOURS_VALUE, /* one parameter has any other value; texts have no order */
-};
-
-/* Appends the feasible neighbours of a point to `points`, which has room for
- * clopt_search_space_neighbour_limit() of them; returns how many. */
+/* Appends the feasible neighbours of a point, of which one parameter has another value, to
+ * `points`, which has room for clopt_search_space_neighbour_limit() of them; returns how many. */
 size_t clopt_search_space_neighbours(const struct clopt_search_space *space, const size_t *point,
-                                     enum clopt_neighbourhood neighbourhood, size_t *points);
+                                     size_t *points);
 size_t clopt_search_space_neighbour_limit(const struct clopt_search_space *space);
 
 #endif

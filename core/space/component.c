@@ -42,11 +42,6 @@ struct making {
     uint32_t slot_count; /* a power of two */
 };
 
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 /* ---- constraints ---- */
 
 struct asked {
@@ -304,7 +299,7 @@ static enum clopt_status count_ways(struct clopt_component *component, struct cl
             for (size_t value = 0; value < layer->value_count; value++) {
                 uint32_t next = layer->edges[node * layer->value_count + value];
                 if (next != NO_NODE)
-                    layer->ways[node] = add(layer->ways[node], layer[1].ways[next]);
+                    layer->ways[node] = clopt_count_add(layer->ways[node], layer[1].ways[next]);
             }
         }
     }

@@ -12,6 +12,17 @@
 #define CLOPT_MOST_PARAMETERS  64
 #define CLOPT_MOST_CONSTRAINTS 256
 
+/* Counts that are too large to be numbers are UINT64_MAX. */
+static inline uint64_t clopt_count_add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t clopt_count_multiply(uint64_t a, uint64_t b)
+{
+    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
 /* A parameter: how many values it has, and which. */
 struct clopt_domain {
     const char *name;

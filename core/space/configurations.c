@@ -23,11 +23,6 @@ struct search {
     size_t group[CLOPT_MOST_PARAMETERS]; /* the first parameter of a parameter's component */
 };
 
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
-
 static size_t find_domain(const struct search *search, const char *name)
 {
     size_t i = 0;
@@ -164,7 +159,7 @@ uint64_t clopt_configurations_count(const struct clopt_configurations *configura
 {
     uint64_t count = 1;
     for (size_t i = 0; i < configurations->count; i++)
-        count = multiply(count, clopt_component_count(configurations->components[i]));
+        count = clopt_count_multiply(count, clopt_component_count(configurations->components[i]));
     return count;
 }
 

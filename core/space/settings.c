@@ -4,20 +4,11 @@
 
 #include <stdlib.h>
 
+#include "space/component.h"
 #include "text/text.h"
 #include "trial/trial.h"
 
 #define NOWHERE SIZE_MAX
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
 
 static const struct clopt_parameter *parameters_of(
     const struct clopt_study_optimization *optimization)
@@ -103,10 +94,10 @@ static uint64_t count_from(const struct clopt_settings *settings, size_t first, 
     if (!clopt_settings_mean(settings, first, changed))
         return below;
     if (!(settings->named & CLOPT_PARAMETER_BIT(first)))
-        return multiply(values, below);
+        return clopt_count_multiply(values, below);
     bool nothing = settings->nothing[first] != NOWHERE;
     uint64_t other = count_from(settings, first + 1, changed | CLOPT_PARAMETER_BIT(first));
-    return add(multiply(values - nothing, other), nothing ? below : 0);
+    return clopt_count_add(clopt_count_multiply(values - nothing, other), nothing ? below : 0);
 }
 
 /* Finds the number, among all settings, of the one that changes nothing. */
@@ -120,7 +111,7 @@ static uint64_t find_skipped(const struct clopt_settings *settings)
             return UINT64_MAX;
         /* All values before it change something. */
         uint64_t before = count_from(settings, i + 1, CLOPT_PARAMETER_BIT(i));
-        number = add(number, multiply(settings->nothing[i], before));
+        number = clopt_count_add(number, clopt_count_multiply(settings->nothing[i], before));
     }
     return number;
 }

@@ -3,19 +3,10 @@
 #include "space/space.h"
 
 #include "number/permutation.h"
+#include "space/component.h"
 #include "space/parameters.h"
 #include "space/settings.h"
 #include "text/text.h"
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-    return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
-}
 
 bool clopt_subspace_has(const struct clopt_subspace *space,
                         const struct clopt_study_optimization *optimization)
@@ -39,7 +30,7 @@ static uint64_t count_product(const struct clopt_subspace *space,
 {
     uint64_t count = product->parameters ? clopt_study_combination_count(space) : 1;
     for (size_t i = 0; i < product->count && count; i++)
-        count = multiply(count, count_settings(space, product->members[i]).count);
+        count = clopt_count_multiply(count, count_settings(space, product->members[i]).count);
     return count;
 }
 
@@ -49,10 +40,10 @@ static uint64_t count_kernel(const struct clopt_subspace *space)
     const struct clopt_sample *chosen =
         clopt_study_sample(space->study, space->group, space->number);
     if (chosen)
-        return add(1, chosen->count);
+        return clopt_count_add(1, chosen->count);
     uint64_t count = clopt_space_variant_count(space);
     uint64_t sample = space->study->sample;
-    return add(1, sample && sample < count ? sample : count);
+    return clopt_count_add(1, sample && sample < count ? sample : count);
 }
 
 /* Returns the number, among all variants of a kernel, of the one that is chosen as number `index`.
@@ -151,7 +142,7 @@ uint64_t clopt_space_count(const struct clopt_study *study, size_t group)
     struct clopt_subspace space = clopt_subspace(study, group, 0);
     uint64_t count = 0;
     do
-        count = add(count, count_kernel(&space));
+        count = clopt_count_add(count, count_kernel(&space));
     while (next_kernel(&space));
     return count;
 }
@@ -161,7 +152,7 @@ uint64_t clopt_space_first(const struct clopt_study *study, size_t group, size_t
     struct clopt_subspace space = clopt_subspace(study, group, 0);
     uint64_t first = 0;
     for (; kernel; kernel--, next_kernel(&space))
-        first = add(first, count_kernel(&space));
+        first = clopt_count_add(first, count_kernel(&space));
     return first;
 }
 
@@ -170,7 +161,7 @@ uint64_t clopt_space_count_all(const struct clopt_study *study, size_t group)
     struct clopt_subspace space = clopt_subspace(study, group, 0);
     uint64_t count = 0;
     do
-        count = add(count, add(1, clopt_space_variant_count(&space)));
+        count = clopt_count_add(count, clopt_count_add(1, clopt_space_variant_count(&space)));
     while (next_kernel(&space));
     return count;
 }
@@ -181,7 +172,7 @@ uint64_t clopt_space_variant_count(const struct clopt_subspace *space)
     if (space->study->search.strategy)
         return 0; /* a search makes them */
     for (size_t i = 0; i < space->study->product_count; i++)
-        count = add(count, count_product(space, &space->study->products[i]));
+        count = clopt_count_add(count, count_product(space, &space->study->products[i]));
     return count;
 }
 

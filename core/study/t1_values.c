@@ -16,9 +16,8 @@ struct reading {
     const struct clopt_t1_node *node;
     const char *type;
     const char *rest;
-    int64_t integers[MOST_VALUES]; /* of int, uint and bool: written as ranges */
     size_t count;
-    struct clopt_text *list; /* the values of the other types */
+    struct clopt_text *list;
 };
 
 static bool is_of(const struct reading *reading, const char *type)
@@ -45,10 +44,10 @@ static void add_integer(struct reading *reading, int64_t value)
     if ((is_of(reading, "bool") && value != 0 && value != 1) ||
         (is_of(reading, "uint") && value < 0))
         clopt_t1_fail(reading->t1, reading->node, "%" PRId64 " is not a %s", value, reading->type);
-    else if (reading->count == MOST_VALUES)
+    else if (reading->count++ == MOST_VALUES)
         clopt_t1_fail(reading->t1, reading->node, "more than %d values", MOST_VALUES);
     else
-        reading->integers[reading->count++] = value;
+        clopt_text_printf(reading->list, "%s%" PRId64, reading->list->length ? ", " : "", value);
 }
 
 static void add_text(struct reading *reading, const char *text, size_t length)
@@ -198,68 +197,18 @@ static void read_array(struct reading *reading)
     }
 }
 
-/* ---- lists of a study ---- */
-
-/* How many integers from number `i` on have the same distance, or double each time. */
-static size_t count_run(const struct reading *reading, size_t i, bool powers)
-{
-    const int64_t *values = reading->integers + i;
-    size_t left = reading->count - i;
-    size_t count = 1;
-    if (left < 2 || values[1] <= values[0] || values[0] < -INT32_MAX || values[1] > INT32_MAX)
-        return 1;
-    if (powers && (values[0] < 1 || (values[0] & (values[0] - 1))))
-        return 1;
-    int64_t step = values[1] - values[0];
-    while (count < left && values[count] <= INT32_MAX &&
-           values[count] == (powers ? 2 * values[count - 1] : values[count - 1] + step))
-        count++;
-    return count;
-}
-
-/* Writes integers, with ranges where they save room: a line of a study is not long. */
-static void write_integers(const struct reading *reading)
-{
-    for (size_t i = 0, run; i < reading->count; i += run) {
-        size_t steps = count_run(reading, i, false), powers = count_run(reading, i, true);
-        int64_t first = reading->integers[i];
-        run = steps >= powers ? steps : powers;
-        clopt_text_append(reading->list, reading->list->length ? ", " : "");
-        if (run < 4) {
-            clopt_text_printf(reading->list, "%" PRId64, first);
-            run = 1;
-            continue;
-        }
-        clopt_text_printf(reading->list, "%s%" PRId64 "..%" PRId64, steps >= powers ? "" : "pow2 ",
-                          first, reading->integers[i + run - 1]);
-        int64_t step = reading->integers[i + 1] - first;
-        if (steps >= powers && step > 1)
-            clopt_text_printf(reading->list, " step %" PRId64, step);
-    }
-}
-
 void clopt_t1_append_values(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *type,
                             struct clopt_text *list)
 {
-    struct reading *reading = calloc(1, sizeof *reading);
-    if (!reading) {
-        list->failed = true;
-        return;
-    }
-    reading->t1 = t1;
-    reading->node = node;
-    reading->type = type;
-    reading->list = list;
+    struct reading reading = {.t1 = t1, .node = node, .type = type, .list = list};
     if (json_is_string(node->json)) {
-        reading->rest = json_string_value(node->json);
-        read_python(reading);
+        reading.rest = json_string_value(node->json);
+        read_python(&reading);
     } else if (json_is_array(node->json)) {
-        read_array(reading);
+        read_array(&reading);
     } else {
         clopt_t1_fail(t1, node, node->json ? "this must be a text or an array" : "missing");
     }
-    write_integers(reading);
     if (!list->length)
         clopt_t1_fail(t1, node, "no values");
-    free(reading);
 }

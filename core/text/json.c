@@ -56,15 +56,6 @@ json_t *clopt_json_varray(const char *types, va_list arguments)
     return array;
 }
 
-json_t *clopt_json_array(const char *types, ...)
-{
-    va_list arguments;
-    va_start(arguments, types);
-    json_t *array = clopt_json_varray(types, arguments);
-    va_end(arguments);
-    return array;
-}
-
 json_t *clopt_json_object(const char *names, ...)
 {
     json_t *object = json_object();

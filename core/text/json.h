@@ -22,7 +22,6 @@ json_t *clopt_json_text(const char *text);
  * given up,
  * - a null and no argument. In an object, a capital letter leaves out what is null. NULL when
  * memory runs out. */
-json_t *clopt_json_array(const char *types, ...);
 json_t *clopt_json_varray(const char *types, va_list arguments);
 json_t *clopt_json_object(const char *names, ...);
 
