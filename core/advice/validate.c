@@ -120,7 +120,7 @@ enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE 
     if (table)
         clopt_table_end_row(table);
     for (size_t i = 0; i < advice->count && !status; i++) {
-        struct verdict verdict;
+        struct verdict verdict = {0};
         status = try_record(advice, &advice->records[i], &verdict, error);
         if (status)
             break;
