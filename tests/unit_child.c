@@ -103,6 +103,36 @@ static void ends_what_oversteps_a_limit(void **state)
     expect(&limits, waste, CLOPT_OUT_OF_RESOURCES, "took more than 0.25 GiB of memory");
 }
 
+static enum clopt_status stop_parent(void *user, struct clopt_error *error)
+{
+    (void)user, (void)error;
+    return kill(getppid(), SIGSTOP) == 0 ? CLOPT_INFEASIBLE : CLOPT_OK;
+}
+
+static enum clopt_status kill_parent(void *user, struct clopt_error *error)
+{
+    kill(getppid(), SIGKILL);
+    while (pause() < 0) {
+    }
+    return refuse(user, error);
+}
+
+static enum clopt_status stop_parent_and_hang(void *user, struct clopt_error *error)
+{
+    kill(getppid(), SIGSTOP);
+    return hang(user, error);
+}
+
+static void survives_what_is_done_to_the_parent(void **state)
+{
+    (void)state;
+    struct clopt_child_limits limits = {.seconds = 0.25};
+    expect(&none, stop_parent, CLOPT_INFEASIBLE, "");
+    expect(&none, kill_parent, CLOPT_CRASHED,
+           "killed by signal 9 (Killed), probably because memory ran out");
+    expect(&limits, stop_parent_and_hang, CLOPT_TIMED_OUT, "took longer than 0.25 s");
+}
+
 /* Leaves a process that keeps everything open, and tells its number. */
 static enum clopt_status multiply(void *user, struct clopt_error *error)
 {
@@ -114,7 +144,7 @@ static enum clopt_status multiply(void *user, struct clopt_error *error)
     return write(*(int *)user, &other, sizeof other) > 0 ? refuse(user, error) : CLOPT_OK;
 }
 
-static void waits_for_the_child_alone(void **state)
+static void ends_what_the_child_leaves(void **state)
 {
     (void)state;
     int ends[2];
@@ -123,7 +153,7 @@ static void waits_for_the_child_alone(void **state)
     assert_int_equal(clopt_child_run(&none, multiply, &ends[1], NULL), CLOPT_INFEASIBLE);
     assert_int_equal(read(ends[0], &other, sizeof other), sizeof other);
     assert_true(other > 0);
-    assert_int_equal(kill(other, SIGKILL), 0);
+    assert_int_equal(kill(other, 0), -1);
     close(ends[0]);
     close(ends[1]);
 }
@@ -146,7 +176,8 @@ int main(void)
         cmocka_unit_test(returns_what_work_returns),
         cmocka_unit_test(names_who_crashes_and_leaves),
         cmocka_unit_test(ends_what_oversteps_a_limit),
-        cmocka_unit_test(waits_for_the_child_alone),
+        cmocka_unit_test(survives_what_is_done_to_the_parent),
+        cmocka_unit_test(ends_what_the_child_leaves),
         cmocka_unit_test(nests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "main/usage.h"
+#include "process/child.h"
 #include "worker/worker.h"
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     if (argc != 2)
         return clopt_usage_error("", "worker is started by clopt itself");
+    clopt_child_shield(); /* what kernels do to their parent is not done to the study */
     struct clopt_registry *registry = NULL;
     struct clopt_error error = {0};
     enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);

@@ -164,6 +164,8 @@ static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
 static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clopt_error *cause)
 {
     struct clopt_loss loss = {.stage = seat->process.stage, .was_suspect = seat->is_suspect};
+    if (cause)
+        clopt_process_kill(&seat->process);
     loss.signal = clopt_process_explain(&seat->process, &loss.error);
     if (cause) {
         loss.error = *cause;

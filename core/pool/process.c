@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -24,6 +24,8 @@
 
 #define WORKER_FILE      3 /* the connection's number in the worker; notes have the next one */
 #define WORKER_FILE_TEXT "3"
+#define EXIT_MS          1000 /* a worker that has hung up exits within this time */
+#define KILL_MS          5000 /* a worker that is killed does so, unless something hinders it */
 #define OWN_PROGRAM      "/proc/self/exe"
 
 /* Has CPU runtimes pin their threads to cores, or sees to it that they do not. */
@@ -76,8 +78,7 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
 static void become_worker(const struct clopt_process_settings *settings, const char *folder,
                           const int ends[2], int output, pid_t supervisor)
 {
-    setsid(); /* ctrl-C is the supervisor's, and all that the worker starts can be ended with it: */
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* also what programs leave behind that it starts */
+    setsid(); /* ctrl-C is the supervisor's, and the worker can be paused with all that it starts */
     clopt_child_attach(supervisor);
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
@@ -271,13 +272,28 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
         begin(process, paused ? "paused" : clopt_stage_name(process->stage), now);
 }
 
+/* Kills what runs in the worker; the process that waits for that exits then by itself, once it is
+ * let go on. */
+static void end_all(const struct clopt_process *process)
+{
+    clopt_child_end_all(process->pid);
+    kill(process->pid, SIGCONT);
+}
+
+/* Whether a worker has exited, if it is not stopped. */
+static bool has_exited(const struct clopt_process *process)
+{
+    siginfo_t info = {0};
+    kill(process->pid, SIGCONT);
+    return waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid == process->pid;
+}
+
 void clopt_process_kill(struct clopt_process *process)
 {
     if (process->pid > 0) {
         begin(process, "end", clopt_now_ns());
-        clopt_child_end_all(process->pid);
-        kill(-process->pid, SIGKILL);
-        kill(process->pid, SIGKILL);
+        end_all(process);
     }
     close_file(&process->file);
     close_file(&process->notes);
@@ -286,9 +302,8 @@ void clopt_process_kill(struct clopt_process *process)
 
 bool clopt_process_has_exited(const struct clopt_process *process)
 {
-    siginfo_t info = {0};
-    return waitid(P_PID, (id_t)process->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == process->pid;
+    end_all(process); /* it may not have started all that it was about to */
+    return has_exited(process);
 }
 
 int clopt_process_stop(struct clopt_process *process)
@@ -296,6 +311,9 @@ int clopt_process_stop(struct clopt_process *process)
     int wait_status = 0;
     clopt_process_kill(process); /* how one ended by itself stays known until it is waited for */
     if (process->pid > 0) {
+        for (int i = 0; !clopt_process_has_exited(process) && i < KILL_MS; i++)
+            poll(NULL, 0, 1);
+        kill(-process->pid, SIGKILL); /* where something hinders it, or it was killed before them */
         while (waitpid(process->pid, &wait_status, 0) < 0 && errno == EINTR)
             ;
         process->pid = 0;
@@ -328,6 +346,8 @@ static char *last_words(const char *path)
 
 int clopt_process_explain(struct clopt_process *process, struct clopt_error *error)
 {
+    for (int i = 0; i < EXIT_MS && process->file >= 0 && !has_exited(process); i++)
+        poll(NULL, 0, 1);
     int wait_status = clopt_process_stop(process);
     char small[CLOPT_SMALL_LIMIT_MAX];
     clopt_small_limit(small);

@@ -86,15 +86,16 @@ void clopt_process_pause(struct clopt_process *process, bool paused);
 /* Kills the worker and all that it started; clopt_process_stop() waits for it. */
 void clopt_process_kill(struct clopt_process *process);
 
-/* Whether a worker has exited, so that nobody has to wait for it. */
+/* Whether a worker that was killed has exited, so that clopt_process_stop() does not wait. */
 bool clopt_process_has_exited(const struct clopt_process *process);
 
 /* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
  * status. */
 int clopt_process_stop(struct clopt_process *process);
 
-/* Ends the worker and says how it ended: the signal's or exit code's meaning and the last lines it
- * printed, as the message of `error`. Returns the signal or 0. */
+/* Ends the worker, unless it was killed or has hung up, and says how it ended: the signal's or exit
+ * code's meaning and the last lines it printed, as the message of `error`. Returns the signal or 0.
+ */
 int clopt_process_explain(struct clopt_process *process, struct clopt_error *error);
 
 void clopt_process_fini(struct clopt_process *process);

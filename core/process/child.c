@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a function in a child process: what it crashes or exhausts is lost there alone. */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* pipe2() */
+#define _GNU_SOURCE /* pipe2(), close_range() */
 #endif
 #include "process/child.h"
 
@@ -243,8 +243,10 @@ static enum clopt_status watch(struct child *child, struct clopt_error *error)
         /* One that has hung up may go on for long all the same. */
         if (poll(&end, 1, end.fd < 0 ? 1 : PERIOD_MS) > 0)
             end.fd = -1;
-        if (!status && (status = check_limits(child, error)))
-            kill(child->pid, SIGKILL);
+        if (status || (status = check_limits(child, error)))
+            clopt_child_end_all(child->pid);
+        if (status || end.fd < 0)
+            kill(child->pid, SIGCONT);
     }
     return status;
 }
@@ -267,12 +269,49 @@ static enum clopt_status explain(const struct child *child, struct clopt_error *
     return fail_lost(child, CLOPT_CRASHED, how, NULL, error);
 }
 
+/* Ends as a child of this process has ended, once all are gone that it left behind. */
+static void end_as(int wait_status)
+{
+    const struct rlimit none = {0};
+    pid_t own = getpid(), ended;
+    do {
+        clopt_child_end_all(own);
+        ended = waitpid(-1, NULL, 0);
+    } while (ended > 0 || errno == EINTR);
+    if (WIFSIGNALED(wait_status)) {
+        setrlimit(RLIMIT_CORE, &none); /* the child has left one, if it may */
+        signal(WTERMSIG(wait_status), SIG_DFL);
+        raise(WTERMSIG(wait_status));
+    }
+    _exit(WEXITSTATUS(wait_status));
+}
+
+void clopt_child_shield(void)
+{
+    pid_t own = getpid(), child, ended;
+    int wait_status = 0;
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the child leaves behind is this process's */
+    child = fork();
+    if (child == 0) {
+        clopt_child_attach(own);
+        return;
+    }
+    if (child < 0)
+        _exit(1);
+    close_range(0, ~0U, 0); /* who reads from the child sees when it hangs up */
+    do
+        ended = waitpid(-1, &wait_status, 0);
+    while (ended != child && (ended > 0 || errno == EINTR));
+    end_as(wait_status);
+}
+
 /* Is the child, to its end. */
 static void become_child(struct shared *shared, pid_t parent,
                          enum clopt_status (*work)(void *user, struct clopt_error *error),
                          void *user)
 {
     clopt_child_attach(parent);
+    clopt_child_shield();
     shared->status = work(user, &shared->error);
     if ((fflush(stdout) != 0 || ferror(stdout)) && !shared->status)
         shared->status = clopt_fail(&shared->error, CLOPT_FAILED,

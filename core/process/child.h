@@ -44,6 +44,12 @@ void clopt_small_limit(char text[CLOPT_SMALL_LIMIT_MAX]);
 /* Called in a child first: it ends with its parent, and is ended first where memory is short. */
 void clopt_child_attach(pid_t parent);
 
+/* Goes on in a child of this process, which waits for it, ends what it leaves behind, and then ends
+ * as it has. What code does to its parent, such as to stop it, hurts nothing: who waits for this
+ * process sends it SIGCONT. To be called before anything has been opened that the child needs
+ * alone. */
+void clopt_child_shield(void);
+
 /* Ends what a process has started, and what that has, whatever sessions they have begun. */
 void clopt_child_end_all(pid_t process);
 

@@ -34,6 +34,7 @@ enum behaviour {
     OTHER_LATER,
     WRONG_LATER,
     WRITES_LATE,
+    STOPS_PARENT,
 };
 
 enum { INPUT, OUTPUT };
@@ -57,7 +58,7 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BEHAVIOUR",
-     .legal = "1..23",
+     .legal = "1..24",
      .initial = "1",
      .help = "what the variant does"},
     {.parameter = NULL},
@@ -169,6 +170,9 @@ static void misbehave(int64_t what)
         quick_exit(0); /* to look for leaks at exit takes as much memory once more */
 #endif
         exit(0);
+    case STOPS_PARENT:
+        kill(getppid(), SIGSTOP);
+        break;
     default:
         be_traced(what);
         break;
