@@ -2,23 +2,12 @@
 /* Names the files of a report, and writes them. */
 #include "document/folder.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "file/file.h"
-
-static bool is_taken(const struct clopt_report_folder *folder, const char *name)
-{
-    for (size_t i = 0; i < folder->count; i++)
-        if (strcmp(folder->names[i], name) == 0)
-            return true;
-    return false;
-}
+#define MANIFEST ".clopt-files.json" /* of what reports have written to a folder */
 
 /* For the caller to free; NULL when memory runs out. */
-static char *name_file(const struct clopt_report_folder *folder, const char *stem,
-                       const char *ending)
+static char *name_file(const struct clopt_file_set *files, const char *stem, const char *ending)
 {
     for (size_t number = 1;; number++) {
         struct clopt_text name = {0};
@@ -27,49 +16,27 @@ static char *name_file(const struct clopt_report_folder *folder, const char *ste
             clopt_text_printf(&name, "-%zu", number);
         clopt_text_printf(&name, ".%s", ending);
         char *taken = clopt_text_take(&name);
-        if (!taken || !is_taken(folder, taken))
+        if (!taken || !clopt_file_set_has(files, taken))
             return taken;
         free(taken);
     }
 }
 
-/* Adds the name of a file to those that were written, whose it is then. */
-static enum clopt_status keep_name(struct clopt_report_folder *folder, char *name,
-                                   struct clopt_error *error)
+enum clopt_status clopt_report_folder_add(struct clopt_file_set *files, const char *stem,
+                                          const char *ending, struct clopt_text *data,
+                                          struct clopt_error *error)
 {
-    char **names = realloc(folder->names, (folder->count + 1) * sizeof *names);
-    if (!names) {
-        free(name);
-        return clopt_fail_memory(error);
-    }
-    folder->names = names;
-    names[folder->count++] = name;
-    return CLOPT_OK;
-}
-
-enum clopt_status clopt_report_folder_write(struct clopt_report_folder *folder, const char *stem,
-                                            const char *ending, const struct clopt_text *data,
-                                            struct clopt_error *error)
-{
-    char *name = data->failed ? NULL : name_file(folder, stem, ending);
-    char *path = name ? clopt_path_join(folder->path, name) : NULL;
-    enum clopt_status status = path ? clopt_file_write_soon(path, data->data, data->length, error)
-                                    : clopt_fail_memory(error);
-    if (!status)
-        clopt_text_print(folder->stream, "%s\n", path);
-    if (status)
-        free(name);
-    else
-        status = keep_name(folder, name, error);
-    free(path);
+    char *name = name_file(files, stem, ending);
+    enum clopt_status status =
+        name ? clopt_file_set_add_text(files, name, data, error) : clopt_fail_memory(error);
+    free(name);
     return status;
 }
 
-void clopt_report_folder_fini(struct clopt_report_folder *folder)
+enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,
+                                            FILE *stream, struct clopt_error *error)
 {
-    for (size_t i = 0; i < folder->count; i++)
-        free(folder->names[i]);
-    free(folder->names);
-    folder->names = NULL;
-    folder->count = 0;
+    files->grows = true;
+    return clopt_file_set_write(files, path, MANIFEST, json_pack("{s:s}", "format", "clopt-files"),
+                                stream, error);
 }

@@ -6,7 +6,7 @@
 
 static enum clopt_status write_chart(const struct clopt_chart *chart,
                                      const struct clopt_writing *writing,
-                                     struct clopt_report_folder *folder, struct clopt_error *error)
+                                     struct clopt_file_set *files, struct clopt_error *error)
 {
     struct clopt_text data = {0};
     enum clopt_status status =
@@ -14,8 +14,8 @@ static enum clopt_status write_chart(const struct clopt_chart *chart,
     if (!status && !writing->folder)
         return clopt_writing_finish(writing, &data, error);
     if (!status)
-        status = clopt_report_folder_write(folder, chart->name, clopt_chart_ending(writing->figure),
-                                           &data, error);
+        status = clopt_report_folder_add(files, chart->name, clopt_chart_ending(writing->figure),
+                                         &data, error);
     clopt_text_fini(&data);
     return status;
 }
@@ -24,7 +24,7 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
                                       const struct clopt_writing *writing,
                                       struct clopt_error *error)
 {
-    struct clopt_report_folder folder = {.path = writing->folder, .stream = writing->stream};
+    struct clopt_file_set files = {0};
     enum clopt_status status =
         clopt_document_has(document, CLOPT_BLOCK_CHART)
             ? CLOPT_OK
@@ -33,7 +33,9 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
         status = clopt_folder_create(writing->folder, error);
     for (size_t i = 0; i < document->count && !status; i++)
         if (document->blocks[i].kind == CLOPT_BLOCK_CHART)
-            status = write_chart(&document->blocks[i].chart, writing, &folder, error);
-    clopt_report_folder_fini(&folder);
+            status = write_chart(&document->blocks[i].chart, writing, &files, error);
+    if (!status && writing->folder)
+        status = clopt_report_folder_write(&files, writing->folder, writing->stream, error);
+    clopt_file_set_fini(&files);
     return status;
 }

@@ -25,7 +25,7 @@ struct writing {
     const struct clopt_exchange_format *format;
     const struct clopt_report_exchange *request;
     const struct clopt_results *results;
-    struct clopt_report_folder folder;
+    struct clopt_file_set files;
     struct place *places; /* that are asked for, and have something to show */
     size_t count;
 };
@@ -234,9 +234,9 @@ static enum clopt_status print_document(struct writing *writing,
         clopt_file_name_append(&stem, parts[i]);
     if (text.failed || stem.failed)
         status = clopt_fail_memory(error);
-    else if (writing->folder.path)
-        status = clopt_report_folder_write(&writing->folder, clopt_text_string(&stem),
-                                           writing->format->ending, &text, error);
+    else if (writing->request->folder)
+        status = clopt_report_folder_add(&writing->files, clopt_text_string(&stem),
+                                         writing->format->ending, &text, error);
     else if (fwrite(text.data, 1, text.length, writing->request->stream) != text.length)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     if (!status)
@@ -280,10 +280,7 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
                                        struct clopt_error *error)
 {
     struct clopt_results *results = NULL;
-    struct writing writing = {.store = store,
-                              .format = format,
-                              .request = request,
-                              .folder = {.path = request->folder, .stream = request->stream}};
+    struct writing writing = {.store = store, .format = format, .request = request};
     enum clopt_status status = clopt_results_gather(store, false, &results, error);
     if (status)
         return status;
@@ -298,7 +295,9 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
         status = clopt_folder_create(request->folder, error);
     for (size_t i = 0; i < writing.count && !status; i++)
         status = write_place(&writing, writing.places[i], error);
-    clopt_report_folder_fini(&writing.folder);
+    if (!status && request->folder)
+        status = clopt_report_folder_write(&writing.files, request->folder, request->stream, error);
+    clopt_file_set_fini(&writing.files);
     free(writing.places);
     clopt_results_destroy(results);
     return status;

@@ -118,7 +118,7 @@ static void unit_fini(struct clopt_export_unit *unit)
         json_decref(variant->trace);
     }
     clopt_app_source_fini(&unit->source);
-    clopt_export_files_fini(&unit->files);
+    clopt_file_set_fini(&unit->files);
     free(unit->variants);
     free(unit->chosen);
     free(unit->sources);
@@ -214,8 +214,8 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
     if (!status && manifest.failed)
         status = clopt_fail_memory(error);
     if (!status)
-        status = clopt_export_files_write(&unit->files, unit->request->folder, manifest.data,
-                                          clopt_export_to_json(unit), unit->request->stream, error);
+        status = clopt_file_set_write(&unit->files, unit->request->folder, manifest.data,
+                                      clopt_export_to_json(unit), unit->request->stream, error);
     if (!status)
         tell(unit);
     clopt_text_fini(&manifest);

@@ -325,9 +325,8 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
         append_file(&name, &host, run, buffer);
         status = clopt_file_read(path, UINT64_MAX, &data, &size, error);
         if (!status)
-            status = name.failed
-                         ? clopt_fail_memory(error)
-                         : clopt_export_files_add(&unit->files, name.data, data, size, error);
+            status = name.failed ? clopt_fail_memory(error)
+                                 : clopt_file_set_add(&unit->files, name.data, data, size, error);
         clopt_text_fini(&name);
     }
     return status;

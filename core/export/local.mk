@@ -5,8 +5,6 @@ libcloptcore_la_SOURCES += \
 	core/export/describe.c \
 	core/export/export.c \
 	core/export/export.h \
-	core/export/files.c \
-	core/export/files.h \
 	core/export/hosts.c \
 	core/export/make.c \
 	core/export/sources.c \

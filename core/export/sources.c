@@ -100,7 +100,7 @@ static enum clopt_status add_source(struct clopt_export_unit *unit,
     if (text.length && text.data[text.length - 1] != '\n')
         clopt_text_append(&text, "\n");
     clopt_text_fini(&line);
-    return clopt_export_files_add_text(&unit->files, variant->file, &text, error);
+    return clopt_file_set_add_text(&unit->files, variant->file, &text, error);
 }
 
 enum clopt_status clopt_export_add_sources(struct clopt_export_unit *unit,

@@ -56,9 +56,9 @@ enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const 
             clopt_text_append_char(&text, *at++);
     }
     clopt_text_printf(&file, "%s%s", unit->name, ending);
-    enum clopt_status status =
-        file.failed ? clopt_fail_memory(error)
-                    : clopt_export_files_add_text(&unit->files, file.data, &text, error);
+    enum clopt_status status = file.failed
+                                   ? clopt_fail_memory(error)
+                                   : clopt_file_set_add_text(&unit->files, file.data, &text, error);
     clopt_text_fini(&text);
     clopt_text_fini(&file);
     return status;

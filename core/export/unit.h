@@ -6,7 +6,7 @@
 #include <clopt/source.h>
 
 #include "export/export.h"
-#include "export/files.h"
+#include "file/file_set.h"
 #include "pool/query.h"
 #include "report/view.h"
 #include "trial/variant.h"
@@ -48,7 +48,7 @@ struct clopt_export_unit {
     size_t preferred;              /* the variant for devices that are none of these */
     struct clopt_error no_host;    /* why there are no host programs; CLOPT_OK: there are */
     struct clopt_source **sources; /* of the initial code, by the kernels of the app: see below */
-    struct clopt_export_files files;
+    struct clopt_file_set files;
 };
 
 /* ---- steps of an export, in their order ---- */

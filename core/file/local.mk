@@ -9,6 +9,8 @@ libcloptcore_la_SOURCES += \
 	core/file/file_hash.c \
 	core/file/file_hash.h \
 	core/file/file_save.c \
+	core/file/file_set.c \
+	core/file/file_set.h \
 	core/file/folder.c \
 	core/file/folder.h \
 	core/file/sha256.c \

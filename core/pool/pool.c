@@ -414,11 +414,13 @@ static enum clopt_status check_devices(const struct clopt_pool *pool, struct clo
         size_t device = pool->seats[i].device;
         const struct clopt_pool_device *lost =
             device != CLOPT_NO_DEVICE && pool->devices ? &pool->devices[device] : NULL;
-        if (lost && lost->failures >= CLOPT_MOST_OPEN_FAILURES && !lost->counts && !lost->is_member)
-            return clopt_fail(error, CLOPT_DEVICE_LOST,
-                              "workers could not open the device %d times in a row; try `clopt "
-                              "devices`",
-                              CLOPT_MOST_OPEN_FAILURES);
+        if (!lost || lost->failures < CLOPT_MOST_OPEN_FAILURES || lost->counts || lost->is_member)
+            continue;
+        char small[CLOPT_SMALL_LIMIT_MAX];
+        clopt_small_limit(small);
+        return clopt_fail(error, CLOPT_DEVICE_LOST,
+                          "workers could not open the device %d times in a row%s",
+                          CLOPT_MOST_OPEN_FAILURES, *small ? small : "; try `clopt devices`");
     }
     return CLOPT_OK;
 }

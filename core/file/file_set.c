@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that are written together, over those of before and over no others. */
+#include "file/file_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file/file.h"
+#include "file/sha256.h"
+
+#define MOST_BYTES ((uint64_t)1 << 30) /* of a file of before */
+
+enum clopt_status clopt_file_set_add(struct clopt_file_set *files, const char *name, char *data,
+                                     size_t size, struct clopt_error *error)
+{
+    char *copy = data ? strdup(name) : NULL;
+    struct clopt_set_file *items =
+        copy ? realloc(files->items, (files->count + 1) * sizeof *items) : NULL;
+    if (!items) {
+        free(copy);
+        free(data);
+        return clopt_fail_memory(error);
+    }
+    files->items = items;
+    items[files->count++] = (struct clopt_set_file){copy, data, size};
+    return CLOPT_OK;
+}
+
+enum clopt_status clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
+                                          struct clopt_text *text, struct clopt_error *error)
+{
+    size_t size = text->length;
+    return clopt_file_set_add(files, name, clopt_text_take(text), size, error);
+}
+
+void clopt_file_set_fini(struct clopt_file_set *files)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        free(files->items[i].name);
+        free(files->items[i].data);
+    }
+    free(files->items);
+    *files = (struct clopt_file_set){0};
+}
+
+static void hash_data(const void *data, size_t size, char text[CLOPT_HASH_SIZE])
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add(&hash, data, size);
+    clopt_sha256_end(&hash, text);
+}
+
+/* Whether a file is there, and as a hash (NULL: none) says. */
+static enum clopt_status check_file(const char *path, const char *hash, bool *is_there,
+                                    struct clopt_error *error)
+{
+    struct stat about;
+    char *data = NULL, now[CLOPT_HASH_SIZE];
+    size_t size = 0;
+    *is_there = lstat(path, &about) == 0;
+    if (!*is_there)
+        return CLOPT_OK;
+    if (!hash)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: exists already, and clopt did not write it; move it away, or name "
+                          "another folder",
+                          path);
+    bool same = false;
+    enum clopt_status status = CLOPT_OK;
+    if (S_ISREG(about.st_mode) &&
+        !(status = clopt_file_read(path, MOST_BYTES, &data, &size, error))) {
+        hash_data(data, size, now);
+        same = strcmp(hash, now) == 0;
+    }
+    free(data);
+    return same || status
+               ? status
+               : clopt_fail(error, CLOPT_INVALID,
+                            "%s: was changed since clopt wrote it; move it away, or name another "
+                            "folder",
+                            path);
+}
+
+bool clopt_file_set_has(const struct clopt_file_set *files, const char *name)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(files->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Reads which files were written before; NULL: there is no manifest. */
+static enum clopt_status read_manifest(const char *path, const char *format, json_t **before,
+                                       struct clopt_error *error)
+{
+    struct stat about;
+    char *text = NULL;
+    *before = NULL;
+    if (lstat(path, &about) != 0)
+        return CLOPT_OK;
+    enum clopt_status status = clopt_text_read(path, &text, error);
+    json_t *json = status ? NULL : json_loads(text, 0, NULL);
+    const char *found = json_string_value(json_object_get(json, "format"));
+    if (!status && (!found || strcmp(found, format) != 0))
+        status = clopt_fail(error, CLOPT_INVALID,
+                            "%s: exists already, and clopt did not write it; move it away, or "
+                            "name another folder",
+                            path);
+    if (!status)
+        *before = json_incref(json_object_get(json, "files"));
+    json_decref(json);
+    free(text);
+    return status;
+}
+
+/* Checks all that is to be replaced, and removes what is not written again. */
+static enum clopt_status make_way(const struct clopt_file_set *files, const char *folder,
+                                  json_t *before, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    bool is_there;
+    const char *name;
+    json_t *hash;
+    for (size_t i = 0; i < files->count && !status; i++) {
+        char *path = clopt_path_join(folder, files->items[i].name);
+        const char *known = json_string_value(json_object_get(before, files->items[i].name));
+        status = path ? check_file(path, known, &is_there, error) : clopt_fail_memory(error);
+        free(path);
+    }
+    if (status || files->grows)
+        return status;
+    json_object_foreach(before, name, hash)
+    {
+        char *path = strchr(name, '/') || clopt_file_set_has(files, name) || !json_is_string(hash)
+                         ? NULL
+                         : clopt_path_join(folder, name);
+        if (path && !check_file(path, json_string_value(hash), &is_there, NULL) && is_there)
+            unlink(path);
+        free(path);
+    }
+    return CLOPT_OK;
+}
+
+/* Writes a file, and prints its path, unless `stream` is NULL. */
+static enum clopt_status write_file(const struct clopt_file_set *files, const char *folder,
+                                    const struct clopt_set_file *file, FILE *stream,
+                                    struct clopt_error *error)
+{
+    char *path = clopt_path_join(folder, file->name);
+    enum clopt_status status;
+    if (!path)
+        status = clopt_fail_memory(error);
+    else if (files->grows)
+        status = clopt_file_write_soon(path, file->data, file->size, error);
+    else
+        status = clopt_file_write(path, file->data, file->size, error);
+    if (!status && stream)
+        clopt_text_print(stream, "%s\n", path);
+    free(path);
+    return status;
+}
+
+/* Writes the manifest: a JSON object with the hashes of the files. */
+static enum clopt_status write_manifest(const struct clopt_file_set *files, const char *folder,
+                                        const char *manifest, const json_t *json, FILE *stream,
+                                        struct clopt_error *error)
+{
+    struct clopt_text text = {0};
+    char *printed = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    clopt_text_printf(&text, "%s\n", printed ? printed : "");
+    const struct clopt_set_file file = {(char *)manifest, text.data, text.length};
+    enum clopt_status status = printed && !text.failed
+                                   ? write_file(files, folder, &file, stream, error)
+                                   : clopt_fail_memory(error);
+    clopt_text_fini(&text);
+    free(printed);
+    return status;
+}
+
+static enum clopt_status write_all(const struct clopt_file_set *files, const char *folder,
+                                   json_t *hashes, FILE *stream, struct clopt_error *error)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < files->count && !status; i++) {
+        const struct clopt_set_file *file = &files->items[i];
+        char hash[CLOPT_HASH_SIZE];
+        hash_data(file->data, file->size, hash);
+        if (json_object_set_new(hashes, file->name, json_string(hash)) != 0)
+            return clopt_fail_memory(error);
+        status = write_file(files, folder, file, stream, error);
+    }
+    return status;
+}
+
+enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *folder,
+                                       const char *manifest, json_t *json, FILE *stream,
+                                       struct clopt_error *error)
+{
+    json_t *before = NULL, *hashes = NULL;
+    char *path = json ? clopt_path_join(folder, manifest) : NULL;
+    const char *format = json_string_value(json_object_get(json, "format"));
+    enum clopt_status status =
+        path ? read_manifest(path, format, &before, error) : clopt_fail_memory(error);
+    if (!status)
+        status = make_way(files, folder, before, error);
+    if (!status) {
+        hashes = files->grows && before ? json_incref(before) : json_object();
+        if (json_object_set_new(json, "files", hashes) != 0)
+            status = clopt_fail_memory(error);
+    }
+    if (!status)
+        status = write_all(files, folder, hashes, stream, error);
+    if (!status)
+        status = write_manifest(files, folder, manifest, json, files->grows ? NULL : stream, error);
+    json_decref(before);
+    json_decref(json);
+    free(path);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files that are written together, over those of before and over no others. */
+#ifndef CLOPT_FILE_FILE_SET_H
+#define CLOPT_FILE_FILE_SET_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "text/text.h"
+
+struct clopt_set_file {
+    char *name;
+    char *data;
+    size_t size;
+};
+
+/* All zero is an empty set. */
+struct clopt_file_set {
+    struct clopt_set_file *items;
+    size_t count;
+    bool grows; /* files of before that are not among these stay; the disk is not waited for */
+};
+
+/* Adds a file; takes over the data (NULL: memory has run out), on failure, too. */
+enum clopt_status clopt_file_set_add(struct clopt_file_set *files, const char *name, char *data,
+                                     size_t size, struct clopt_error *error);
+
+/* Adds a text, and empties it. */
+enum clopt_status clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
+                                          struct clopt_text *text, struct clopt_error *error);
+
+bool clopt_file_set_has(const struct clopt_file_set *files, const char *name);
+
+/* Writes all of them to a folder, and last, under the name `manifest`, a JSON object that has
+ * "format" and gets "files", their names with a hash of each. Files of such a manifest of before
+ * are replaced or removed. CLOPT_INVALID names one that is there and is not as its manifest says;
+ * nothing is written then. `stream` gets the paths. Drops the reference to `json`. */
+enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *folder,
+                                       const char *manifest, json_t *json, FILE *stream,
+                                       struct clopt_error *error);
+void clopt_file_set_fini(struct clopt_file_set *files);
+
+#endif
