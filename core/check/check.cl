@@ -124,13 +124,18 @@ uint clopt_find(struct clopt_check *c, ulong at, ulong size, uint first, uint en
     return CLOPT_BASES;
 }
 
-/* Reports an access that is outside of all bases that it may be of: by the nearest one below it. */
-__attribute__((noinline)) void clopt_outside(struct clopt_check *c, ulong at, uint first, uint end, uint site)
+/* Reports an access that is outside of all bases that it may be of: by the nearest one below it. Of all such
+ * accesses, the log keeps how many bytes would be enough; ~0: no length is. */
+__attribute__((noinline)) void clopt_outside(struct clopt_check *c, ulong at, ulong size, uint first, uint end,
+                                             uint site)
 {
     uint nearest = first;
     for (uint b = first; b < end; b++)
         if (c->begin[b] <= at && (c->begin[nearest] > at || c->begin[b] > c->begin[nearest]))
             nearest = b;
+    ulong needed = at - c->begin[nearest] + size;
+    atomic_max((volatile __global uint *)c->log + CLOPT_SLOT * (site * CLOPT_KINDS + CLOPT_OUTSIDE) + 13,
+               needed < ~0u ? (uint)needed : ~0u);
     clopt_report(c, site, CLOPT_OUTSIDE, (long)(at - c->begin[nearest]), c->bytes[nearest], nearest, 0);
 }
 
@@ -141,7 +146,7 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
         return false;
     uint b = clopt_find(c, at, size, first, end);
     if (b == CLOPT_BASES) {
-        clopt_outside(c, at, first, end, site);
+        clopt_outside(c, at, size, first, end, site);
         return false;
     }
     ulong offset = at - c->begin[b];
@@ -182,7 +187,7 @@ __attribute__((noinline)) bool clopt_look_private(struct clopt_check *c, ulong a
         return false;
     uint b = clopt_find(c, at, size, first, end);
     if (b == CLOPT_BASES) {
-        clopt_outside(c, at, first, end, site);
+        clopt_outside(c, at, size, first, end, site);
         return false;
     }
     ulong offset = at - c->begin[b];

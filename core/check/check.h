@@ -53,6 +53,7 @@ struct clopt_check_site {
 /* A kernel that checks itself. */
 struct clopt_check_program {
     char *source;
+    char *kernel;     /* its name there */
     unsigned granule; /* bytes that have one shadow: a power of two */
     size_t most;      /* bytes of the largest access */
     struct clopt_check_site *sites;

@@ -150,6 +150,15 @@ static json_t *pack_other(const struct entry *entry)
                  : json_null();
 }
 
+/* The bytes that an argument must have for its accesses to be inside; 0: no length is enough. */
+static json_int_t needed_bytes(const struct entry *entry)
+{
+    uint32_t base = entry->words[11], needed = entry->words[13];
+    bool longer = entry->fault == CLOPT_FAULT_OUTSIDE && base < entry->program->base_count &&
+                  entry->program->bases[base].parameter >= 0;
+    return longer && needed != UINT32_MAX ? needed : 0;
+}
+
 static json_t *make_finding(const struct entry *entry, const char *kernel)
 {
     const uint32_t *w = entry->words;
@@ -157,13 +166,13 @@ static json_t *make_finding(const struct entry *entry, const char *kernel)
     struct clopt_text text = {0};
     say(&text, entry);
     char *message = clopt_text_take(&text);
-    json_t *finding =
-        json_pack("{s:s,s:s,s:i,s:s,s:s?,s:s?,s:I,s:I,s:[iii],s:[iii],s:I,s:o}", "kind",
-                  faults[entry->fault].name, "kernel", kernel, "line", (int)entry->site->line,
-                  "expression", entry->site->expression, "message", message, "array", name, "byte",
-                  (json_int_t)entry->index, "bytes", (json_int_t)entry->length, "global_id",
-                  (int)w[5], (int)w[6], (int)w[7], "local_id", (int)w[8], (int)w[9], (int)w[10],
-                  "count", (json_int_t)w[0], "other", pack_other(entry));
+    json_t *finding = json_pack(
+        "{s:s,s:s,s:i,s:s,s:s?,s:s?,s:I,s:I,s:I,s:[iii],s:[iii],s:I,s:o}", "kind",
+        faults[entry->fault].name, "kernel", kernel, "line", (int)entry->site->line, "expression",
+        entry->site->expression, "message", message, "array", name, "byte",
+        (json_int_t)entry->index, "bytes", (json_int_t)entry->length, "needed", needed_bytes(entry),
+        "global_id", (int)w[5], (int)w[6], (int)w[7], "local_id", (int)w[8], (int)w[9], (int)w[10],
+        "count", (json_int_t)w[0], "other", pack_other(entry));
     free(message);
     return finding;
 }

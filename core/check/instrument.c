@@ -135,6 +135,24 @@ static void copy_helpers(struct clopt_instrumenter *instrumenter)
     }
 }
 
+static bool calls(const struct clopt_node *node, const void *function)
+{
+    return node->callee == function;
+}
+
+/* Renames the kernel, unless another one calls it: compilers refuse the name of a built-in function
+ * for one that calls functions of its own. */
+static void rename_kernel(struct clopt_instrumenter *instrumenter)
+{
+    struct clopt_source *source = instrumenter->source;
+    bool called = false;
+    for (size_t i = 0; i < source->function_count; i++)
+        called |= clopt_node_search(source->functions[i]->body, calls, source->kernel) != NULL;
+    if (!called)
+        source->kernel->name = clopt_source_unique_name(source, "clopt_checked", 2);
+    instrumenter->program->kernel = strdup(source->kernel->name);
+}
+
 /* Gives the kernel its arguments, and what it begins with. */
 static void edit_kernel(struct clopt_instrumenter *instrumenter)
 {
@@ -211,6 +229,7 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
     if (!status) {
         copy_helpers(instrumenter);
         edit_kernel(instrumenter);
+        rename_kernel(instrumenter);
         status = clopt_source_print(instrumenter->source, &output, error);
     }
     if (!status && instrumenter->program->site_count >= CLOPT_MOST_SITES - 1)
@@ -218,8 +237,9 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
             clopt_fail(error, CLOPT_INFEASIBLE, "the kernel has more than %d expressions to check",
                        CLOPT_MOST_SITES - 1);
     if (!status) {
-        instrumenter->program->source = put_together(instrumenter, clopt_output_text(&output));
-        status = instrumenter->program->source ? CLOPT_OK : clopt_fail_memory(error);
+        struct clopt_check_program *program = instrumenter->program;
+        program->source = put_together(instrumenter, clopt_output_text(&output));
+        status = program->source && program->kernel ? CLOPT_OK : clopt_fail_memory(error);
     }
     clopt_output_fini(&output);
     return status;
@@ -256,5 +276,6 @@ void clopt_check_program_fini(struct clopt_check_program *program)
         free(program->bases[b].name);
     free(program->sites);
     free(program->source);
+    free(program->kernel);
     *program = (struct clopt_check_program){0};
 }

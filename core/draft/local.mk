@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The first study of a file of kernels: written, checked by runs under Oclgrind, given sizes.
+# The first study of a file of kernels: written, checked at small sizes, given sizes.
 libcloptcore_la_SOURCES += \
 	core/draft/check.c \
 	core/draft/check.h \

@@ -12,6 +12,7 @@
 #include "main/output.h"
 #include "main/run_parts.h"
 #include "main/usage.h"
+#include "process/clock.h"
 #include "report/findings.h"
 #include "study/reader.h"
 #include "text/json.h"
@@ -22,8 +23,10 @@
 struct checking {
     struct run run; /* options of runs */
     int64_t shadow_mib;
+    int64_t began_ns;
     bool sarif;
     struct clopt_output output;
+    bool goes_on;    /* with the next app where one cannot be checked */
     json_t *checked; /* one a run */
     bool found;
 };
@@ -56,13 +59,13 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
 {
     char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
     char *variant = clopt_trial_name(&run->trial);
-    json_t *object =
-        json_pack("{s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:i,s:I,s:O}", "app", run->app_name, "inputs",
-                  inputs ? inputs : "", "variant", variant ? variant : "", "device",
-                  run->workspace.context.info.name, "source", run->workspace.source.path,
-                  "accesses", (json_int_t)report->accesses, "skipped", (json_int_t)report->skipped,
-                  "skipped_line", (int)report->skipped_line, "passes", (json_int_t)report->passes,
-                  "findings", report->findings);
+    json_t *object = json_pack(
+        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:i,s:I,s:O,s:O}", "app", run->app_name, "kernel",
+        run->trial.kernel->name, "inputs", inputs ? inputs : "", "variant", variant ? variant : "",
+        "device", run->workspace.context.info.name, "source", run->workspace.source.path,
+        "accesses", (json_int_t)report->accesses, "skipped", (json_int_t)report->skipped,
+        "skipped_line", (int)report->skipped_line, "passes", (json_int_t)report->passes,
+        "unwritten", report->unwritten, "findings", report->findings);
     free(inputs);
     free(variant);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
@@ -85,6 +88,17 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
     return status;
 }
 
+/* Leaves an app as much of the limit for all as the others have left. */
+static enum clopt_status take_time(struct checking *checking, struct clopt_error *error)
+{
+    int64_t passed_s = (clopt_now_ns() - checking->began_ns) / 1000000000;
+    struct run *run = &checking->run;
+    if (run->limit_s && passed_s >= run->limit_s)
+        return clopt_fail(error, CLOPT_TIMED_OUT, "no time was left (--limit)");
+    run->limit_s -= run->limit_s ? passed_s : 0;
+    return CLOPT_OK;
+}
+
 /* Checks one app, in a child process. */
 static enum clopt_status check_app(struct checking *checking, const char *app, char **assignments,
                                    struct clopt_error *error)
@@ -101,10 +115,17 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
     if (!status)
         status = clopt_run_make_trial(run, assignments, error);
     if (!status)
+        status = take_time(&own, error);
+    if (!status)
         status = clopt_run_apart(run, error);
     rewind(answer);
     json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
-    if (status)
+    if (status && checking->goes_on)
+        status = json_array_append_new(checking->checked,
+                                       clopt_json_object("app:s error:s", app, error->message))
+                     ? CLOPT_FAILED
+                     : CLOPT_OK;
+    else if (status)
         clopt_fail_within(error, "%s", app);
     else if (json_array_append_new(checking->checked, found))
         status = clopt_fail_memory(error);
@@ -156,6 +177,30 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
     return status;
 }
 
+static struct checking make_checking(const struct clopt_global_options *global)
+{
+    return (struct checking){.run = {.global = global, .seed = -1},
+                             .shadow_mib = DEFAULT_SHADOW_MIB,
+                             .began_ns = clopt_now_ns(),
+                             .checked = json_array()};
+}
+
+json_t *clopt_check_drafted(const struct clopt_global_options *global, const char *study,
+                            const char *device, int64_t limit_s, struct clopt_error *error)
+{
+    struct checking checking = make_checking(global);
+    char *no_assignments = NULL;
+    checking.run.study_path = study;
+    checking.run.device = device;
+    checking.run.any_device = !device;
+    checking.run.limit_s = limit_s;
+    checking.goes_on = true;
+    if (check_study(&checking, &no_assignments, error) == CLOPT_OK)
+        return checking.checked;
+    json_decref(checking.checked);
+    return NULL;
+}
+
 static enum clopt_status print(const struct checking *checking, struct clopt_error *error)
 {
     if (checking->sarif)
@@ -173,8 +218,7 @@ static bool ends_with(const char *name, const char *end)
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct checking checking = {.run = {.global = global, .seed = -1},
-                                .shadow_mib = DEFAULT_SHADOW_MIB};
+    struct checking checking = make_checking(global);
     int code;
     if (!clopt_command_read(&clopt_check_command, &checking, argc, argv, &code))
         return code;
@@ -189,7 +233,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     char **assignments = argv + optind + 1;
     struct clopt_error error = {0};
     enum clopt_status status;
-    checking.checked = json_array();
     if (ends_with(what, ".cl")) {
         status = check_source(&checking, what, assignments, &error);
     } else if (ends_with(what, ".ini") || ends_with(what, ".json")) {

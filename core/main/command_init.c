@@ -6,19 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "draft/check.h"
 #include "draft/draft.h"
 #include "file/file.h"
 #include "file/temporary.h"
+#include "main/run_parts.h"
 #include "main/usage.h"
 #include "process/clock.h"
-#include "process/program.h"
 #include "schema/compiler_options.h"
 
 #define MOST_ROUNDS 6
-#define NO_OCLGRIND "Oclgrind is not installed (Debian: apt-get install oclgrind)"
 
 struct request {
     const char *file;
@@ -26,16 +24,16 @@ struct request {
     const char *output;      /* "-": standard output; NULL: `study` */
     struct clopt_text study; /* named after the file */
     const char *app;
+    const char *device;
     const struct clopt_global_options *global;
     int64_t limit_s;
     int64_t began_ns;
     bool no_check;
     bool search;
     bool quiet;
-    bool no_oclgrind;
     struct clopt_draft_check check;
-    const char *small;   /* the file that gets a study for a check; NULL: write the whole one */
-    const char *verdict; /* on the check */
+    const char *small; /* the file that gets a study for a check; NULL: write the whole one */
+    struct clopt_text verdict; /* on the check */
     struct clopt_compiler_options options;
 };
 
@@ -49,7 +47,9 @@ static const struct clopt_option options[] = {
                "the app that describes kernels, where several do"),
     CLOPT_FLAG(0, "search", struct request, search,
                "with all that optimizations offer to a search, for `clopt tune`"),
-    CLOPT_FLAG(0, "no-check", struct request, no_check, "do not run the kernels under Oclgrind"),
+    CLOPT_FLAG(0, "no-check", struct request, no_check, "do not run the kernels to check them"),
+    CLOPT_TEXT('d', "device", "PATTERN", struct request, device,
+               "the device on which the kernels are checked [the first processor]"),
     CLOPT_NUMBER(0, "limit", "SECONDS", struct request, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
                  "give up after this time; half is for the check [60]"),
     CLOPT_FLAG('q', "quiet", struct request, quiet, "do not say what to do next"),
@@ -125,7 +125,7 @@ static enum clopt_status write_study(const struct request *request, const char *
                                         .run = request->small ? request->check.run : 0,
                                         .overruns = request->check.overruns,
                                         .overrun_count = request->check.overrun_count,
-                                        .check = request->verdict,
+                                        .check = clopt_text_string(&request->verdict),
                                         .search = request->search};
     enum clopt_status status = clopt_draft_write(&draft, &study, error);
     if (!status && request->small)
@@ -169,63 +169,61 @@ static int64_t left_s(const struct request *request)
     return left > 1 ? left : 1;
 }
 
-/* Checks studies with the sizes of each run, until no argument is too short. */
-static enum clopt_status check_rounds(struct request *request, const char *study,
-                                      struct clopt_error *error)
+/* Checks a study with the sizes of a run, in half of the time: the rest is for the whole study. */
+static enum clopt_status check_round(struct request *request, const char *study,
+                                     struct clopt_error *error)
 {
-    struct clopt_draft_check *check = &request->check;
-    enum clopt_status status = CLOPT_OK;
-    check->run = 1;
-    for (int round = 0;
-         round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status && check->seconds > 0;
-         round++) {
-        request->small = study;
-        status = clopt_command_apart(left_s(request), init, request, error);
-        request->small = NULL;
-        if (!status)
-            status = clopt_draft_check_run(check, study, error);
-        check->run += !check->found;
-    }
-    return status;
+    int64_t left = left_s(request) - request->limit_s / 2;
+    request->small = study;
+    enum clopt_status status = clopt_command_apart(left_s(request), init, request, error);
+    request->small = NULL;
+    json_t *runs = status ? NULL
+                          : clopt_check_drafted(request->global, study, request->device,
+                                                left > 1 ? left : 1, error);
+    clopt_draft_check_note(&request->check, runs);
+    json_decref(runs);
+    return runs ? CLOPT_OK : error->status;
 }
 
-/* Runs the kernels under Oclgrind, in a folder of its own. */
-static enum clopt_status check_in_folder(struct request *request, struct clopt_error *error)
+/* Runs the kernels in a folder of its own, until no argument is too short. */
+static enum clopt_status check_rounds(struct request *request, struct clopt_error *error)
 {
+    struct clopt_draft_check *check = &request->check;
     struct clopt_temporary folder;
     enum clopt_status status = clopt_temporary_create(&folder, error);
     if (status)
         return status;
     char *study = clopt_path_join(folder.path, "study.ini");
-    char *log = clopt_path_join(folder.path, "oclgrind.log");
-    request->check.log = log;
-    status = study && log ? check_rounds(request, study, error) : clopt_fail_memory(error);
+    if (!study)
+        status = clopt_fail_memory(error);
+    check->run = 1;
+    for (int round = 0; round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status &&
+                        left_s(request) > request->limit_s / 2;
+         round++) {
+        status = check_round(request, study, error);
+        check->run += !check->found;
+    }
     clopt_temporary_remove(&folder);
     free(study);
-    free(log);
     return status;
 }
 
 /* Checks the study, where that can be done, and says on stderr and in the study what came out. */
 static enum clopt_status check(struct request *request, struct clopt_error *error)
 {
-    char *program = request->no_check ? NULL : clopt_program_find("oclgrind");
-    request->no_oclgrind = !program && !request->no_check;
-    request->verdict =
-        request->no_check ? "Not checked: --no-check." : "Not checked: " NO_OCLGRIND ".";
-    if (!program)
-        return CLOPT_OK;
-    request->check.global = request->global;
-    request->check.program = program;
-    request->check.seconds = (double)request->limit_s / 2; /* the rest is for the study */
-    request->check.progress = isatty(STDERR_FILENO) ? stderr : NULL;
-    enum clopt_status status = check_in_folder(request, error);
-    bool bad = request->check.found || request->check.faults.length;
-    request->verdict =
-        bad ? "Checked with Oclgrind at small sizes; init has said what is not right yet."
-            : "Checked with Oclgrind at small sizes: no access is outside of an argument, and no "
-              "data race.";
-    free(program);
+    struct clopt_draft_check *check = &request->check;
+    struct clopt_text *verdict = &request->verdict;
+    if (request->no_check)
+        clopt_text_append(verdict, "Not checked: --no-check.");
+    enum clopt_status status = request->no_check ? CLOPT_OK : check_rounds(request, error);
+    if (check->failure.length)
+        clopt_text_printf(verdict, "Not checked: %s.", clopt_text_string(&check->failure));
+    else if (!request->no_check)
+        clopt_text_append(
+            verdict,
+            check->found || check->faults.length
+                ? "Checked at small sizes; init has said what is not right yet."
+                : "Checked at small sizes: no access is outside of an argument, and no data race.");
     return status;
 }
 
@@ -248,8 +246,8 @@ static int init_apart(struct request *request)
         return clopt_report_error(&error);
     print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");
     print_lines(&request->check.faults, "");
-    if (request->no_oclgrind)
-        fprintf(stderr, "clopt: not checked: " NO_OCLGRIND "\n");
+    if (request->check.failure.length)
+        fprintf(stderr, "clopt: not checked: %s\n", clopt_text_string(&request->check.failure));
     if (!is_stdout(request) && !request->quiet)
         clopt_tell_next(request->output, request->search ? "clopt tune " : "clopt -c ", "");
     return CLOPT_EXIT_DONE;
@@ -266,6 +264,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     clopt_draft_check_fini(&request.check);
     clopt_compiler_options_fini(&request.options);
     clopt_text_fini(&request.study);
+    clopt_text_fini(&request.verdict);
     return code;
 }
 
@@ -274,8 +273,8 @@ const struct clopt_command clopt_init_command = {
     .summary = "write a study for a kernel of your own",
     .usage = "init FILE.cl [OPTION ...]\n",
     .about = "Reads OpenCL C and writes a study for the kernels in it, with comments: a start,\n"
-             "in which guesses are called so. No device is needed. Where Oclgrind is\n"
-             "installed, it runs each kernel at small sizes, and arguments that turn out to be\n"
+             "in which guesses are called so. Where there is a device, each kernel is checked\n"
+             "on it at small sizes, as `clopt check` does, and arguments that turn out to be\n"
              "too short are made longer. Then:\n"
              "\n"
              "  clopt -c FILE.ini\n"

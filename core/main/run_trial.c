@@ -125,7 +125,12 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
-    status = clopt_choose_device(run->study, run->device, devices, count, &index, error);
+    if (!run->any_device)
+        status = clopt_choose_device(run->study, run->device, devices, count, &index, error);
+    else
+        while (index < count && !clopt_device_is_cpu(&devices[index]))
+            index++;
+    index = index < count ? index : 0;
     if (!status)
         status = clopt_workspace_open(&run->workspace, &devices[index],
                                       clopt_device_ordinal(devices, index), NULL);

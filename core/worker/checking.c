@@ -31,6 +31,7 @@ struct clopt_checking {
     uint64_t most;   /* granules of a launch so far */
     cl_mem written;  /* a byte a granule of what runs have to write; NULL: nothing yet */
     uint64_t written_at[CLOPT_MAX_BUFFERS];
+    bool permuted[CLOPT_MAX_BUFFERS]; /* by a layout: what is written of it is not known */
     cl_mem table;
     unsigned granule;
 };
@@ -105,7 +106,7 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
 {
     struct clopt_checking *checking = session->checking;
     struct checked *own = &checking->kernels[kernel];
-    const char *name = session->app->kernels[kernel].name;
+    const char *name = own->check.kernel;
     struct clopt_build build;
     cl_int code = CL_SUCCESS;
     if (own->program)
@@ -128,7 +129,7 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     size_t bytes = 4 * own->log_words + 2 * own->check.most;
     if (!status)
         status = make_buffer(session, bytes, "findings", &own->log);
-    return status ? clopt_fail_within(session->error, "%s", name)
+    return status ? clopt_fail_within(session->error, "%s", session->app->kernels[kernel].name)
                   : fill(session, own->log, 0, 0, bytes);
 }
 
@@ -163,10 +164,10 @@ struct layout {
     uint64_t count;                        /* granules */
 };
 
-static void lay_out_buffer(const struct clopt_session *session, unsigned id, struct layout *layout,
+static void lay_out_buffer(struct clopt_session *session, unsigned id, struct layout *layout,
                            cl_ulong *own, bool permuted)
 {
-    const struct clopt_checking *checking = session->checking;
+    struct clopt_checking *checking = session->checking;
     const struct clopt_device_buffer *buffer =
         permuted ? &session->buffers->duplicates[id].buffer : &session->buffers->items[id];
     enum clopt_buffer_use use = session->buffers->items[id].use;
@@ -174,6 +175,7 @@ static void lay_out_buffer(const struct clopt_session *session, unsigned id, str
         layout->shadow_at[id] = 1 + layout->count;
         layout->count += use == CLOPT_INPUT ? 0 : granules(checking, buffer->bytes);
     }
+    checking->permuted[id] |= permuted;
     bool tracked = !permuted && (use == CLOPT_OUTPUT || use == CLOPT_SCRATCH);
     own[0] = buffer->bytes;
     own[1] = layout->shadow_at[id] - 1;
@@ -190,7 +192,7 @@ static bool is_permuted(const struct clopt_ndrange_change *change, unsigned argu
 }
 
 /* Says of all bases where they have their shadows. */
-static void lay_out(const struct clopt_session *session, const struct clopt_check_program *check,
+static void lay_out(struct clopt_session *session, const struct clopt_check_program *check,
                     const struct clopt_ndrange_change *change,
                     const struct clopt_argument *arguments, size_t count, struct layout *layout)
 {
@@ -335,6 +337,31 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
     return status;
 }
 
+/* Names the outputs of which the run has not written all. */
+static enum clopt_status find_unwritten(const struct clopt_session *session, json_t *names)
+{
+    struct clopt_checking *checking = session->checking;
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && checking->written && !status; id++) {
+        const struct clopt_device_buffer *buffer = &session->buffers->items[id];
+        if (!buffer->name || buffer->use != CLOPT_OUTPUT || buffer->is_image || !buffer->bytes ||
+            checking->permuted[id])
+            continue;
+        size_t count = granules(checking, buffer->bytes);
+        unsigned char *marks = malloc(count);
+        if (!marks)
+            return clopt_fail_memory(session->error);
+        cl_int code =
+            clEnqueueReadBuffer(session->workspace->context.queue, checking->written, CL_TRUE,
+                                checking->written_at[id], count, marks, 0, NULL, NULL);
+        status = clopt_check_cl(session->error, "clEnqueueReadBuffer", code);
+        if (!status && memchr(marks, 0, count))
+            json_array_append_new(names, json_string(buffer->name));
+        free(marks);
+    }
+    return status;
+}
+
 static void count(const struct clopt_checking *checking, struct clopt_check_report *report)
 {
     for (size_t k = 0; k < checking->kernel_count; k++) {
@@ -352,8 +379,8 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
                                      struct clopt_check_report *report)
 {
     enum clopt_status status = start(session, shadow_bytes);
-    *report = (struct clopt_check_report){.findings = json_array()};
-    if (!status && !report->findings)
+    *report = (struct clopt_check_report){.findings = json_array(), .unwritten = json_array()};
+    if (!status && (!report->findings || !report->unwritten))
         status = clopt_fail_memory(session->error);
     if (!status)
         status = clopt_session_build(session);
@@ -374,6 +401,8 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
         if (!status)
             checking->first += checking->window;
     } while (!status && checking->first < checking->most);
+    if (!status)
+        status = find_unwritten(session, report->unwritten);
     if (!status)
         count(checking, report);
     return status;
@@ -403,5 +432,6 @@ void clopt_checking_destroy(struct clopt_checking *checking)
 void clopt_check_report_fini(struct clopt_check_report *report)
 {
     json_decref(report->findings);
+    json_decref(report->unwritten);
     *report = (struct clopt_check_report){0};
 }

@@ -15,6 +15,7 @@ struct clopt_check_report {
     size_t skipped;   /* and those that could not be */
     unsigned skipped_line;
     size_t passes; /* runs that it took */
+    json_t *unwritten; /* names of outputs that are not written whole */
 };
 
 /* Makes the variant of a session check itself, builds and runs it with shadows of `shadow_bytes` at

@@ -149,7 +149,7 @@ static void put_doubts(const struct kernel_draft *draft, unsigned index, bool ze
         longer |= overrun->bytes[r] != 0;
     bool unknown = !longer && (parameter->unclear || !parameter->length.known);
     fprintf(draft->study, " ; guess%s%s",
-            longer    ? ": as long as a run under Oclgrind needed it"
+            longer    ? ": as long as a check needed it"
             : unknown ? ": the source does not say how long"
                       : "",
             !parameter->indexes && !zeroed ? ""
