@@ -157,7 +157,7 @@ static void offer_setting(const struct clopt_completion *completion, const char 
                           const char *name, const struct clopt_key *key, const char *value)
 {
     bool has_words = key && (key->kind == CLOPT_KEY_WORD || key->kind == CLOPT_KEY_CHOICE ||
-                             key->kind == CLOPT_KEY_OBJECTIVE);
+                             key->kind == CLOPT_KEY_ENUM);
     if (!strchr(completion->word, '=')) {
         clopt_offer(completion, 0, key ? key->help : value, "%s.%s=", section, name);
         return;

@@ -18,8 +18,6 @@
 #include "text/json.h"
 #include "worker/checking.h"
 
-#define DEFAULT_SHADOW_MIB 512
-
 struct checking {
     struct run run; /* options of runs */
     int64_t shadow_mib;
@@ -138,7 +136,7 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
 
 /* ---- studies and kernels ---- */
 
-/* Checks all apps of a study, each with the first of its problems. */
+/* Checks all apps of a study, each with the smallest of its problems. */
 static enum clopt_status check_study(struct checking *checking, char **assignments,
                                      struct clopt_error *error)
 {
@@ -179,8 +177,8 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
 
 static struct checking make_checking(const struct clopt_global_options *global)
 {
-    return (struct checking){.run = {.global = global, .seed = -1},
-                             .shadow_mib = DEFAULT_SHADOW_MIB,
+    return (struct checking){.run = {.global = global, .seed = -1, .smallest = true},
+                             .shadow_mib = CLOPT_SHADOW_MIB,
                              .began_ns = clopt_now_ns(),
                              .checked = json_array()};
 }

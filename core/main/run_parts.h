@@ -16,6 +16,7 @@ struct run {
     const char *study_path;
     const char *device;
     bool any_device; /* none is named: the first processor, or else the first device */
+    bool smallest; /* of the study's problems; otherwise the first */
     const char *output;
     const char *variant;
     const char *kernel; /* that the variant is of */

@@ -67,7 +67,11 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
     const struct clopt_study_app *app = clopt_study_find_app(study, run->app_name);
     if (app) {
         run->trial.app = app->entry;
-        run->trial.inputs = clopt_values_copy(app->problems[0]);
+        const struct clopt_values *inputs = app->problems[0];
+        for (size_t i = 1; run->smallest && i < app->problem_count; i++)
+            if (clopt_inputs_size(app->problems[i]) < clopt_inputs_size(inputs))
+                inputs = app->problems[i];
+        run->trial.inputs = clopt_values_copy(inputs);
         run->seed = run->seed < 0 ? (int64_t)study->seed : run->seed;
         status = run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
         if (!status)

@@ -11,7 +11,7 @@
 
 /* What a candidate needs next. */
 enum clopt_phase {
-    CLOPT_PHASE_CHECK,   /* a run under Oclgrind */
+    CLOPT_PHASE_CHECK,   /* a run that looks for races and wrong accesses */
     CLOPT_PHASE_BUILD,   /* to be made and built, and launched where that compiles */
     CLOPT_PHASE_COUNT,   /* a run under Oclgrind, which counts */
     CLOPT_PHASE_MEASURE, /* samples */
@@ -48,7 +48,7 @@ struct clopt_candidate {
     bool has_aliases;     /* and this is such another one */
     unsigned users;       /* jobs and measurements that work on it */
     size_t member;        /* of the device, from 1, that measures it; 0: not known yet */
-    size_t check_problem; /* the problem of the app with which it is run under Oclgrind */
+    size_t check_problem; /* the problem of the app with which that is done */
     char check_key[CLOPT_HASH_SIZE];   /* under which the store knows that it was */
     char initial_key[CLOPT_HASH_SIZE]; /* of its race's initial code: for data and comparison */
     char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */

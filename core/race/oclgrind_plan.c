@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Decides with which problems trials are checked and counted under Oclgrind, and whether the store
+/* Decides with which problems trials are checked, and counted under Oclgrind, and whether the store
  * knows the answers. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #define MOST_WORK     4e6 /* operations that are counted in seconds */
 #define ITEM_WORK     32  /* of a work-item, where no more is known of it */
 
-static const char salt[] = "checked by Oclgrind";
+static const char *const salts[] = {[CLOPT_VERIFY_CHECK] = "checked by clopt check",
+                                    [CLOPT_VERIFY_OCLGRIND] = "checked by Oclgrind"};
 
 bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
                         bool odd)
@@ -124,25 +125,15 @@ bool clopt_race_lacks_counters(const struct clopt_race *race,
 
 /* ---- checks ---- */
 
-/* How large a problem is: the product of its inputs, or rather the logarithm of that. */
-static double size_of(const struct clopt_values *inputs)
-{
-    double size = 0;
-    for (size_t i = 0; i < inputs->count; i++)
-        if (inputs->items[i].type == CLOPT_INTEGER && inputs->items[i].text)
-            size += log(1 + fabs((double)inputs->items[i].integer));
-    return size;
-}
-
 /* Finds the smallest problem at which a trial is feasible; its own is one. */
 static size_t find_problem(const struct clopt_race *race, struct clopt_trial trial,
                            const struct clopt_device_info *device)
 {
     size_t problem = race->where.problem;
-    double least = size_of(trial.inputs);
+    double least = clopt_inputs_size(trial.inputs);
     for (size_t i = 0; i < race->app->problem_count; i++) {
         trial.inputs = race->app->problems[i];
-        double size = size_of(trial.inputs);
+        double size = clopt_inputs_size(trial.inputs);
         if (size >= least || clopt_variant_check(&trial, device, NULL) != CLOPT_OK)
             continue;
         least = size;
@@ -155,17 +146,20 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
                            bool own)
 {
     const struct clopt_run *run = race->run;
-    const struct clopt_device_info *device = &run->devices[run->study->device_count].info;
+    enum clopt_verification verify = run->study->measure.verify;
+    const struct clopt_device_info *device = verify == CLOPT_VERIFY_CHECK
+                                                 ? &race->device->info
+                                                 : &run->devices[run->study->device_count].info;
     struct clopt_store_trial row = {0};
     struct clopt_trial trial = candidate->trial; /* borrows from it */
-    if (!run->study->measure.verify_oclgrind || candidate->role > CLOPT_ROLE_INITIAL)
+    if (verify == CLOPT_VERIFY_RESULTS || candidate->role > CLOPT_ROLE_INITIAL)
         return false;
     candidate->check_problem = own ? race->where.problem : find_problem(race, trial, device);
     trial.inputs = race->app->problems[candidate->check_problem];
     if (clopt_trial_key(&trial, &race->source, device, run->files, candidate->check_key,
                         run->failure))
         return false;
-    clopt_sha256_salt(salt, candidate->check_key);
+    clopt_sha256_salt(salts[verify], candidate->check_key);
     clopt_store_find_trial(run->store, candidate->check_key, &row, run->failure);
     bool passed = row.complete;
     clopt_store_trial_fini(&row);

@@ -171,7 +171,7 @@ void clopt_race_find_alias(struct clopt_race *race, struct clopt_candidate *cand
 void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *trial, uint64_t index,
                      int64_t row, const char *reason);
 
-/* ---- runs under Oclgrind ---- */
+/* ---- checks, and runs under Oclgrind ---- */
 
 /* Halves the inputs that look like sizes; `odd`: to an odd number. False: there are none. */
 bool clopt_inputs_halve(struct clopt_values *inputs, const struct clopt_parameter *parameters,
@@ -185,8 +185,8 @@ void clopt_race_plan_counts(struct clopt_race *race);
 bool clopt_race_lacks_counters(const struct clopt_race *race,
                                const struct clopt_candidate *candidate);
 
-/* Where the study wants it, finds out whether a candidate has to be run under Oclgrind, with which
- * problem: the smallest at which it is feasible, or its own if `own`. The store knows those that
+/* Where the study wants it, finds out whether a candidate has to be checked, with which problem:
+ * the smallest at which it is feasible, or its own if `own`. The store knows those that
  * have passed. */
 bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate *candidate,
                            bool own);

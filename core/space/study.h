@@ -123,6 +123,13 @@ struct clopt_study_rival {
     json_t *program;           /* how it is built and run: trial/rival.h */
 };
 
+/* What is looked at beside a variant's outputs. */
+enum clopt_verification {
+    CLOPT_VERIFY_RESULTS,  /* nothing */
+    CLOPT_VERIFY_CHECK,    /* each access, by kernels that check themselves */
+    CLOPT_VERIFY_OCLGRIND, /* each access, under Oclgrind */
+};
+
 /* [measure] */
 struct clopt_measure {
     double precision;     /* what may be lost by what is named, with 95%: 0.02 */
@@ -136,7 +143,7 @@ struct clopt_measure {
     bool pin;         /* pin the threads of CPU runtimes to cores */
     bool keep_builds; /* take compiled programs from earlier studies, and leave them to later */
     bool counters;    /* keep what drivers tell and Oclgrind counts of every variant */
-    bool verify_oclgrind;           /* run every variant under Oclgrind before it is measured */
+    enum clopt_verification verify; /* what every variant has to pass before it is measured */
     enum clopt_objective objective; /* what is measured, and made as small as can be */
     bool winner_only; /* aim = winner: those that cannot be the best get no more samples */
     double time_s;    /* of the whole study; 0: as long as it takes */

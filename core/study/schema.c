@@ -109,6 +109,8 @@ static enum clopt_status read_word(const struct clopt_key *key, const char *text
         return clopt_fail(error, CLOPT_INVALID, "%s: not one of %s", text, key->legal);
     if (key->kind == CLOPT_KEY_CHOICE)
         *(bool *)member = number == 0;
+    else if (key->kind == CLOPT_KEY_ENUM)
+        *(int *)member = (int)number;
     else if (!(*(char **)member = strdup(text)))
         return clopt_fail_memory(error);
     return CLOPT_OK;
@@ -151,6 +153,7 @@ static enum clopt_status read_value(const struct clopt_key *key, const char *tex
         return read_count(key, text, member, error);
     case CLOPT_KEY_WORD:
     case CLOPT_KEY_CHOICE:
+    case CLOPT_KEY_ENUM:
         return read_word(key, text, member, error);
     case CLOPT_KEY_SHARE:
         wrong = read_share(text, member);
@@ -163,9 +166,6 @@ static enum clopt_status read_value(const struct clopt_key *key, const char *tex
         break;
     case CLOPT_KEY_TIME_LIMIT:
         wrong = read_time_limit(text, member);
-        break;
-    case CLOPT_KEY_OBJECTIVE:
-        wrong = clopt_objective_find(text, member) ? NULL : "not one of time, energy, energy-delay";
         break;
     }
     return wrong ? clopt_fail(error, CLOPT_INVALID, "%s: %s", text, wrong) : CLOPT_OK;

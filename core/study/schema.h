@@ -28,7 +28,7 @@ enum clopt_key_kind {
     CLOPT_KEY_SECONDS,    /* above 0 */
     CLOPT_KEY_TIME_LIMIT, /* `none` is 0 */
     CLOPT_KEY_CHOICE,     /* bool: whether it is the first of two legal words */
-    CLOPT_KEY_OBJECTIVE,  /* enum clopt_objective */
+    CLOPT_KEY_ENUM,       /* int: which of the legal words it is, from 0 */
 };
 
 /* Rows end with one that has no name. */

@@ -164,7 +164,8 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
     *program = clopt_program_find("oclgrind");
     if (!*program)
         return clopt_fail(error, CLOPT_FAILED, "the program oclgrind is not in PATH; install it%s",
-                          study->measure.verify_oclgrind ? ", or say verify = results" : "");
+                          study->measure.verify == CLOPT_VERIFY_OCLGRIND ? ", or say verify = check"
+                                                                         : "");
     enum clopt_status status = open_query(&query, study, options, *program, error);
     if (!status) {
         const struct clopt_device_info *found = query.devices;

@@ -67,9 +67,10 @@ static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *
     struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_race *race = job->race;
     size_t emulator = schedule->run->study->device_count; /* to check, and the next to count */
-    size_t device = job->kind == CLOPT_JOB_CHECK   ? emulator
-                    : job->kind == CLOPT_JOB_COUNT ? emulator + 1
-                                                   : first_device(race);
+    bool own = schedule->run->study->measure.verify == CLOPT_VERIFY_CHECK;
+    size_t device = job->kind == CLOPT_JOB_CHECK && !own ? emulator
+                    : job->kind == CLOPT_JOB_COUNT       ? emulator + 1
+                                                         : first_device(race);
     if (clopt_schedule_count(schedule, CLOPT_JOBS_APART, false) == schedule->builders ||
         clopt_schedule_count(schedule, CLOPT_JOBS_APART, true) >= most_jobs(queue, race) ||
         (job->kind == CLOPT_JOB_BUILD && !clopt_pool_has_idle(schedule->pool, device) &&

@@ -23,6 +23,13 @@ static bool is_recheck(const struct clopt_job *job)
     return job->kind & CLOPT_JOBS_RECHECKS;
 }
 
+/* Whether the job is a check by kernels that check themselves, on the device itself. */
+static bool checks_itself(const struct clopt_job *job)
+{
+    return job->kind == CLOPT_JOB_CHECK &&
+           job->race->run->study->measure.verify == CLOPT_VERIFY_CHECK;
+}
+
 /* ---- other problems ---- */
 
 /* Makes a candidate's trial with the problem of the job; false where there is none. */
@@ -51,8 +58,8 @@ static void name_problem(const struct clopt_job *job, struct clopt_error *error)
 {
     char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
     if (job->kind == CLOPT_JOB_CHECK)
-        clopt_fail_within(error, "under Oclgrind%s%s", label && *label ? " with " : "",
-                          label ? label : "");
+        clopt_fail_within(error, "%s%s%s", checks_itself(job) ? "checked" : "under Oclgrind",
+                          label && *label ? " with " : "", label ? label : "");
     else if (job->kind == CLOPT_JOB_RECHECK)
         clopt_fail_within(error, "right for this problem, but with %s and seed %llu",
                           label ? label : "other inputs", (unsigned long long)job->trial.seed);
@@ -85,15 +92,17 @@ void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_cand
 static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
-    bool prepare = job->kind == CLOPT_JOB_PREPARE;
+    bool prepare = job->kind == CLOPT_JOB_PREPARE, checks = checks_itself(job);
     bool same = build || (is_recheck(job) && job->problem < OTHER_SEEDS);
     json_t *variant = same ? job->candidate->variant : NULL;
     json_t *request = clopt_job_request(0, &job->trial, variant,
-                                        build || prepare ? CLOPT_STAGE_MAKE
-                                        : count          ? CLOPT_STAGE_BUILD
-                                                         : CLOPT_STAGE_VERIFY);
+                                        build || prepare || checks ? CLOPT_STAGE_MAKE
+                                        : count                    ? CLOPT_STAGE_BUILD
+                                                                   : CLOPT_STAGE_VERIFY);
     if (count)
         json_object_set_new(request, "instructions", json_true());
+    if (checks)
+        json_object_set_new(request, "checks", json_true());
     if (!build)
         json_object_set_new(request, "drop", json_true());
     else if (job->candidate->role == CLOPT_ROLE_INITIAL && !variant)

@@ -18,7 +18,7 @@
 
 /* The first ones take a candidate through the phase of that name. */
 enum clopt_job_kind {
-    CLOPT_JOB_CHECK = 1 << CLOPT_PHASE_CHECK, /* under Oclgrind, for races and wrong accesses */
+    CLOPT_JOB_CHECK = 1 << CLOPT_PHASE_CHECK, /* for races and wrong accesses */
     CLOPT_JOB_BUILD = 1 << CLOPT_PHASE_BUILD, /* where that compiles, launch and verify it, too */
     CLOPT_JOB_COUNT = 1 << CLOPT_PHASE_COUNT, /* under Oclgrind, what it executes */
     CLOPT_JOB_PREPARE = 1 << 3,     /* make the inputs of a recheck, which it waits to become */

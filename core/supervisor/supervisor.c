@@ -253,7 +253,8 @@ static void find_oclgrind(struct supervisor *supervisor)
     const struct clopt_measure *measure = &study->measure;
     struct clopt_pool_device *oclgrind = &supervisor->run.devices[study->device_count];
     struct clopt_error why;
-    if (!measure->verify_oclgrind && !measure->counters)
+    bool verifies = measure->verify == CLOPT_VERIFY_OCLGRIND;
+    if (!verifies && !measure->counters)
         return;
     if (clopt_supervisor_find_oclgrind(study, supervisor->options, &supervisor->oclgrind,
                                        &oclgrind->info, &why) == CLOPT_OK) {
@@ -261,7 +262,7 @@ static void find_oclgrind(struct supervisor *supervisor)
         oclgrind[1] = *oclgrind;
         oclgrind[1].counts = true;
         supervisor->run.counts = measure->counters;
-    } else if (measure->verify_oclgrind) {
+    } else if (verifies) {
         supervisor->failure = why;
         clopt_fail_within(&supervisor->failure, "%s: [measure] verify = oclgrind", study->path);
     } else {

@@ -152,6 +152,9 @@ enum clopt_status clopt_step_apply(struct clopt_transform *transform, const stru
  * initial value, or, where none does, those in front of the first file. For the caller to free. */
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs);
 
+/* Tells how large a problem is: the product of its integers, or rather the logarithm of that. */
+double clopt_inputs_size(const struct clopt_values *inputs);
+
 /* Turn a trial into a message for a worker, and back. */
 json_t *clopt_trial_to_json(const struct clopt_trial *trial);
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,

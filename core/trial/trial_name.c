@@ -2,6 +2,7 @@
 /* Names of variants, "geometry(block_size=32)+loops(unroll=4)", and of problems. */
 #include "trial/trial.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -289,4 +290,13 @@ char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clop
         append_inputs(&label, parameters, inputs, count_sizes(parameters), NULL);
     clopt_values_destroy(initial);
     return clopt_text_take(&label);
+}
+
+double clopt_inputs_size(const struct clopt_values *inputs)
+{
+    double size = 0;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (inputs->items[i].type == CLOPT_INTEGER && inputs->items[i].text)
+            size += log(1 + fabs((double)inputs->items[i].integer));
+    return size;
 }

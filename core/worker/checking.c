@@ -408,6 +408,22 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
     return status;
 }
 
+enum clopt_status clopt_checking_pass(struct clopt_session *session)
+{
+    struct clopt_check_report report;
+    enum clopt_status status =
+        clopt_checking_run(session, (uint64_t)CLOPT_SHADOW_MIB << 20, &report);
+    const json_t *first = status ? NULL : json_array_get(report.findings, 0);
+    if (first)
+        status = clopt_fail(session->error, CLOPT_WRONG_RESULT, "%s: line %d: %s: %s",
+                            json_string_value(json_object_get(first, "kernel")),
+                            (int)json_integer_value(json_object_get(first, "line")),
+                            json_string_value(json_object_get(first, "kind")),
+                            json_string_value(json_object_get(first, "message")));
+    clopt_check_report_fini(&report);
+    return status;
+}
+
 void clopt_checking_destroy(struct clopt_checking *checking)
 {
     if (!checking)

@@ -6,6 +6,8 @@
 #include "check/check.h"
 #include "worker/session.h"
 
+#define CLOPT_SHADOW_MIB 512 /* by default */
+
 struct clopt_checking;
 
 /* What was found, and how much was looked at. */
@@ -14,7 +16,7 @@ struct clopt_check_report {
     size_t accesses;  /* expressions that were checked */
     size_t skipped;   /* and those that could not be */
     unsigned skipped_line;
-    size_t passes; /* runs that it took */
+    size_t passes;     /* runs that it took */
     json_t *unwritten; /* names of outputs that are not written whole */
 };
 
@@ -22,6 +24,8 @@ struct clopt_check_report {
  * most: as often as their memory takes. The session has no other program then. */
 enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t shadow_bytes,
                                      struct clopt_check_report *report);
+/* Does so, and fails with CLOPT_WRONG_RESULT where anything is found: the message is the first. */
+enum clopt_status clopt_checking_pass(struct clopt_session *session);
 void clopt_check_report_fini(struct clopt_check_report *report);
 
 /* Called at each launch and write of a session that checks itself: gives the kernel what it takes

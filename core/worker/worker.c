@@ -15,6 +15,7 @@
 #include "protocol/message.h"
 #include "text/json.h"
 #include "trial/patterns.h"
+#include "worker/checking.h"
 #include "worker/counters.h"
 #include "worker/pages.h"
 #include "worker/sampling.h"
@@ -298,6 +299,7 @@ static enum clopt_status serve_extras(struct worker *worker, struct clopt_sessio
     json_t *trace = NULL, *counters = NULL;
     if ((path && save_binary(session, path)) ||
         (prefix && clopt_session_trace(session, prefix, &trace)) ||
+        (wants(worker, "checks") && clopt_checking_pass(session)) ||
         (wants(worker, "instructions") && clopt_session_count(session, &counters)))
         return worker->error.status;
     if (trace)

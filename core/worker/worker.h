@@ -31,7 +31,9 @@
  *     count    with "counters": true                 -> "counters": [counter ...]
  *     sample   "count": N, "max_ns": N, "objective": name or nothing, which is time
  *                  -> "times_ns": [[time of each kernel ..., whole] ...]
- *       and what takes a built variant alone:
+ *       and what takes a variant that is not built,
+ *         "checks": true       fails with what was found (worker/checking.h)
+ *       or a built one alone:
  *         "save": path         writes its binary
  *         "trace": prefix      -> "trace": trace (worker/trace.h)
  *         "instructions": true -> "counters": those of Oclgrind */
