@@ -3,6 +3,8 @@
 #ifndef CLOPT_MAIN_COMMAND_H
 #define CLOPT_MAIN_COMMAND_H
 
+#include <jansson.h>
+
 #include "schema/command.h"
 
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
@@ -33,6 +35,12 @@ extern const struct clopt_command *const clopt_commands[];
 /* Studies, which need no word for it, and the program itself. */
 extern const struct clopt_command clopt_study_schema;
 extern const struct clopt_command clopt_program;
+
+/* Checks the initial code of the apps of a study (`clopt check`), within a time for all of them.
+ * The caller releases the array: an object an app, as --json prints them, or with its "error".
+ * NULL: an error. */
+json_t *clopt_check_drafted(const struct clopt_global_options *global, const char *study,
+                            const char *device, int64_t limit_s, struct clopt_error *error);
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);

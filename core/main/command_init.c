@@ -11,7 +11,6 @@
 #include "draft/draft.h"
 #include "file/file.h"
 #include "file/temporary.h"
-#include "main/run_parts.h"
 #include "main/usage.h"
 #include "process/clock.h"
 #include "schema/compiler_options.h"

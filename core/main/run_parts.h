@@ -3,8 +3,6 @@
 #ifndef CLOPT_MAIN_RUN_PARTS_H
 #define CLOPT_MAIN_RUN_PARTS_H
 
-#include <jansson.h>
-
 #include "main/command.h"
 #include "space/study.h"
 #include "worker/sampling.h"
@@ -50,12 +48,6 @@ enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error);
 /* Makes the trial's variant: run->session. */
 enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error);
 void clopt_run_fini(struct run *run);
-
-/* Checks the initial code of the apps of a study (`clopt check`), within a time for all of them.
- * The caller releases the array: an object an app, as --json prints them, or with its "error".
- * NULL: an error. */
-json_t *clopt_check_drafted(const struct clopt_global_options *global, const char *study,
-                            const char *device, int64_t limit_s, struct clopt_error *error);
 
 /* Prints what came of a run. */
 enum clopt_status clopt_run_print(const struct run *run, FILE *stream, struct clopt_error *error);
