@@ -258,7 +258,8 @@ static void add_page(const struct clopt_comparison *comparison, struct clopt_doc
                   {CLOPT_VERDICT_FASTER, "Faster in B"},
                   {CLOPT_COMPARISON_MENDED, "Works now"}};
     struct clopt_notes notes = {0};
-    qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_changes);
+    if (comparison->rows)
+        qsort(comparison->rows, comparison->row_count, sizeof *comparison->rows, compare_changes);
     clopt_document_heading(document, CLOPT_HEADING_TITLE, "What changed from A to B");
     say_setting(comparison, document);
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "Summary");

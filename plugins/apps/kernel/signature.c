@@ -171,9 +171,10 @@ static void check_argument(const struct kernel_step *step, size_t index, bool na
         parameter->pointee_bytes != bytes)
         kernel_fail(place, error, "%s is %s, of %zu bytes each, not %zu", which, type,
                     parameter->pointee_bytes, bytes);
+    if (!known || fits(argument, &taken))
+        return;
     kernel_type_name(&argument->type, name);
-    if (known && !fits(argument, &taken))
-        kernel_fail(place, error, "%s is %s, not %s", which, type, name);
+    kernel_fail(place, error, "%s is %s, not %s", which, type, name);
 }
 
 static void check_step(const struct kernel_step *step, bool named,
