@@ -98,7 +98,7 @@ static void read_members(struct kernel_scan *scan, const struct kernel_type *typ
         if (several && !comma)
             kernel_scan_fail(scan, "expected one content for all members, or %zu",
                              type->member_count);
-        if (several)
+        else if (several)
             scan->at++;
         else
             *scan = first;

@@ -88,10 +88,10 @@ static void read_required_size(struct kernel_guess *guess)
 /* Raises the global size of a dimension to a bound; tells whether that says something. */
 static bool raise_global(struct kernel_guess *guess, int dimension, struct kernel_bound bound)
 {
-    struct kernel_bound *global = &guess->global[dimension];
     int64_t number;
     if (dimension < 0 || !bound.known || kernel_bound_is_number(&bound, &number))
         return false; /* a number says little */
+    struct kernel_bound *global = &guess->global[dimension];
     if (!global->known || kernel_bound_covers(bound, *global))
         *global = bound;
     return true;
