@@ -19,7 +19,7 @@
 #include "process/child.h"
 #include "text/text.h"
 
-#define LONGEST_S 2 /* that a shell waits */
+#define LONGEST_S 5 /* that a shell waits */
 
 /* A command line on its way to its last word. */
 struct line {
