@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bounds.h"
 #include "kernel/tree.h"
 
 static const char *const space_names[] = {"private", "local", "global", "constant"};
@@ -99,6 +100,52 @@ static size_t size_of(const struct clopt_node *node)
     return (size_t)clopt_scalar_bits(node->scalar) / 8 * width;
 }
 
+/* Whether all that can be wrong with an element of an array is its index: nothing else writes a
+ * constant one, and a private one that is initialized. */
+static bool is_settled(const struct clopt_variable *variable)
+{
+    bool initialized = variable->declarator && variable->declarator->condition;
+    return variable->is_array && variable->scalar && variable->bytes &&
+           (variable->space == CLOPT_SPACE_CONSTANT ||
+            (variable->space == CLOPT_SPACE_PRIVATE && initialized));
+}
+
+/* Proves that an index is from 0 to `last`, whatever the launch. What follows from the conditions
+ * around it does not hold for work-items that are off, which barriers alone bring about. */
+static bool prove_index(const struct clopt_source *source, const struct clopt_node *index,
+                        int64_t last)
+{
+    const struct clopt_node *body = source->kernel->body;
+    struct clopt_symbols symbols = {0};
+    struct clopt_launch_form needs[CLOPT_LAYOUT_NEEDS];
+    struct clopt_facts facts;
+    struct clopt_affine form, after = clopt_affine_constant(last);
+    unsigned count = 0;
+    if (index->known)
+        return index->value >= 0 && index->value <= last;
+    if (clopt_node_function(index) != body ||
+        clopt_node_find_effect(body, CLOPT_EFFECT_COLLECTIVE) ||
+        !clopt_index_read(source, &symbols, index, &form) || !clopt_affine_add(&after, &form, -1))
+        return false;
+    clopt_facts_find(source, index, &symbols, &facts);
+    return clopt_facts_prove(&facts, &form, needs, &count) &&
+           clopt_facts_prove(&facts, &after, needs, &count) && count == 0;
+}
+
+/* Whether an access needs no check. */
+static bool is_proven(const struct clopt_source *source, const struct clopt_node *node)
+{
+    const struct clopt_node *array =
+        node->kind == CLOPT_NODE_SUBSCRIPT ? clopt_node_bare(node->children[0]) : node;
+    if (array->kind != CLOPT_NODE_VARIABLE || array == node || !is_settled(array->variable))
+        return false;
+    const struct clopt_variable *variable = array->variable;
+    size_t bytes = (size_t)clopt_scalar_bits(variable->scalar) / 8 *
+                   (variable->width == 3 ? 4 : variable->width);
+    return !node->is_array && bytes &&
+           prove_index(source, node->children[1], (int64_t)(variable->bytes / bytes) - 1);
+}
+
 struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrumenter,
                                            const struct clopt_node *node)
 {
@@ -110,6 +157,10 @@ struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrument
     mark(instrumenter, node);
     unsigned how =
         instrumenter->how[node->index] ? instrumenter->how[node->index] : CLOPT_ACCESS_READS;
+    if (is_proven(source, node)) {
+        instrumenter->program->proven++;
+        return NULL;
+    }
     if (node->is_array || !find_target(instrumenter, node, node, space_of(node), how, &target))
         return NULL; /* a row, which is no access */
     const char *named = print_type(node, type);
@@ -146,6 +197,7 @@ static struct clopt_node *make_store(struct clopt_instrumenter *instrumenter,
     struct target target;
     char type[16];
     if (!clopt_node_is_lvalue_of_memory(left) || left->is_array || !print_type(left, type) ||
+        is_proven(instrumenter->source, left) ||
         !find_target(instrumenter, left, left, space_of(left), CLOPT_ACCESS_WRITES, &target))
         return NULL;
     mark(instrumenter, left);

@@ -60,6 +60,7 @@ struct clopt_check_program {
     size_t site_count;
     struct clopt_check_base bases[CLOPT_MOST_BASES];
     size_t base_count;
+    size_t proven;         /* accesses that need no check */
     size_t skipped;        /* accesses that cannot be checked, */
     unsigned skipped_line; /* of which this is the first one's line */
 };

@@ -58,12 +58,12 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
     char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
     char *variant = clopt_trial_name(&run->trial);
     json_t *object = json_pack(
-        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:i,s:I,s:O,s:O}", "app", run->app_name, "kernel",
+        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:O,s:O}", "app", run->app_name, "kernel",
         run->trial.kernel->name, "inputs", inputs ? inputs : "", "variant", variant ? variant : "",
         "device", run->workspace.context.info.name, "source", run->workspace.source.path,
-        "accesses", (json_int_t)report->accesses, "skipped", (json_int_t)report->skipped,
-        "skipped_line", (int)report->skipped_line, "passes", (json_int_t)report->passes,
-        "unwritten", report->unwritten, "findings", report->findings);
+        "accesses", (json_int_t)report->accesses, "proven", (json_int_t)report->proven, "skipped",
+        (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line, "passes",
+        (json_int_t)report->passes, "unwritten", report->unwritten, "findings", report->findings);
     free(inputs);
     free(variant);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
@@ -208,6 +208,31 @@ static enum clopt_status print(const struct checking *checking, struct clopt_err
     return clopt_output_finish(&checking->output, &document, CLOPT_OK, error);
 }
 
+/* Prints what was found, and returns the exit code. */
+static int finish(struct checking *checking, enum clopt_status status, struct clopt_error *error)
+{
+    if (!status)
+        status = print(checking, error);
+    json_decref(checking->checked);
+    return status            ? clopt_report_error(error)
+           : checking->found ? CLOPT_EXIT_VERIFICATION
+                             : CLOPT_EXIT_DONE;
+}
+
+int clopt_run_check(const struct run *run, char **assignments)
+{
+    struct checking checking = make_checking(run->global);
+    struct clopt_error error = {0};
+    checking.run.study_path = run->study_path;
+    checking.run.device = run->device;
+    checking.run.variant = run->variant;
+    checking.run.kernel = run->kernel;
+    checking.run.seed = run->seed;
+    checking.run.limit_s = run->limit_s;
+    checking.run.smallest = false;
+    return finish(&checking, check_app(&checking, run->app_name, assignments, &error), &error);
+}
+
 static bool ends_with(const char *name, const char *end)
 {
     size_t length = strlen(name);
@@ -239,12 +264,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     } else {
         status = check_app(&checking, what, assignments, &error);
     }
-    if (!status)
-        status = print(&checking, &error);
-    json_decref(checking.checked);
-    return status           ? clopt_report_error(&error)
-           : checking.found ? CLOPT_EXIT_VERIFICATION
-                            : CLOPT_EXIT_DONE;
+    return finish(&checking, status, &error);
 }
 
 const struct clopt_command clopt_check_command = {

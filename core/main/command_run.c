@@ -35,6 +35,8 @@ static const struct clopt_option options[] = {
     CLOPT_NUMBER(0, "limit", "SECONDS", struct run, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
                  "give up after this time [what a study allows each stage]"),
     CLOPT_FLAG(0, "json", struct run, json, "print a JSON object"),
+    CLOPT_FLAG(0, "check", struct run, check,
+               "then look for wrong accesses and data races, as clopt check does"),
     {0},
 };
 
@@ -125,6 +127,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return code;
     if (optind == argc)
         return clopt_usage_error("run", "no app given");
+    if (run.check && (run.json || (run.output && strcmp(run.output, "-") == 0)))
+        return clopt_usage_error("run", "--check prints text: not with --json, nor with -o -");
     run.app_name = argv[optind];
     struct clopt_error error = {0};
     enum clopt_status status = clopt_registry_open(global->plugin_path, &run.registry, &error);
@@ -135,6 +139,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (status && run.trial.app)
         clopt_fail_within(&error, "%s", run.app_name);
     clopt_run_fini(&run);
+    if (!status && run.check)
+        return clopt_run_check(&run, argv + optind + 1);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 

@@ -21,6 +21,7 @@ struct run {
     int64_t seed;       /* -1: not given */
     int64_t runs;
     bool json;
+    bool check; /* its accesses, after the runs */
     int64_t limit_s; /* for all of it; 0: each stage has one of its own, of these: */
     struct clopt_limits limits;
     struct clopt_registry *registry;
@@ -48,6 +49,9 @@ enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error);
 /* Makes the trial's variant: run->session. */
 enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error);
 void clopt_run_fini(struct run *run);
+
+/* Checks what was run, as `clopt check` does, prints what was found, and returns the exit code. */
+int clopt_run_check(const struct run *run, char **assignments);
 
 /* Prints what came of a run. */
 enum clopt_status clopt_run_print(const struct run *run, FILE *stream, struct clopt_error *error);

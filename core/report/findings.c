@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,16 +28,27 @@ static int id_of(const json_t *finding, const char *key, size_t dimension)
     return (int)json_integer_value(json_array_get(json_object_get(finding, key), dimension));
 }
 
-/* Finds the column of an expression in its line of the source; 0: it is not there as it is written.
- */
+/* Finds the column of an expression in its line of the source: where it is written so, or else
+ * where most of its beginning is, as before a macro, if that is one place; 0: it is in none. */
 static long long find_column(const char *source, const json_t *expression)
 {
     const char *text = text_of(expression, "expression"), *at = source;
     for (long long i = 1; at && i < number_of(expression, "line"); i++)
         at = (at = strchr(at, '\n')) ? at + 1 : NULL;
-    const char *end = at ? at + strcspn(at, "\n") : NULL;
-    const char *found = at ? strstr(at, text) : NULL;
-    return found && *text && found < end ? (long long)(found - at) + 1 : 0;
+    size_t most = 0, length;
+    long long column = 0;
+    for (const char *here = at; here && *here && *here != '\n'; here++) {
+        for (length = 0; text[length] && text[length] == here[length];)
+            length++;
+        bool inside = here > at && (isalnum((unsigned char)here[-1]) || here[-1] == '_');
+        if (inside || length < most || !length)
+            continue;
+        column = length > most || !text[length] ? here - at + 1 : 0;
+        if (!text[length])
+            break;
+        most = length;
+    }
+    return column;
 }
 
 /* Adds the columns of what is in the sources. */
@@ -175,6 +187,9 @@ static void add_run(const json_t *run, struct clopt_document *document)
     clopt_text_printf(&text, count ? "%zu finding%s" : "Nothing found", count,
                       count == 1 ? "" : "s");
     clopt_text_printf(&text, " at %lld expressions", number_of(run, "accesses"));
+    if (number_of(run, "proven"))
+        clopt_text_printf(&text, "; %lld more are inside, whatever the launch",
+                          number_of(run, "proven"));
     if (number_of(run, "skipped"))
         clopt_text_printf(&text, "; %lld accesses could not be checked, the first in line %lld",
                           number_of(run, "skipped"), number_of(run, "skipped_line"));

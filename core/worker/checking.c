@@ -369,6 +369,7 @@ static void count(const struct clopt_checking *checking, struct clopt_check_repo
         if (!own->program)
             continue;
         report->accesses += own->check.site_count;
+        report->proven += own->check.proven;
         if (own->check.skipped && !report->skipped)
             report->skipped_line = own->check.skipped_line;
         report->skipped += own->check.skipped;

@@ -14,7 +14,8 @@ struct clopt_checking;
 struct clopt_check_report {
     json_t *findings; /* objects, in the order of kernels and lines */
     size_t accesses;  /* expressions that were checked */
-    size_t skipped;   /* and those that could not be */
+    size_t proven;    /* accesses that are inside, whatever the launch: they were left out */
+    size_t skipped;   /* and those that could not be checked */
     unsigned skipped_line;
     size_t passes;     /* runs that it took */
     json_t *unwritten; /* names of outputs that are not written whole */

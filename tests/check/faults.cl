@@ -52,6 +52,15 @@ kernel void global_record(global int *y, global const int *x) { global const rec
 // want: out-of-bounds
 kernel void global_index_of_index(global int *y, global const int *x) { int g = get_global_id(0); y[g] = x[x[g] + 1]; }
 
+// want: out-of-bounds
+kernel void global_wrapped(global int *y, global const int *x, int n) { int g = get_global_id(0); y[g] = x[(g + 1) * 0x7fffffc0]; }
+// want: out-of-bounds
+kernel void global_unsigned(global int *y, global const int *x) { uint g = get_global_id(0); y[g] = x[g - 1]; }
+/* The groups at the borders of a picture look at a neighbour that is not there: a stencil that tests for the
+ * picture's border after it has read. */
+// want: out-of-bounds
+kernel void global_border2(global int *y, global const int *x) { int a = get_global_id(0), b = get_global_id(1); local int up[4]; if (get_local_id(1) == 0) { up[get_local_id(0)] = x[b * 16 + a - 16]; if (get_group_id(1) == 0) up[get_local_id(0)] = x[a]; } barrier(CLK_LOCAL_MEM_FENCE); y[b * 16 + a] = up[get_local_id(0)]; }
+
 /* ---- outside, local, private and constant ---- */
 // want: out-of-bounds
 kernel void local_write(global int *y) { local int t[16]; int l = get_local_id(0); t[l] = l; t[l + 1] = l; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] = t[0] * 0; }
@@ -148,6 +157,13 @@ kernel void barrier_data(global int *y, global const int *x) { if (x[get_global_
 // want: divergent-barrier
 kernel void barrier_while(global int *y) { int k = get_local_id(0); while (k > 0) { barrier(CLK_LOCAL_MEM_FENCE); k -= 4; } y[get_global_id(0)] = k; }
 
+/* A half of the work-items goes one way each, and both ways have barriers: a triangle is solved row by row. */
+// want: divergent-barrier
+kernel void barrier_halves(global int *y) { local int t[16]; int l = get_local_id(0); t[l] = l; barrier(CLK_LOCAL_MEM_FENCE); if (l < 8) { for (int k = 0; k < l; k++) { barrier(CLK_LOCAL_MEM_FENCE); t[l] += t[k] & 0; } } else { for (int k = 8; k < l; k++) { barrier(CLK_LOCAL_MEM_FENCE); t[l] += t[k] & 0; } } y[get_global_id(0)] = t[l]; }
+/* Work-items without an element leave before the others load a table together. */
+// want: divergent-barrier
+kernel void barrier_leave(global int *y, global const int *x, int n) { local int t[16]; int g = get_global_id(0); if (g >= n - 5) return; if (get_local_id(0) < 8) t[get_local_id(0)] = x[get_local_id(0)]; barrier(CLK_LOCAL_MEM_FENCE); y[g] = t[g & 7]; }
+
 /* ---- others ---- */
 // want: write-to-input
 kernel void input_written(global int *y, global int *i) { int g = get_global_id(0); y[g] = i[g]; i[g] = 0; }
@@ -183,6 +199,8 @@ kernel void right_vector(global int *y, global int4 *v) { int g = get_global_id(
 kernel void right_async(global int *y, global const int *x, local int *t) { event_t e = async_work_group_copy(t, x + get_group_id(0) * 16, 16, 0); wait_group_events(1, &e); y[get_global_id(0)] = t[15 - get_local_id(0)]; }
 // want: nothing
 kernel void right_constant(global int *y, constant int *c) { y[get_global_id(0)] = c[get_local_id(0)] + table[get_local_id(0) & 3]; }
+// want: nothing
+kernel void right_tables(global int *y) { int a[4] = {1, 2, 3, 4}, s = 0; for (int k = 0; k < 4; k++) { s += a[k] + table[3 - k]; a[k] = s; } y[get_global_id(0)] = s + a[3]; }
 // want: nothing
 kernel void right_record(global int *y) { record r = {1, {2, 3, 4}}; record s = r; s.b[get_local_id(0) % 3] = 5; y[get_global_id(0)] = s.a + (int)s.b[1]; }
 // want: nothing
