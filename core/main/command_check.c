@@ -43,8 +43,10 @@ static const struct clopt_option options[] = {
                  "seed of pseudo-random inputs [the study's, or 1]"),
     CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, run.limit_s, 1, CLOPT_LONGEST_LIMIT_S,
                  "give up after this time [what a study allows each stage]"),
-    CLOPT_NUMBER(0, "shadow", "MIB", struct checking, shadow_mib, 1, 1 << 20,
-                 "memory on the device for what is known of accesses; less means more runs [512]"),
+    CLOPT_NUMBER(
+        0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
+        "memory on the device for what is known of accesses; less means more runs, 0 that no "
+        "data races are looked for [512]"),
     CLOPT_FLAG(0, "sarif", struct checking, sarif, "print SARIF, for editors and forges"),
     {0},
 };
@@ -58,12 +60,13 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
     char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
     char *variant = clopt_trial_name(&run->trial);
     json_t *object = json_pack(
-        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:O,s:O}", "app", run->app_name, "kernel",
+        "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:O,s:O}", "app", run->app_name, "kernel",
         run->trial.kernel->name, "inputs", inputs ? inputs : "", "variant", variant ? variant : "",
         "device", run->workspace.context.info.name, "source", run->workspace.source.path,
         "accesses", (json_int_t)report->accesses, "proven", (json_int_t)report->proven, "skipped",
         (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line, "passes",
-        (json_int_t)report->passes, "unwritten", report->unwritten, "findings", report->findings);
+        (json_int_t)report->passes, "kernels_ns", report->time_ns, "unwritten", report->unwritten,
+        "findings", report->findings);
     free(inputs);
     free(variant);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);

@@ -304,7 +304,7 @@ static enum clopt_status start(struct clopt_session *session, uint64_t shadow_by
     checking->window = shadow_bytes / (4 * CLOPT_SHADOW_WORDS);
     enum clopt_status status = make_programs(session, checking);
     if (!status)
-        status = make_buffer(session, checking->window * 4 * CLOPT_SHADOW_WORDS, "shadows",
+        status = make_buffer(session, checking->window * 4 * CLOPT_SHADOW_WORDS + 4, "shadows",
                              &checking->shadow);
     return status
                ? status
@@ -388,6 +388,7 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
     if (!status)
         status = clopt_session_make_buffers(session);
     struct clopt_checking *checking = session->checking;
+    double *times_ns = status ? NULL : calloc(session->kernel_count + 1, sizeof *times_ns);
     do {
         if (!status && checking->written) {
             clReleaseMemObject(checking->written);
@@ -395,13 +396,16 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
         }
         clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
         if (!status)
-            status = clopt_session_run_poisoned(session);
+            status = clopt_session_run_poisoned(session, times_ns);
         if (!status)
             status = collect(session, report->passes > 0, report);
+        for (unsigned k = 0; times_ns && !report->passes && k < session->kernel_count; k++)
+            report->time_ns += times_ns[k];
         report->passes++;
         if (!status)
             checking->first += checking->window;
-    } while (!status && checking->first < checking->most);
+    } while (!status && checking->window && checking->first < checking->most);
+    free(times_ns);
     if (!status)
         status = find_unwritten(session, report->unwritten);
     if (!status)

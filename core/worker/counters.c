@@ -189,7 +189,7 @@ enum clopt_status clopt_session_count(struct clopt_session *session, json_t **co
     fflush(stdout);
     off_t from = lseek(STDOUT_FILENO, 0, SEEK_END);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);
-    enum clopt_status status = clopt_session_run_poisoned(session);
+    enum clopt_status status = clopt_session_run_poisoned(session, NULL);
     fflush(stdout);
     return status ? status : read_counts(session, from, counters);
 }

@@ -291,7 +291,7 @@ enum clopt_status clopt_session_run(struct clopt_session *session, double *times
     return status ? status : launch_and_collect(session, times_ns);
 }
 
-enum clopt_status clopt_session_run_poisoned(struct clopt_session *session)
+enum clopt_status clopt_session_run_poisoned(struct clopt_session *session, double *times_ns)
 {
     struct clopt_buffers *buffers = session->buffers;
     enum clopt_status status = clopt_buffers_poison(buffers);
@@ -299,7 +299,7 @@ enum clopt_status clopt_session_run_poisoned(struct clopt_session *session)
     buffers->permuted_ns = 0;
     buffers->times_permuting = true;
     if (!status)
-        status = launch_and_collect(session, NULL);
+        status = launch_and_collect(session, times_ns);
     if (!status)
         status = clopt_duplicates_settle(buffers);
     buffers->times_permuting = false;

@@ -84,8 +84,8 @@ enum clopt_status clopt_session_make_buffers(struct clopt_session *session);
  * END of the last. */
 enum clopt_status clopt_session_run(struct clopt_session *session, double *times_ns);
 
-/* Runs the app once, untimed, over poisoned buffers. */
-enum clopt_status clopt_session_run_poisoned(struct clopt_session *session);
+/* The same over poisoned buffers. */
+enum clopt_status clopt_session_run_poisoned(struct clopt_session *session, double *times_ns);
 
 /* Lets the app learn what is right from what is in the buffers. */
 enum clopt_status clopt_session_learn(struct clopt_session *session);

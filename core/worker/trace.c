@@ -119,7 +119,7 @@ enum clopt_status clopt_session_trace(struct clopt_session *session, const char 
     if (!session->trace)
         return clopt_fail_memory(session->error);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
-    if (clopt_session_run_poisoned(session) || note_buffers(session, prefix))
+    if (clopt_session_run_poisoned(session, NULL) || note_buffers(session, prefix))
         return session->error->status;
     *trace = session->trace;
     session->trace = NULL;

@@ -60,8 +60,8 @@ static enum clopt_status build_and_run(struct clopt_session *session)
     enum clopt_status status = session->program ? CLOPT_OK : clopt_session_build(session);
     if (status == CLOPT_BUILD_FAILED && session->build.log)
         clopt_fail(error, status, "%s: %.1000s", error->message, session->build.log);
-    if (status || clopt_session_run_poisoned(session) || clopt_session_learn(session) ||
-        clopt_session_run_poisoned(session) || clopt_buffers_check(session->buffers, true))
+    if (status || clopt_session_run_poisoned(session, NULL) || clopt_session_learn(session) ||
+        clopt_session_run_poisoned(session, NULL) || clopt_buffers_check(session->buffers, true))
         return error->status;
     status = clopt_session_check(session, &verdict);
     if (status == CLOPT_WRONG_RESULT && verdict.text[0])
@@ -173,7 +173,7 @@ static enum clopt_status launch(struct clopt_session *session, char *digest)
     if (clopt_session_make_buffers(session))
         return session->error->status;
     clopt_workspace_begin(workspace, CLOPT_STAGE_LAUNCH);
-    enum clopt_status status = clopt_session_run_poisoned(session);
+    enum clopt_status status = clopt_session_run_poisoned(session, NULL);
     if (clopt_findings_check(&finding)) {
         *session->error = finding;
         return finding.status;
