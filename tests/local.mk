@@ -115,6 +115,7 @@ test_scripts = \
 	tests/cli_transform \
 	tests/device_division \
 	tests/device_peaks \
+	tests/package_additions \
 	tests/package_configure \
 	tests/package_debian \
 	tests/package_files \

@@ -15,15 +15,8 @@
 #define ONE_EXPLORES 4
 #define MOST_RARE    30
 
-const struct clopt_strategy clopt_strategies[] = {
-    {"model", "a forest of regression trees says which variants are promising",
-     &clopt_strategy_model},
-    {"genetic", "the best are combined and changed at random", &clopt_strategy_genetic},
-    {"local", "one parameter is changed at a time, from random starts", &clopt_strategy_local},
-    {"random", "all are equally likely", &clopt_strategy_random},
-    {"exhaustive", "one after the other, in the order of the space", &clopt_strategy_exhaustive},
-    {NULL, NULL, NULL},
-};
+#define STRATEGY_ROW(NAME, HELP) {#NAME, HELP, &clopt_strategy_##NAME},
+const struct clopt_strategy clopt_strategies[] = {CLOPT_STRATEGIES(STRATEGY_ROW){NULL, NULL, NULL}};
 
 const struct clopt_strategy *clopt_strategy_find(const char *name)
 {

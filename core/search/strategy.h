@@ -40,11 +40,18 @@ struct clopt_strategy_operations {
     enum clopt_status (*told)(struct clopt_search *search, size_t trial, struct clopt_error *error);
 };
 
-extern const struct clopt_strategy_operations clopt_strategy_exhaustive;
-extern const struct clopt_strategy_operations clopt_strategy_random;
-extern const struct clopt_strategy_operations clopt_strategy_local;
-extern const struct clopt_strategy_operations clopt_strategy_genetic;
-extern const struct clopt_strategy_operations clopt_strategy_model;
+/* All strategies: the name, of which clopt_strategy_NAME has the operations, and what is said of
+ * it. A new strategy is a row here, and a file. */
+#define CLOPT_STRATEGIES(STRATEGY)                                                                 \
+    STRATEGY(model, "a forest of regression trees says which variants are promising")              \
+    STRATEGY(genetic, "the best are combined and changed at random")                               \
+    STRATEGY(local, "one parameter is changed at a time, from random starts")                      \
+    STRATEGY(random, "all are equally likely")                                                     \
+    STRATEGY(exhaustive, "one after the other, in the order of the space")
+
+#define CLOPT_DECLARE_STRATEGY(NAME, HELP)                                                         \
+    extern const struct clopt_strategy_operations clopt_strategy_##NAME;
+CLOPT_STRATEGIES(CLOPT_DECLARE_STRATEGY)
 
 /* Returns the trial of a point; CLOPT_NO_TRIAL: it is not known. */
 size_t clopt_search_find(const struct clopt_search *search, const size_t *point);
