@@ -34,6 +34,9 @@ libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LI
 	$(LTDL_LIBS) -lm
 libcloptcore_la_SOURCES =
 
+# Makes a C string of a file, for what is printed or compiled as it is.
+as_string = -e /SPDX-License-Identifier/d -e 's/[\\"]/\\&/g; s/.*/"&\\n"/'
+
 include core/text/local.mk
 include core/number/local.mk
 include core/file/local.mk

@@ -68,6 +68,7 @@ test_scripts = \
 	tests/device_check \
 	tests/device_counters \
 	tests/device_energy \
+	tests/device_ladder \
 	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \

@@ -16,4 +16,4 @@ EXTRA_DIST += core/check/check.cl
 $(libcloptcore_la_OBJECTS): | core/check/check_text.h
 CLEANFILES += core/check/check_text.h
 core/check/check_text.h: core/check/check.cl
-	$(AM_V_GEN)$(MKDIR_P) core/check && sed -e /SPDX-License-Identifier/d -e 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@.part && mv $@.part $@
+	$(AM_V_GEN)$(MKDIR_P) core/check && sed $(as_string) $< >$@.part && mv $@.part $@

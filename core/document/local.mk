@@ -9,8 +9,6 @@ libcloptcore_la_SOURCES += \
 	core/document/format.h \
 	core/document/grid.c \
 	core/document/grid.h \
-	core/document/html_style.c \
-	core/document/html_style.h \
 	core/document/notes.c \
 	core/document/notes.h \
 	core/document/write_csv.c \
@@ -20,3 +18,12 @@ libcloptcore_la_SOURCES += \
 	core/document/write_latex.c \
 	core/document/write_markdown.c \
 	core/document/write_text.c
+
+# The style and the script of a page, as strings.
+EXTRA_DIST += core/document/page.css core/document/page.js
+$(libcloptcore_la_OBJECTS): | core/document/page_css.h core/document/page_js.h
+CLEANFILES += core/document/page_css.h core/document/page_js.h
+core/document/page_css.h: core/document/page.css
+	$(AM_V_GEN)$(MKDIR_P) core/document && sed $(as_string) $< >$@.part && mv $@.part $@
+core/document/page_js.h: core/document/page.js
+	$(AM_V_GEN)$(MKDIR_P) core/document && sed $(as_string) $< >$@.part && mv $@.part $@

@@ -5,9 +5,15 @@
 #include <string.h>
 
 #include "document/format.h"
-#include "document/html_style.h"
 #include "process/program.h"
 #include "text/changed_lines.h"
+
+static const char style[] =
+#include "core/document/page_css.h"
+    ;
+static const char script[] =
+#include "core/document/page_js.h"
+    ;
 
 #define DARKEST         40 /* percent of color, on which letters are still read */
 #define MOST_OPEN_LINES 60 /* of a source: a longer one is folded */
@@ -57,14 +63,14 @@ static void begin_page(struct page *page, const char *title)
     clopt_text_append(&page->text, "<title>");
     clopt_html_append(&page->text, title);
     clopt_text_printf(&page->text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n",
-                      clopt_html_style);
+                      style);
 }
 
 static void end_page(struct page *page)
 {
     close_list(page);
     clopt_text_append(&page->text, "</main>\n<script>\n");
-    clopt_text_append(&page->text, clopt_html_script);
+    clopt_text_append(&page->text, script);
     clopt_text_append(&page->text, "</script>\n</body>\n</html>\n");
 }
 

@@ -3,6 +3,8 @@
 libcloptcore_la_SOURCES += \
 	core/race/candidate.c \
 	core/race/candidate.h \
+	core/race/prefixes.c \
+	core/race/prefixes.h \
 	core/race/race.c \
 	core/race/race.h \
 	core/race/finals.c \

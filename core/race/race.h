@@ -77,6 +77,7 @@ struct clopt_race {
     struct clopt_candidate **candidates;
     size_t count;
     struct clopt_combined *combined;   /* the best variants of its kernels; NULL: none so far */
+    unsigned stepped;                  /* how often what the best begin with was entered */
     bool joined;                       /* and one of all of them: there is no other variant left */
     struct clopt_ranking *ranking;     /* of each kernel, then of the whole run */
     struct clopt_values *count_inputs; /* of the problem that Oclgrind counts; NULL: none */

@@ -337,3 +337,18 @@ void clopt_tuning_enter(struct clopt_tuning *tuning, const struct clopt_candidat
 {
     memcpy(tuning->asks[tuning->count - 1].key, candidate->row.key, CLOPT_HASH_SIZE);
 }
+
+bool clopt_tuning_find_shown(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                             struct clopt_trial *trial, uint64_t *index)
+{
+    const struct clopt_tuning *tuning = race->tuning;
+    for (size_t i = 0; i < tuning->count && candidate->row.fingerprint; i++) {
+        const struct ask *ask = &tuning->asks[i];
+        const struct clopt_kernel *kernel = &race->kernels[ask->kernel];
+        if (ask->counts && clopt_trial_is_of(&candidate->trial, kernel) &&
+            strcmp(ask->print, candidate->row.fingerprint) == 0)
+            return !clopt_tuner_trial(tuning->kernels[ask->kernel].tuner, ask->number, trial, index,
+                                      race->run->failure);
+    }
+    return false;
+}

@@ -28,6 +28,11 @@ bool clopt_tuning_ask(struct clopt_race *race, struct clopt_candidate *candidate
 /* Takes note under which key the store knows the variant that was asked for last. */
 void clopt_tuning_enter(struct clopt_tuning *tuning, const struct clopt_candidate *candidate);
 
+/* Makes the variant as which a candidate is shown, with its index: of those that are the same
+ * program, the first that was asked for. False: there is none. */
+bool clopt_tuning_find_shown(const struct clopt_race *race, const struct clopt_candidate *candidate,
+                             struct clopt_trial *trial, uint64_t *index);
+
 /* Asks for no more. */
 void clopt_tuning_stop(struct clopt_tuning *tuning);
 

@@ -153,6 +153,13 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
     return clopt_store_finish(store, status, error);
 }
 
+enum clopt_status clopt_store_show_prefixes(struct clopt_store *store, int64_t device,
+                                            int64_t problem, struct clopt_error *error)
+{
+    return clopt_store_execute(store, CLOPT_SQL_SHOW_PREFIXES, "store the steps of variants", error,
+                               "iii", store->run, device, problem);
+}
+
 /* Records on which host a process runs. */
 static enum clopt_status put_host(struct clopt_store *store, int64_t process,
                                   struct clopt_error *error)

@@ -105,6 +105,15 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " AND other.kernel = own.kernel AND other.problem = own.problem"
         " AND other.device = own.device JOIN run_variant ON run_variant.run = ?1"
         " AND run_variant.variant = other.id WHERE own.id = ?2)",
+    [CLOPT_SQL_SHOW_PREFIXES] =
+        "INSERT OR IGNORE INTO run_variant (run, variant) SELECT ?1, part.id FROM shown AS whole"
+        " JOIN variant AS part ON part.ordinal = whole.ordinal AND part.device = whole.device"
+        " AND part.problem = whole.problem AND part.kernel = whole.kernel"
+        " AND substr(whole.name, 1, length(part.name) + 1) = part.name || '+'"
+        " JOIN trial ON trial.id = part.trial AND trial.complete"
+        " WHERE whole.run = ?1 AND whole.device = ?2 AND whole.problem = ?3 AND NOT EXISTS"
+        " (SELECT 1 FROM shown AS other WHERE other.run = ?1 AND other.name = part.name"
+        " AND other.kernel = part.kernel AND other.problem = ?3 AND other.device = ?2)",
     [CLOPT_SQL_PUT_KERNEL] = "INSERT OR IGNORE INTO kernel (name) VALUES (?1)",
     [CLOPT_SQL_FIND_KERNEL] = "SELECT id FROM kernel WHERE name = ?1",
     [CLOPT_SQL_LAST_POSITION] =

@@ -165,6 +165,11 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
                                            const struct clopt_store_variant *variants, size_t count,
                                            struct clopt_error *error);
 
+/* Makes the first steps alone of the run's variants part of the run, where an earlier run has
+ * measured them under the number of the variant. */
+enum clopt_status clopt_store_show_prefixes(struct clopt_store *store, int64_t device,
+                                            int64_t problem, struct clopt_error *error);
+
 /* Samples of one trial in one worker process, all kernels of one run of the app. `kernels` names
  * the columns of `times_ns` (`count` times each): the app's kernels, then "" for the whole run
  * (start of the first launch to end of the last). A sample averaged over several runs in a batch
@@ -290,7 +295,8 @@ enum clopt_status clopt_store_put_named(struct clopt_store *store, int64_t devic
  * that requests took. And the run's own: "wall", the part of it in which no worker had a request,
  * "waiting", and the processor time of clopt itself, "supervisor". And the machine's: the time of
  * all its processors, "machine", and what programs other than clopt used of it, "others"; and
- * "preempted", what is not in samples since other programs had the processors. Put again, it replaces what was there. */
+ * "preempted", what is not in samples since other programs had the processors. Put again, it
+ * replaces what was there. */
 enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
                                         double seconds, struct clopt_error *error);
 

@@ -8,6 +8,7 @@
 #include "process/clock.h"
 #include "race/combined.h"
 #include "race/finals.h"
+#include "race/prefixes.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
 #include "supervisor/ending.h"
@@ -49,6 +50,8 @@ static bool is_past(const struct clopt_device_queue *queue, double share)
 static bool is_late(const struct clopt_device_queue *queue, double share)
 {
     const struct clopt_race *race = queue->races[0];
+    if (race->stepped && share < MEASURING)
+        share = MEASURING;
     if (race->joined)
         return is_past(queue, 1) && !clopt_race_count(race, clopt_candidate_is_untried);
     return is_past(queue, clopt_combined_is_wanted(race) ? JOINING * share : share);
@@ -402,6 +405,14 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
     return clopt_schedule_recheck(queue);
 }
 
+/* Enters what the best begin with, if that was done so often; whether there is any to measure. */
+static bool enter_prefixes(struct clopt_device_queue *queue, unsigned times)
+{
+    struct clopt_race *race = queue->races[0];
+    return race->stepped == times && !race->joined && !is_late(queue, MEASURING) &&
+           clopt_prefixes_enter(race);
+}
+
 /* Takes the next step with the race that is measured. */
 static void go_on(struct clopt_device_queue *queue)
 {
@@ -415,7 +426,11 @@ static void go_on(struct clopt_device_queue *queue)
         clopt_schedule_cancel(queue->schedule, CLOPT_JOB_STANDBY, race);
     if (go_on_measuring(queue))
         return;
+    if (!more && enter_prefixes(queue, 0))
+        return;
     if (!more && !go_on_with_finalists(queue)) {
+        if (enter_prefixes(queue, 1))
+            return;
         if (clopt_combined_enter(race))
             queue->finals_began_ns = 0; /* combined variants have their own */
         else

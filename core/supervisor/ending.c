@@ -105,4 +105,6 @@ void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
     for (size_t k = 0; k < clopt_race_columns(race); k++)
         if (has_variant(race, k))
             put_named(race, end, k);
+    clopt_store_show_prefixes(race->run->store, race->device_row, race->problem_row,
+                              race->run->failure);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the first steps of a kernel's best variant are alone. */
+#include "race/prefixes.h"
+
+#include <string.h>
+
+#include "race/finals.h"
+#include "race/tuning.h"
+
+#define MOST (CLOPT_MOST_IN_HAND / 2) /* of a race; none else is in hand then */
+
+static bool is_known(const struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    for (size_t i = 0; i < race->count; i++)
+        if (race->candidates[i] != candidate &&
+            strcmp(race->candidates[i]->row.key, candidate->row.key) == 0)
+            return true;
+    return candidate->phase == CLOPT_PHASE_OVER;
+}
+
+/* Enters the first `count` steps of a variant, under its number; they leave again where they are
+ * known or infeasible. */
+static void enter(struct clopt_race *race, const struct clopt_trial *whole, uint64_t index,
+                  size_t count)
+{
+    struct clopt_error reason = {0}, *failure = race->run->failure;
+    struct clopt_candidate *candidate = clopt_race_add(race, CLOPT_ROLE_VARIANT);
+    if (!candidate)
+        return;
+    bool fits = !clopt_trial_copy(whole, &candidate->trial, failure);
+    candidate->index = index;
+    while (fits && candidate->trial.step_count > count)
+        clopt_values_destroy(candidate->trial.steps[--candidate->trial.step_count].values);
+    fits = fits && !clopt_variant_check(&candidate->trial, &race->device->info, &reason);
+    if (fits)
+        clopt_race_enter(race, candidate);
+    if (fits && !failure->status)
+        clopt_race_show(race, &candidate->trial, candidate->index, candidate->row.id, NULL);
+    if (!fits || failure->status || is_known(race, candidate))
+        clopt_candidate_destroy(race->candidates[--race->count]);
+}
+
+/* Makes the best variant of a kernel, as a report shows it; false: there is none. */
+static bool find_best(const struct clopt_race *race, size_t kernel, struct clopt_trial *trial,
+                      uint64_t *index)
+{
+    const struct clopt_candidate *best = race->ranking[kernel].leader;
+    if (!best || best->role || clopt_trial_is_combined(&best->trial))
+        return false;
+    *index = best->index;
+    return race->tuning ? clopt_tuning_find_shown(race, best, trial, index)
+                        : !clopt_trial_copy(&best->trial, trial, race->run->failure);
+}
+
+bool clopt_prefixes_enter(struct clopt_race *race)
+{
+    const struct clopt_error *failure = race->run->failure;
+    size_t before = race->count;
+    race->stepped++;
+    if (failure->status || race->blind || !race->run->study->measure.winner_only)
+        return false;
+    clopt_finals_name(race);
+    for (size_t k = 0; k < race->kernel_count && !failure->status; k++) {
+        struct clopt_trial whole = {0};
+        uint64_t index;
+        bool found = find_best(race, k, &whole, &index);
+        for (size_t n = 1; found && n < whole.step_count; n++)
+            if (race->count < before + MOST && !failure->status)
+                enter(race, &whole, index, n);
+        clopt_trial_fini(&whole);
+    }
+    return race->count > before && !failure->status;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the first steps of a kernel's best variant are alone: a report shows what each step gives.
+ */
+#ifndef CLOPT_RACE_PREFIXES_H
+#define CLOPT_RACE_PREFIXES_H
+
+#include "race/race.h"
+
+/* In a race that looks for a winner, enters what the best of each kernel begins with so far, as far
+ * as that is not known yet, and shows it: twice, before and after the finals. True: there is
+ * something to measure. A run that finds the best in the store shows what earlier runs measured so:
+ * clopt_store_show_prefixes(). */
+bool clopt_prefixes_enter(struct clopt_race *race);
+
+#endif
