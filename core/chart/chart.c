@@ -59,8 +59,8 @@ void clopt_chart_panel(struct clopt_chart *chart, const char *title)
         panel->title = copy(chart, title);
 }
 
-void clopt_chart_axis(struct clopt_chart *chart, struct clopt_axis *axis, const char *label,
-                      bool logarithmic, double low, double high)
+static void set_axis(struct clopt_chart *chart, struct clopt_axis *axis, const char *label,
+                     bool logarithmic, double low, double high)
 {
     axis->label = copy(chart, label);
     axis->logarithmic = logarithmic;
@@ -74,7 +74,7 @@ void clopt_chart_x(struct clopt_chart *chart, const char *label, bool logarithmi
 {
     struct clopt_panel *panel = last_panel(chart);
     if (panel)
-        clopt_chart_axis(chart, &panel->x, label, logarithmic, low, high);
+        set_axis(chart, &panel->x, label, logarithmic, low, high);
 }
 
 void clopt_chart_y(struct clopt_chart *chart, const char *label, bool logarithmic, double low,
@@ -82,7 +82,7 @@ void clopt_chart_y(struct clopt_chart *chart, const char *label, bool logarithmi
 {
     struct clopt_panel *panel = last_panel(chart);
     if (panel)
-        clopt_chart_axis(chart, &panel->y, label, logarithmic, low, high);
+        set_axis(chart, &panel->y, label, logarithmic, low, high);
 }
 
 static void add_tic(struct clopt_chart *chart, struct clopt_axis *axis, double at,

@@ -94,8 +94,6 @@ struct clopt_chart {
 /* The name of its file is made of texts, up to a NULL, of which what may do harm there is a _. */
 void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title, ...);
 void clopt_chart_panel(struct clopt_chart *chart, const char *title);
-void clopt_chart_axis(struct clopt_chart *chart, struct clopt_axis *axis, const char *label,
-                      bool logarithmic, double low, double high);
 void clopt_chart_x(struct clopt_chart *chart, const char *label, bool logarithmic, double low,
                    double high);
 void clopt_chart_y(struct clopt_chart *chart, const char *label, bool logarithmic, double low,

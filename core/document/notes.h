@@ -3,6 +3,7 @@
 #ifndef CLOPT_DOCUMENT_NOTES_H
 #define CLOPT_DOCUMENT_NOTES_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -11,9 +12,8 @@
 struct clopt_notes {
     char **texts;
     size_t count;
-    size_t *slots; /* a hash table of numbers; 0: free */
-    size_t slot_count;
-    bool failed; /* memory ran out: some notes are missing */
+    json_t *numbers; /* by the texts */
+    bool failed;     /* memory ran out: some notes are missing */
 };
 
 /* Adds a note, and appends its mark, "[2]", to those of a cell. */

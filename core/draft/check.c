@@ -5,14 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/json.h"
+
 /* Small runs have smaller work-groups than the study, which need not write all of local memory. */
 #define LEFT_OUT "uninitialized-read"
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
 
 /* Takes in that an argument has to have so many bytes; 0: that not all of it is written. */
 static void note_overrun(struct clopt_draft_check *check, const char *kernel, const char *name,
@@ -46,15 +42,15 @@ static void note_findings(struct clopt_draft_check *check, const json_t *finding
     const char *last = "";
     json_array_foreach(findings, i, finding)
     {
-        const char *kernel = text_of(finding, "kernel");
-        const char *kind = text_of(finding, "kind");
+        const char *kernel = clopt_json_string(finding, "kernel");
+        const char *kind = clopt_json_string(finding, "kind");
         uint64_t needed = (uint64_t)json_integer_value(json_object_get(finding, "needed"));
         struct clopt_text what = {0};
         clopt_text_printf(&what, "line %d: %s",
                           (int)json_integer_value(json_object_get(finding, "line")),
-                          text_of(finding, "message"));
+                          clopt_json_string(finding, "message"));
         if (needed)
-            note_overrun(check, kernel, text_of(finding, "array"), needed,
+            note_overrun(check, kernel, clopt_json_string(finding, "array"), needed,
                          clopt_text_string(&what));
         else if (strcmp(kind, last) != 0 && strcmp(kind, LEFT_OUT) != 0)
             clopt_text_printf(&check->faults, "%s: %s: %s\n", kernel, kind,
@@ -76,16 +72,16 @@ void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs)
     {
         const json_t *error = json_object_get(run, "error");
         if (error)
-            clopt_text_printf(&check->faults, "%s: not checked: %s\n", text_of(run, "app"),
-                              json_string_value(error));
+            clopt_text_printf(&check->faults, "%s: not checked: %s\n",
+                              clopt_json_string(run, "app"), json_string_value(error));
         failed += error && json_equal(error, json_object_get(json_array_get(runs, 0), "error"));
         note_findings(check, json_object_get(run, "findings"));
         json_array_foreach(json_object_get(run, "unwritten"), i, name)
-            note_overrun(check, text_of(run, "kernel"), json_string_value(name), 0, "");
+            note_overrun(check, clopt_json_string(run, "kernel"), json_string_value(name), 0, "");
     }
     if (failed && failed == json_array_size(runs)) { /* such as without a device */
         clopt_text_clear(&check->faults);
-        clopt_text_append(&check->failure, text_of(json_array_get(runs, 0), "error"));
+        clopt_text_append(&check->failure, clopt_json_string(json_array_get(runs, 0), "error"));
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "export/unit.h"
 #include "file/file.h"
+#include "text/json.h"
 
 /* What is written of a run in one of the two languages. */
 struct host {
@@ -14,12 +15,6 @@ struct host {
     bool python;
     struct clopt_text text;
 };
-
-static const char *text_of(const json_t *json, const char *key)
-{
-    const char *text = json_string_value(json_object_get(json, key));
-    return text ? text : "";
-}
 
 static long long number_of(const json_t *json, const char *key)
 {
@@ -37,7 +32,7 @@ static void append_name(struct clopt_text *text, const char *name)
 static void append_buffer(struct host *host, long long id)
 {
     const json_t *buffer = json_array_get(json_object_get(host->trace, "buffers"), (size_t)id);
-    append_name(&host->text, text_of(buffer, "name"));
+    append_name(&host->text, clopt_json_string(buffer, "name"));
     clopt_text_append(&host->text, "_buffer");
 }
 
@@ -128,7 +123,7 @@ static void append_argument(struct host *host, const char *kernel, size_t index,
         clopt_text_printf(&host->text, host->python ? "cl.LocalMemory(%lld)" : "LOCAL(%lld)",
                           number_of(argument, "local"));
     } else {
-        append_value(host, kernel, index, text_of(argument, "value"));
+        append_value(host, kernel, index, clopt_json_string(argument, "value"));
     }
 }
 
@@ -143,7 +138,7 @@ static void append_sizes(struct host *host, const json_t *sizes)
 
 static void append_launch(struct host *host, const json_t *event)
 {
-    const char *kernel = text_of(event, "kernel");
+    const char *kernel = clopt_json_string(event, "kernel");
     const json_t *arguments = json_object_get(event, "arguments");
     const json_t *global = json_object_get(event, "global");
     if (host->python)
@@ -165,7 +160,7 @@ static void append_launch(struct host *host, const json_t *event)
 
 static void append_write(struct host *host, const json_t *event)
 {
-    const char *digits = text_of(event, "value");
+    const char *digits = clopt_json_string(event, "value");
     clopt_text_append(&host->text, host->python ? "    run.write(" : "    write_part(run, ");
     append_buffer(host, number_of(event, "buffer"));
     clopt_text_printf(&host->text, ", %lld, ", number_of(event, "offset"));
@@ -194,7 +189,7 @@ static enum clopt_scalar find_element(const struct host *host, size_t id)
             if (!buffer || (size_t)json_integer_value(buffer) != id)
                 continue;
             const struct clopt_variable *parameter =
-                clopt_export_parameter(host->unit, text_of(event, "kernel"), index);
+                clopt_export_parameter(host->unit, clopt_json_string(event, "kernel"), index);
             return parameter ? parameter->pointee_scalar : CLOPT_SCALAR_NONE;
         }
     }
@@ -209,7 +204,7 @@ static void append_file(struct clopt_text *text, const struct host *host, size_t
     if (run)
         clopt_text_printf(text, "-%zu", run);
     clopt_text_append(text, "-");
-    append_name(text, text_of(buffer, "name"));
+    append_name(text, clopt_json_string(buffer, "name"));
     clopt_text_append(text, ".bin");
 }
 
@@ -223,7 +218,7 @@ static void append_creation(struct host *host, size_t run, size_t id, const json
     clopt_text_printf(text, host->python ? " = run.%s(" : " = %s(run, ",
                       from_file ? "from_file" : "filled");
     if (!host->python) {
-        clopt_export_append_string(text, text_of(buffer, "name"));
+        clopt_export_append_string(text, clopt_json_string(buffer, "name"));
         clopt_text_append(text, ", ");
     }
     if (from_file) {
@@ -244,7 +239,7 @@ static void append_result(struct host *host, size_t id, const json_t *buffer)
         return;
     if (host->python) {
         clopt_text_append(&host->text, "    run.result(");
-        clopt_export_append_string(&host->text, text_of(buffer, "name"));
+        clopt_export_append_string(&host->text, clopt_json_string(buffer, "name"));
         clopt_text_printf(&host->text, ", np.%s, ",
                           is_float    ? "float32"
                           : is_double ? "float64"

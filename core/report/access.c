@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/json.h"
+
 #define LEAST_GAIN 1.3 /* below, noise of the probes may be all there is */
 
 /* A pattern of an array, as it was probed. */
@@ -15,12 +17,6 @@ struct probed {
     unsigned point;               /* of one that is strided */
     enum clopt_access_kind other; /* in another layout; CLOPT_ACCESS_KINDS: there is none */
 };
-
-static const char *text_of(const json_t *pattern, const char *name)
-{
-    const char *text = json_string_value(json_object_get(pattern, name));
-    return text ? text : "";
-}
 
 /* Returns the point of a distance: one that depends on a size is as far as any. */
 static unsigned point_of(const char *distance)
@@ -36,9 +32,9 @@ static unsigned point_of(const char *distance)
 /* Finds what was probed like a pattern; CLOPT_ACCESS_KINDS: nothing. */
 static enum clopt_access_kind kind_of(const json_t *pattern, unsigned *point)
 {
-    const char *item = text_of(pattern, "work_item");
-    const char *distance = text_of(pattern, "work_group_distance");
-    bool focused = strcmp(text_of(pattern, "work_group"), "focused") == 0;
+    const char *item = clopt_json_string(pattern, "work_item");
+    const char *distance = clopt_json_string(pattern, "work_group_distance");
+    bool focused = strcmp(clopt_json_string(pattern, "work_group"), "focused") == 0;
     bool row = strcmp(item, "row") == 0, single = strcmp(item, "single") == 0;
     *point = *distance ? point_of(distance) : 0;
     if (strcmp(item, "unknown") == 0)
@@ -86,7 +82,7 @@ static struct probed *list_probed(const struct clopt_results_table *table, size_
     *count = 0;
     for (size_t i = 0; list && i < number; i++) {
         const json_t *pattern = json_array_get(table->patterns, i);
-        struct probed next = {.array = text_of(pattern, "array")};
+        struct probed next = {.array = clopt_json_string(pattern, "array")};
         next.kind = kind_of(pattern, &next.point);
         bool known = next.kind == CLOPT_ACCESS_KINDS;
         if (!known)

@@ -12,12 +12,6 @@
 #include "file/file.h"
 #include "text/json.h"
 
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text ? text : "";
-}
-
 static long long number_of(const json_t *object, const char *key)
 {
     return (long long)json_integer_value(json_object_get(object, key));
@@ -32,7 +26,7 @@ static int id_of(const json_t *finding, const char *key, size_t dimension)
  * where most of its beginning is, as before a macro, if that is one place; 0: it is in none. */
 static long long find_column(const char *source, const json_t *expression)
 {
-    const char *text = text_of(expression, "expression"), *at = source;
+    const char *text = clopt_json_string(expression, "expression"), *at = source;
     for (long long i = 1; at && i < number_of(expression, "line"); i++)
         at = (at = strchr(at, '\n')) ? at + 1 : NULL;
     size_t most = 0, length;
@@ -60,7 +54,8 @@ static void locate(json_t *runs)
     {
         struct clopt_error unknown;
         char *source = NULL;
-        clopt_text_read(text_of(run, "source"), &source, &unknown); /* else without columns */
+        clopt_text_read(clopt_json_string(run, "source"), &source,
+                        &unknown); /* else without columns */
         json_array_foreach(json_object_get(run, "findings"), f, finding)
         {
             json_t *other = json_object_get(finding, "other");
@@ -123,11 +118,12 @@ static void add_ids(struct clopt_text *text, const json_t *finding, const char *
 static void add_lines(struct clopt_text *text, const json_t *run, const json_t *finding)
 {
     long long times = number_of(finding, "count"), column = number_of(finding, "column");
-    clopt_text_printf(text, "%s:%lld:", text_of(run, "source"), number_of(finding, "line"));
+    clopt_text_printf(text, "%s:%lld:", clopt_json_string(run, "source"),
+                      number_of(finding, "line"));
     if (column)
         clopt_text_printf(text, "%lld:", column);
-    clopt_text_printf(text, " %s: %s: %s\n    by work-item ", text_of(finding, "kind"),
-                      text_of(finding, "kernel"), text_of(finding, "message"));
+    clopt_text_printf(text, " %s: %s: %s\n    by work-item ", clopt_json_string(finding, "kind"),
+                      clopt_json_string(finding, "kernel"), clopt_json_string(finding, "message"));
     add_ids(text, finding, "global_id");
     clopt_text_append(text, ", in its group ");
     add_ids(text, finding, "local_id");
@@ -140,10 +136,10 @@ static void fill_row(struct clopt_grid *grid, const json_t *finding)
     if (!clopt_grid_add_row(grid))
         return;
     add_ids(&item, finding, "global_id");
-    clopt_grid_put(grid, text_of(finding, "kernel"));
+    clopt_grid_put(grid, clopt_json_string(finding, "kernel"));
     clopt_grid_put_number(grid, (double)number_of(finding, "line"), 0);
-    clopt_grid_put(grid, text_of(finding, "kind"));
-    clopt_grid_put(grid, text_of(finding, "message"));
+    clopt_grid_put(grid, clopt_json_string(finding, "kind"));
+    clopt_grid_put(grid, clopt_json_string(finding, "message"));
     clopt_grid_put(grid, clopt_text_string(&item));
     clopt_grid_put_number(grid, (double)number_of(finding, "count"), 0);
     grid->failed |= item.failed;
@@ -181,8 +177,9 @@ static void add_run(const json_t *run, struct clopt_document *document)
 {
     size_t count = json_array_size(json_object_get(run, "findings"));
     struct clopt_text text = {0};
-    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s %s, %s, on %s", text_of(run, "app"),
-                           text_of(run, "inputs"), text_of(run, "variant"), text_of(run, "device"));
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s %s, %s, on %s",
+                           clopt_json_string(run, "app"), clopt_json_string(run, "inputs"),
+                           clopt_json_string(run, "variant"), clopt_json_string(run, "device"));
     add_findings(run, document);
     clopt_text_printf(&text, count ? "%zu finding%s" : "Nothing found", count,
                       count == 1 ? "" : "s");
@@ -217,16 +214,17 @@ static json_t *make_location(const json_t *run, const json_t *expression)
     if (column)
         json_object_set_new(region, "startColumn", json_integer(column));
     return json_pack("{s:{s:{s:s},s:o}}", "physicalLocation", "artifactLocation", "uri",
-                     text_of(run, "source"), "region", region);
+                     clopt_json_string(run, "source"), "region", region);
 }
 
 static json_t *make_result(const json_t *run, const json_t *finding)
 {
     struct clopt_text text = {0};
-    clopt_text_printf(&text, "%s: %s", text_of(finding, "kernel"), text_of(finding, "message"));
-    json_t *result = json_pack("{s:s,s:s,s:{s:s},s:[o]}", "ruleId", text_of(finding, "kind"),
-                               "level", "error", "message", "text", clopt_text_string(&text),
-                               "locations", make_location(run, finding));
+    clopt_text_printf(&text, "%s: %s", clopt_json_string(finding, "kernel"),
+                      clopt_json_string(finding, "message"));
+    json_t *result = json_pack(
+        "{s:s,s:s,s:{s:s},s:[o]}", "ruleId", clopt_json_string(finding, "kind"), "level", "error",
+        "message", "text", clopt_text_string(&text), "locations", make_location(run, finding));
     const json_t *other = json_object_get(finding, "other");
     if (json_is_object(other))
         json_object_set_new(result, "relatedLocations",

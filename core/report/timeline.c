@@ -8,7 +8,9 @@
 
 #define COLUMNS 1600 /* of a row: half a pixel each; what is shorter is not seen */
 #define SLOT    20
-#define TOP     62
+#define KEY     22 /* pixels of a line of the key, */
+#define IN_LINE 4  /* which has so many kinds */
+#define TOP     18 /* above the rows, without the key */
 #define BOTTOM  54
 
 /* Colors that also people who are color-blind can tell apart, after Okabe and Ito. */
@@ -91,6 +93,19 @@ static size_t collect(const struct clopt_results *results, struct row *rows, dou
     return workers;
 }
 
+/* Returns how many lines the key has. */
+static size_t count_lines(const struct clopt_results *results)
+{
+    bool used[KINDS] = {false};
+    size_t count = 0;
+    for (size_t i = 0; i < results->activity_count; i++) {
+        bool *kind = &used[find_kind(results->activities[i].stage)];
+        count += !*kind;
+        *kind = true;
+    }
+    return (count + IN_LINE - 1) / IN_LINE;
+}
+
 static void draw(const struct clopt_results *results, const struct row *rows, double end_s,
                  struct clopt_chart *chart)
 {
@@ -132,11 +147,12 @@ void clopt_timeline_draw(const struct clopt_results *results, struct clopt_docum
         end_s = fmax(end_s, results->activities[i].ended_s);
     if (rows && end_s > 0) {
         clopt_text_printf(&title, "%s: what each worker did when", results->title);
-        clopt_chart_begin(&chart, TOP + SLOT * (double)workers + BOTTOM, clopt_text_string(&title),
+        double top = TOP + KEY * (double)count_lines(results);
+        clopt_chart_begin(&chart, top + SLOT * (double)workers + BOTTOM, clopt_text_string(&title),
                           "timeline", NULL);
         chart.margin = 12;
         chart.right = 3;
-        chart.top = TOP;
+        chart.top = top;
         chart.bottom = BOTTOM;
         collect(results, rows, end_s / COLUMNS);
         draw(results, rows, end_s, &chart);

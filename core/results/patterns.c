@@ -5,15 +5,10 @@
 #include <string.h>
 
 #include "results/results.h"
+#include "text/json.h"
 #include "text/text.h"
 
 #define LEAST_STRIDE 8 /* elements: from here on, neighbours share none of what a GPU fetches */
-
-static const char *text_of(const json_t *pattern, const char *name)
-{
-    const char *text = json_string_value(json_object_get(pattern, name));
-    return text ? text : "";
-}
 
 /* Whether work-items `distance` elements apart are far from each other: a number that is large, or
  * what depends on a size. */
@@ -52,9 +47,9 @@ static const struct words *find_words(const char *pattern)
 static void append_neighbour(struct clopt_text *label, const json_t *pattern,
                              const struct words *words)
 {
-    const char *distance = text_of(pattern, "work_group_distance");
-    bool reads = strcmp(text_of(pattern, "access"), "write") != 0;
-    const char *array = text_of(pattern, "array");
+    const char *distance = clopt_json_string(pattern, "work_group_distance");
+    bool reads = strcmp(clopt_json_string(pattern, "access"), "write") != 0;
+    const char *array = clopt_json_string(pattern, "array");
     if (strcmp(distance, "1") == 0) {
         clopt_text_printf(label, ", its neighbour %s", words->next);
         return;
@@ -77,7 +72,7 @@ static bool is_alike(const json_t *a, const json_t *b)
     static const char *const names[] = {"array", "work_item", "work_item_distance", "work_group",
                                         "work_group_distance"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text_of(a, names[i]), text_of(b, names[i])) != 0)
+        if (strcmp(clopt_json_string(a, names[i]), clopt_json_string(b, names[i])) != 0)
             return false;
     return true;
 }
@@ -92,7 +87,7 @@ static void append_accesses(struct clopt_text *label, const json_t *patterns, si
         const json_t *other = json_array_get(patterns, i);
         if (!is_alike(pattern, other))
             continue;
-        clopt_text_printf(label, "%s%s%s", between, text_of(other, "access"), ending);
+        clopt_text_printf(label, "%s%s%s", between, clopt_json_string(other, "access"), ending);
         between = " and ";
     }
 }
@@ -110,9 +105,9 @@ static bool is_said(const json_t *patterns, size_t number)
 static void append_pattern(struct clopt_text *label, const json_t *patterns, size_t number)
 {
     const json_t *pattern = json_array_get(patterns, number);
-    const struct words *words = find_words(text_of(pattern, "work_item"));
-    const char *distance = text_of(pattern, "work_item_distance");
-    bool focused = strcmp(text_of(pattern, "work_group"), "focused") == 0;
+    const struct words *words = find_words(clopt_json_string(pattern, "work_item"));
+    const char *distance = clopt_json_string(pattern, "work_item_distance");
+    bool focused = strcmp(clopt_json_string(pattern, "work_group"), "focused") == 0;
     clopt_text_append(label, focused ? "all work-items " : "each work-item ");
     append_accesses(label, patterns, number, focused ? "" : "s");
     clopt_text_printf(label, " %s", focused ? words->same : words->own);
@@ -135,7 +130,7 @@ static size_t collect(const json_t *patterns, struct array *arrays)
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(patterns); i++) {
         const json_t *pattern = json_array_get(patterns, i);
-        const char *name = text_of(pattern, "array");
+        const char *name = clopt_json_string(pattern, "array");
         size_t at = 0;
         while (at < count && strcmp(arrays[at].name, name) != 0)
             at++;

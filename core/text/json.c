@@ -77,6 +77,12 @@ json_t *clopt_json_object(const char *names, ...)
     return NULL;
 }
 
+const char *clopt_json_string(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
 void clopt_json_append(json_t **array, json_t *item)
 {
     if (json_array_append_new(*array, item) == 0)

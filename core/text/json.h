@@ -25,6 +25,9 @@ json_t *clopt_json_text(const char *text);
 json_t *clopt_json_varray(const char *types, va_list arguments);
 json_t *clopt_json_object(const char *names, ...);
 
+/* Returns a text of an object; "": it has none of that name. */
+const char *clopt_json_string(const json_t *object, const char *name);
+
 /* Appends an item, which may be NULL where it could not be made, and takes it over. When that
  * fails, the array is given up, too, and is NULL from then on. */
 void clopt_json_append(json_t **array, json_t *item);

@@ -22,10 +22,11 @@ static bool expect(struct clopt_name_value *value, const char *at, const char *e
     return false;
 }
 
+/* Returns how long a word is; a store of another program may have letters that are not ASCII. */
 static size_t word_length(const char *at)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+    while (isalnum((unsigned char)at[length]) || at[length] == '_' || (at[length] & 0x80))
         length++;
     return length;
 }
