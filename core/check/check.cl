@@ -32,8 +32,8 @@ struct clopt_check {
     uint global_id[3], local_id[3];
     uint off;      /* it should not be here: nothing is done, and nothing is found */
     uint epoch[2]; /* barriers passed, for local and for global memory */
-    ulong begin[CLOPT_BASES], bytes[CLOPT_BASES], shadow_at[CLOPT_BASES], written_at[CLOPT_BASES];
-    uint flags[CLOPT_BASES];
+    __global const ulong *table;
+    ulong begin[CLOPT_BASES], bytes[CLOPT_BASES];
     uchar *marks[CLOPT_BASES]; /* of private arrays: a byte a granule */
     ulong zero[CLOPT_MOST / 8], waste[CLOPT_MOST / 8];
     __global uchar *spare;
@@ -150,7 +150,8 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
         return false;
     }
     ulong offset = at - c->begin[b];
-    uint flags = c->flags[b];
+    __global const ulong *own = c->table + 4 + 4 * b;
+    uint flags = (uint)own[3];
     if (flags & CLOPT_INPUT) {
         if (!(how & (CLOPT_WRITES | CLOPT_ATOMIC)))
             return true;
@@ -158,10 +159,11 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
         return false;
     }
     bool unwritten = false;
+    ulong shadow_at = own[1] + (flags & CLOPT_OF_GROUP ? c->group * c->table[3] : 0);
     for (ulong g = offset >> CLOPT_LOG2; g <= (offset + size - 1) >> CLOPT_LOG2; g++) {
-        ulong granule = c->shadow_at[b] + g, k = granule - c->first;
+        ulong granule = shadow_at + g, k = granule - c->first;
         if (flags & CLOPT_TRACKED) {
-            __global uchar *written = c->written + c->written_at[b] + g;
+            __global uchar *written = c->written + own[2] + g;
             unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !*written;
             if (how & (CLOPT_WRITES | CLOPT_ATOMIC))
                 *written = 1;
@@ -230,6 +232,8 @@ __private void *clopt_at_private(struct clopt_check *c, __private void *p, ulong
 {
     if (clopt_look_private(c, (size_t)p, size, first, end, site, how))
         return p;
+    for (uint i = 0; i < CLOPT_MOST / 8; i++)
+        c->zero[i] = 0;
     return how & CLOPT_WRITES ? (__private void *)c->waste : (__private void *)c->zero;
 }
 
@@ -346,6 +350,7 @@ void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shado
     c->shadow = shadow;
     c->written = written;
     c->votes = votes;
+    c->table = table;
     c->first = table[0];
     c->window = table[1];
     c->spare = (__global uchar *)(log + table[2]);
@@ -358,16 +363,10 @@ void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shado
     }
     c->off = c->epoch[0] = c->epoch[1] = 0;
     for (uint b = 0; b < CLOPT_BASES; b++) {
-        __global const ulong *own = table + 4 + 4 * b;
-        c->bytes[b] = own[0];
-        c->flags[b] = (uint)own[3];
-        c->shadow_at[b] = own[1] + (c->flags[b] & CLOPT_OF_GROUP ? c->group * table[3] : 0);
-        c->written_at[b] = own[2];
+        c->bytes[b] = table[4 + 4 * b];
         c->begin[b] = 0;
         c->marks[b] = 0;
     }
-    for (uint i = 0; i < CLOPT_MOST / 8; i++)
-        c->zero[i] = 0;
     for (uint i = c->item; i < CLOPT_MOST; i += (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
         local_spare[i] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
