@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/trip.h"
+#include "kernel/tree.h"
 
 /* Factors stay so small that no product of two overflows. */
 #define LARGEST INT32_MAX
@@ -40,6 +41,124 @@ bool clopt_nodes_equal(const struct clopt_node *a, const struct clopt_node *b)
 
 /* ---- reading ---- */
 
+static bool is_unsigned(const struct clopt_node *node)
+{
+    return node->bits == 32 && !node->is_signed;
+}
+
+/* Whether a 32-bit value becomes another one in a type of the same width. */
+static bool changes_sign(const struct clopt_node *value, bool is_signed)
+{
+    return value->bits == 32 && value->is_signed != is_signed;
+}
+
+static bool is_small(const struct clopt_affine *affine)
+{
+    for (unsigned i = 0; i < affine->count; i++)
+        if (affine->terms[i].factor > LARGEST || affine->terms[i].factor < -LARGEST)
+            return false;
+    return true;
+}
+
+/* Notes that a value is one modulo 2^32, unless it is a number that all types hold. */
+static bool wrap(struct clopt_affine *affine, bool wraps)
+{
+    int64_t value;
+    affine->wraps |= wraps && !(clopt_affine_is_constant(affine, &value) && value >= 0);
+    return is_small(affine);
+}
+
+/* Reads two operands that are numbers. */
+static bool read_numbers(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+                         struct clopt_affine *affine)
+{
+    struct clopt_affine left, right;
+    int64_t a, b, value;
+    if (!clopt_affine_evaluate(leaf, user, node->children[0], &left) ||
+        !clopt_affine_is_constant(&left, &a) || left.wraps ||
+        !clopt_affine_evaluate(leaf, user, node->children[1], &right) ||
+        !clopt_affine_is_constant(&right, &b) || right.wraps ||
+        !clopt_constant_operate(node->op, a, b, &value))
+        return false;
+    *affine = clopt_affine_constant(value);
+    return is_small(affine);
+}
+
+static bool read_binary(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+                        struct clopt_affine *affine)
+{
+    struct clopt_affine right;
+    if (!strchr("+-*", *node->op) &&
+        !(clopt_node_is_operator(node, "<<") && node->children[1]->known))
+        return read_numbers(leaf, user, node, affine) || leaf(user, node, affine);
+    return clopt_affine_evaluate(leaf, user, node->children[0], affine) &&
+           clopt_affine_evaluate(leaf, user, node->children[1], &right) &&
+           clopt_affine_operate(affine, node->op, &right) && wrap(affine, is_unsigned(node));
+}
+
+static bool read_cast(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+                      struct clopt_affine *affine)
+{
+    const struct clopt_node *child = node->children[0];
+    int64_t value;
+    if (child->bits < 32)
+        return leaf(user, node, affine);
+    bool fits = clopt_affine_evaluate(leaf, user, child, affine);
+    if (child->bits > node->bits &&
+        !(fits && clopt_affine_is_constant(affine, &value) && value >= 0 && !affine->wraps))
+        return leaf(user, node, affine);
+    return fits && wrap(affine, node->bits == 32 && changes_sign(child, node->is_signed));
+}
+
+bool clopt_affine_evaluate(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+                           struct clopt_affine *affine)
+{
+    struct clopt_affine right;
+    *affine = clopt_affine_constant(node->known ? node->value : 0);
+    if (node->known)
+        return is_small(affine);
+    if (node->bits < 32)
+        return leaf(user, node, affine);
+    switch (node->kind) {
+    case CLOPT_NODE_PAREN:
+        return clopt_affine_evaluate(leaf, user, node->children[0], affine);
+    case CLOPT_NODE_CAST:
+        return read_cast(leaf, user, node, affine);
+    case CLOPT_NODE_UNARY:
+        if (!clopt_node_is_operator(node, "-"))
+            break;
+        return clopt_affine_evaluate(leaf, user, node->children[0], &right) &&
+               clopt_affine_add(affine, &right, -1) && wrap(affine, is_unsigned(node));
+    case CLOPT_NODE_BINARY:
+        return read_binary(leaf, user, node, affine);
+    default:
+        break;
+    }
+    return leaf(user, node, affine);
+}
+
+/* ---- numbers ---- */
+
+static bool read_bound(void *user, const struct clopt_node *node, struct clopt_affine *affine)
+{
+    const struct clopt_binding *binding = user;
+    while (binding && (node->kind != CLOPT_NODE_VARIABLE || binding->variable != node->variable))
+        binding = binding->outer;
+    bool known = binding && binding->known;
+    *affine = clopt_affine_constant(known ? binding->value : 0);
+    return known;
+}
+
+bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
+                         int64_t *value)
+{
+    struct clopt_affine form;
+    return clopt_affine_evaluate(read_bound, (void *)bindings, node, &form) &&
+           clopt_affine_is_constant(&form, value) && !form.wraps && llabs(*value) <= LARGEST / 2;
+}
+
+/* ---- symbols ---- */
+
 struct reading {
     struct clopt_symbols *symbols;
     const struct clopt_node *loop; /* whose definitions are looked up, or NULL */
@@ -48,12 +167,14 @@ struct reading {
 
 /* The initial value of a variable that the loop declares and that has no other one; else NULL. */
 static const struct clopt_node *definition_of(const struct reading *reading,
-                                              const struct clopt_variable *variable)
+                                              const struct clopt_node *node)
 {
-    const struct clopt_node *declarator = variable->declarator;
+    const struct clopt_variable *variable = node->variable;
+    const struct clopt_node *declarator =
+        node->kind == CLOPT_NODE_VARIABLE && node->bits >= 32 ? variable->declarator : NULL;
     if (!reading->loop || reading->depth == MOST_DEPTH || !declarator || !declarator->condition ||
         declarator->condition->bits < 32 || !clopt_node_contains(reading->loop->body, declarator) ||
-        variable->bits < 32 || variable->is_volatile || variable->changed)
+        variable->is_volatile || variable->changed)
         return NULL;
     return declarator->condition;
 }
@@ -75,75 +196,23 @@ static bool set_symbol(struct clopt_symbols *symbols, const struct clopt_node *n
     return true;
 }
 
-/* Whether a 32-bit value becomes another one in a type of the same width. */
-static bool changes_sign(const struct clopt_node *value, bool is_signed)
+static bool read_symbol(void *user, const struct clopt_node *node, struct clopt_affine *affine)
 {
-    return value->bits == 32 && value->is_signed != is_signed;
-}
-
-static bool is_small(const struct clopt_affine *affine)
-{
-    for (unsigned i = 0; i < affine->count; i++)
-        if (affine->terms[i].factor > LARGEST || affine->terms[i].factor < -LARGEST)
-            return false;
-    return true;
-}
-
-static bool read(struct reading *reading, const struct clopt_node *node,
-                 struct clopt_affine *affine)
-{
-    const struct clopt_node *child = node->child_count ? node->children[0] : NULL;
-    const struct clopt_node *value = NULL;
-    struct clopt_affine right;
-    bool is_unsigned = node->bits == 32 && !node->is_signed;
-    *affine = clopt_affine_constant(node->known ? node->value : 0);
-    if (node->known)
-        return is_small(affine);
-    if (node->bits >= 32)
-        switch (node->kind) {
-        case CLOPT_NODE_PAREN:
-            return read(reading, child, affine);
-        case CLOPT_NODE_CAST:
-            if (child->bits < 32 || child->bits > node->bits)
-                break;
-            if (!read(reading, child, affine))
-                return false;
-            affine->wraps |= node->bits == 32 && changes_sign(child, node->is_signed);
-            return true;
-        case CLOPT_NODE_UNARY:
-            if (!clopt_node_is_operator(node, "-"))
-                break;
-            affine->wraps = is_unsigned;
-            return read(reading, child, &right) && clopt_affine_add(affine, &right, -1);
-        case CLOPT_NODE_VARIABLE:
-            value = definition_of(reading, node->variable);
-            if (!value)
-                break;
-            reading->depth++;
-            bool fits = read(reading, value, affine);
-            reading->depth--;
-            affine->wraps |= changes_sign(value, node->is_signed) || value->bits > node->bits;
-            return fits;
-        case CLOPT_NODE_BINARY:
-            if (!strchr("+-*", *node->op) &&
-                !(clopt_node_is_operator(node, "<<") && node->children[1]->known))
-                break;
-            if (!read(reading, child, affine) || !read(reading, node->children[1], &right) ||
-                !clopt_affine_operate(affine, node->op, &right))
-                return false;
-            affine->wraps |= is_unsigned;
-            return is_small(affine);
-        default:
-            break;
-        }
-    return set_symbol(reading->symbols, node, affine);
+    struct reading *reading = user;
+    const struct clopt_node *value = definition_of(reading, node);
+    if (!value)
+        return set_symbol(reading->symbols, node, affine);
+    reading->depth++;
+    bool fits = clopt_affine_evaluate(read_symbol, reading, value, affine);
+    reading->depth--;
+    return fits && wrap(affine, changes_sign(value, node->is_signed) || value->bits > node->bits);
 }
 
 bool clopt_affine_read(struct clopt_symbols *symbols, const struct clopt_node *loop,
                        const struct clopt_node *node, struct clopt_affine *affine)
 {
     struct reading reading = {symbols, loop, 0};
-    return read(&reading, node, affine);
+    return clopt_affine_evaluate(read_symbol, &reading, node, affine);
 }
 
 /* ---- what is asked of forms ---- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/trip.h"
+#include "kernel/tree.h"
 
 struct execution {
     const struct clopt_node *loop;
@@ -56,7 +57,7 @@ static bool advance(const struct execution *execution, int64_t counter, int64_t 
         !evaluate(execution, step->children[1], counter, plain ? next : &operand))
         return false;
     op[strlen(op) - 1] = '\0';
-    return (plain || clopt_trip_operate(op, counter, operand, next)) &&
+    return (plain || clopt_constant_operate(op, counter, operand, next)) &&
            (*next >= 0 || execution->counter->is_signed);
 }
 

@@ -12,11 +12,8 @@ const struct clopt_variable *clopt_trip_counter(const struct clopt_node *loop);
 /* Reads the initial value of trip->counter; false for a head that does something else. */
 bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip);
 
-/* Computes what an operator, such as "+", makes of two integers. False where the result depends on
- * their types, or is not known. */
-bool clopt_trip_operate(const char *op, int64_t a, int64_t b, int64_t *value);
-
-/* Evaluates an integer expression under bindings. */
+/* Evaluates an integer expression under bindings; false where that is no number, or is not far
+ * from what an int holds, so that conversions change it. */
 bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
                          int64_t *value);
 

@@ -46,4 +46,16 @@ static inline bool clopt_affine_equals(const struct clopt_affine *a, const struc
 /* Tells whether a form is a number, and which. */
 CLOPT_API bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
 
+/* Reads what an expression is not computed of here: a variable, a call, memory. False where it has
+ * no form. */
+struct clopt_node;
+typedef bool (*clopt_affine_leaf)(void *user, const struct clopt_node *node,
+                                  struct clopt_affine *form);
+
+/* Reads an integer expression: sums, differences, products, shifts and conversions of what `leaf`
+ * reads, of 32 bits or more, and whatever operators make of numbers. False where it does not fit.
+ */
+CLOPT_API bool clopt_affine_evaluate(clopt_affine_leaf leaf, void *user,
+                                     const struct clopt_node *node, struct clopt_affine *form);
+
 #endif
