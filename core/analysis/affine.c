@@ -168,3 +168,10 @@ bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
     }
     return true;
 }
+
+bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol, int64_t *factor)
+{
+    struct clopt_affine rest = *affine, coefficient;
+    return clopt_affine_take(&rest, symbol, &coefficient) &&
+           clopt_affine_is_constant(&coefficient, factor);
+}

@@ -69,14 +69,14 @@ static bool wrap(struct clopt_affine *affine, bool wraps)
 }
 
 /* Reads two operands that are numbers. */
-static bool read_numbers(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+static bool read_numbers(const struct clopt_affine_reader *reader, const struct clopt_node *node,
                          struct clopt_affine *affine)
 {
     struct clopt_affine left, right;
     int64_t a, b, value;
-    if (!clopt_affine_evaluate(leaf, user, node->children[0], &left) ||
+    if (!clopt_affine_evaluate(reader, node->children[0], &left) ||
         !clopt_affine_is_constant(&left, &a) || left.wraps ||
-        !clopt_affine_evaluate(leaf, user, node->children[1], &right) ||
+        !clopt_affine_evaluate(reader, node->children[1], &right) ||
         !clopt_affine_is_constant(&right, &b) || right.wraps ||
         !clopt_constant_operate(node->op, a, b, &value))
         return false;
@@ -84,57 +84,57 @@ static bool read_numbers(clopt_affine_leaf leaf, void *user, const struct clopt_
     return is_small(affine);
 }
 
-static bool read_binary(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+static bool read_binary(const struct clopt_affine_reader *reader, const struct clopt_node *node,
                         struct clopt_affine *affine)
 {
     struct clopt_affine right;
     if (!strchr("+-*", *node->op) &&
         !(clopt_node_is_operator(node, "<<") && node->children[1]->known))
-        return read_numbers(leaf, user, node, affine) || leaf(user, node, affine);
-    return clopt_affine_evaluate(leaf, user, node->children[0], affine) &&
-           clopt_affine_evaluate(leaf, user, node->children[1], &right) &&
+        return read_numbers(reader, node, affine) || reader->read(reader->user, node, affine);
+    return clopt_affine_evaluate(reader, node->children[0], affine) &&
+           clopt_affine_evaluate(reader, node->children[1], &right) &&
            clopt_affine_operate(affine, node->op, &right) && wrap(affine, is_unsigned(node));
 }
 
-static bool read_cast(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+static bool read_cast(const struct clopt_affine_reader *reader, const struct clopt_node *node,
                       struct clopt_affine *affine)
 {
     const struct clopt_node *child = node->children[0];
     int64_t value;
     if (child->bits < 32)
-        return leaf(user, node, affine);
-    bool fits = clopt_affine_evaluate(leaf, user, child, affine);
+        return reader->read(reader->user, node, affine);
+    bool fits = clopt_affine_evaluate(reader, child, affine);
     if (child->bits > node->bits &&
         !(fits && clopt_affine_is_constant(affine, &value) && value >= 0 && !affine->wraps))
-        return leaf(user, node, affine);
+        return reader->read(reader->user, node, affine);
     return fits && wrap(affine, node->bits == 32 && changes_sign(child, node->is_signed));
 }
 
-bool clopt_affine_evaluate(clopt_affine_leaf leaf, void *user, const struct clopt_node *node,
+bool clopt_affine_evaluate(const struct clopt_affine_reader *reader, const struct clopt_node *node,
                            struct clopt_affine *affine)
 {
     struct clopt_affine right;
     *affine = clopt_affine_constant(node->known ? node->value : 0);
     if (node->known)
         return is_small(affine);
-    if (node->bits < 32)
-        return leaf(user, node, affine);
+    if (node->bits < 32 || (reader->is_whole && reader->is_whole(reader->user, node)))
+        return reader->read(reader->user, node, affine);
     switch (node->kind) {
     case CLOPT_NODE_PAREN:
-        return clopt_affine_evaluate(leaf, user, node->children[0], affine);
+        return clopt_affine_evaluate(reader, node->children[0], affine);
     case CLOPT_NODE_CAST:
-        return read_cast(leaf, user, node, affine);
+        return read_cast(reader, node, affine);
     case CLOPT_NODE_UNARY:
         if (!clopt_node_is_operator(node, "-"))
             break;
-        return clopt_affine_evaluate(leaf, user, node->children[0], &right) &&
+        return clopt_affine_evaluate(reader, node->children[0], &right) &&
                clopt_affine_add(affine, &right, -1) && wrap(affine, is_unsigned(node));
     case CLOPT_NODE_BINARY:
-        return read_binary(leaf, user, node, affine);
+        return read_binary(reader, node, affine);
     default:
         break;
     }
-    return leaf(user, node, affine);
+    return reader->read(reader->user, node, affine);
 }
 
 /* ---- numbers ---- */
@@ -152,9 +152,10 @@ static bool read_bound(void *user, const struct clopt_node *node, struct clopt_a
 bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
                          int64_t *value)
 {
+    const struct clopt_affine_reader reader = {.read = read_bound, .user = (void *)bindings};
     struct clopt_affine form;
-    return clopt_affine_evaluate(read_bound, (void *)bindings, node, &form) &&
-           clopt_affine_is_constant(&form, value) && !form.wraps && llabs(*value) <= LARGEST / 2;
+    return clopt_affine_evaluate(&reader, node, &form) && clopt_affine_is_constant(&form, value) &&
+           !form.wraps && llabs(*value) <= LARGEST / 2;
 }
 
 /* ---- symbols ---- */
@@ -203,7 +204,8 @@ static bool read_symbol(void *user, const struct clopt_node *node, struct clopt_
     if (!value)
         return set_symbol(reading->symbols, node, affine);
     reading->depth++;
-    bool fits = clopt_affine_evaluate(read_symbol, reading, value, affine);
+    bool fits = clopt_affine_evaluate(
+        &(struct clopt_affine_reader){.read = read_symbol, .user = user}, value, affine);
     reading->depth--;
     return fits && wrap(affine, changes_sign(value, node->is_signed) || value->bits > node->bits);
 }
@@ -212,7 +214,8 @@ bool clopt_affine_read(struct clopt_symbols *symbols, const struct clopt_node *l
                        const struct clopt_node *node, struct clopt_affine *affine)
 {
     struct reading reading = {symbols, loop, 0};
-    return clopt_affine_evaluate(read_symbol, &reading, node, affine);
+    const struct clopt_affine_reader reader = {.read = read_symbol, .user = &reading};
+    return clopt_affine_evaluate(&reader, node, affine);
 }
 
 /* ---- what is asked of forms ---- */

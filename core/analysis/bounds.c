@@ -263,14 +263,10 @@ static unsigned find_unknown(const struct clopt_facts *facts, const struct clopt
 }
 
 /* What a form multiplies a symbol with, a number; 0: it does not, or with something else. */
-static int64_t factor_of(struct clopt_affine form, unsigned symbol)
+static int64_t factor_of(const struct clopt_affine *form, unsigned symbol)
 {
-    struct clopt_affine coefficient;
     int64_t factor;
-    return clopt_affine_take(&form, symbol, &coefficient) &&
-                   clopt_affine_is_constant(&coefficient, &factor)
-               ? factor
-               : 0;
+    return clopt_affine_factor(form, symbol, &factor) ? factor : 0;
 }
 
 /* Whether all launches meet a condition. */
@@ -304,9 +300,9 @@ static bool prove(const struct clopt_facts *facts, const struct clopt_affine *fo
     if (!symbol)
         return asks && clopt_launch_form_make(facts->source, facts->symbols, form, &need) &&
                (is_met(&need) || add_need(&need, needs, count));
-    int64_t factor = factor_of(*form, symbol);
+    int64_t factor = factor_of(form, symbol);
     for (unsigned i = 0; i < facts->count && factor && depth; i++) {
-        int64_t own = factor_of(facts->forms[i], symbol);
+        int64_t own = factor_of(&facts->forms[i], symbol);
         struct clopt_affine rest = *form;
         unsigned before = *count;
         bool needed = facts->needs[i].count > 0;

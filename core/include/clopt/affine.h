@@ -46,16 +46,26 @@ static inline bool clopt_affine_equals(const struct clopt_affine *a, const struc
 /* Tells whether a form is a number, and which. */
 CLOPT_API bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
 
-/* Reads what an expression is not computed of here: a variable, a call, memory. False where it has
- * no form. */
-struct clopt_node;
-typedef bool (*clopt_affine_leaf)(void *user, const struct clopt_node *node,
-                                  struct clopt_affine *form);
+/* Whether a form is a number times a symbol, plus what has no more of it; tells the number. */
+CLOPT_API bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol,
+                                   int64_t *factor);
 
-/* Reads an integer expression: sums, differences, products, shifts and conversions of what `leaf`
- * reads, of 32 bits or more, and whatever operators make of numbers. False where it does not fit.
- */
-CLOPT_API bool clopt_affine_evaluate(clopt_affine_leaf leaf, void *user,
-                                     const struct clopt_node *node, struct clopt_affine *form);
+/* ---- expressions ---- */
+
+struct clopt_node;
+
+/* How the parts of an expression are read that are not taken apart. */
+struct clopt_affine_reader {
+    /* Reads a variable, a call, memory and so on; false where it has no form. */
+    bool (*read)(void *user, const struct clopt_node *node, struct clopt_affine *affine);
+    /* Whether an expression is not taken apart although it could be; NULL: none. */
+    bool (*is_whole)(void *user, const struct clopt_node *node);
+    void *user;
+};
+
+/* Reads an integer expression: sums, differences, products, shifts and conversions of integers of
+ * 32 bits or more, and whatever operators make of numbers. False where it does not fit. */
+CLOPT_API bool clopt_affine_evaluate(const struct clopt_affine_reader *reader,
+                                     const struct clopt_node *node, struct clopt_affine *affine);
 
 #endif

@@ -28,35 +28,10 @@ static unsigned divisor(int64_t number, unsigned most)
 
 static unsigned multiple_of(const struct alignment *alignment, const struct clopt_node *node);
 
-static unsigned binary_multiple(const struct alignment *alignment, const struct clopt_node *node)
+/* The same of what is not a sum, a difference or a product. */
+static unsigned part_multiple(const struct alignment *alignment, const struct clopt_node *node)
 {
-    unsigned a = multiple_of(alignment, node->children[0]);
-    unsigned b = multiple_of(alignment, node->children[1]);
-    if (clopt_node_is_operator(node, "+") || clopt_node_is_operator(node, "-") ||
-        clopt_node_is_operator(node, "|") || clopt_node_is_operator(node, "^"))
-        return least(a, b);
-    if (clopt_node_is_operator(node, "&"))
-        return a > b ? a : b;
-    if (clopt_node_is_operator(node, "*"))
-        return least(a * b, alignment->width);
-    const struct clopt_node *shift = node->children[1];
-    if (clopt_node_is_operator(node, "<<") && shift->known && shift->value >= 0 && shift->value < 8)
-        return least(a << shift->value, alignment->width);
-    return 1;
-}
-
-static bool is_integer(const struct clopt_node *node)
-{
-    return node->bits && node->scalar != CLOPT_SCALAR_BOOL;
-}
-
-/* The power of two that divides an integer in lane 0. */
-static unsigned multiple_of(const struct alignment *alignment, const struct clopt_node *node)
-{
-    if (!is_integer(node))
-        return 1;
-    if (node->known)
-        return divisor(node->value, alignment->width);
+    unsigned a, b;
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
         return alignment->multiples[node->variable->index];
@@ -66,14 +41,44 @@ static unsigned multiple_of(const struct alignment *alignment, const struct clop
     case CLOPT_NODE_CALL:
         return plan_is_identity(node) ? alignment->width : 1;
     case CLOPT_NODE_UNARY:
-        return clopt_node_is_operator(node, "-") || clopt_node_is_operator(node, "+")
-                   ? multiple_of(alignment, node->children[0])
-                   : 1;
+        return clopt_node_is_operator(node, "+") ? multiple_of(alignment, node->children[0]) : 1;
     case CLOPT_NODE_BINARY:
-        return binary_multiple(alignment, node);
+        if (!strchr("&|^", *node->op) || node->op[1])
+            return 1;
+        a = multiple_of(alignment, node->children[0]);
+        b = multiple_of(alignment, node->children[1]);
+        return (a > b) == (*node->op == '&') ? a : b;
     default:
         return 1;
     }
+}
+
+struct reading {
+    const struct alignment *alignment;
+    unsigned count; /* of symbols: parts that are equal are told apart, too */
+};
+
+static bool read_part(void *user, const struct clopt_node *node, struct clopt_affine *form)
+{
+    struct reading *reading = user;
+    *form = clopt_affine_symbol(++reading->count);
+    form->terms[0].factor = part_multiple(reading->alignment, node);
+    return true;
+}
+
+/* The power of two that divides an integer in lane 0. */
+static unsigned multiple_of(const struct alignment *alignment, const struct clopt_node *node)
+{
+    struct reading reading = {.alignment = alignment};
+    const struct clopt_affine_reader reader = {.read = read_part, .user = &reading};
+    struct clopt_affine form;
+    unsigned multiple = alignment->width;
+    if (!node->bits || node->scalar == CLOPT_SCALAR_BOOL ||
+        !clopt_affine_evaluate(&reader, node, &form))
+        return 1;
+    for (unsigned i = 0; i < form.count; i++)
+        multiple = least(multiple, divisor(form.terms[i].factor, multiple));
+    return multiple;
 }
 
 /* What a declarator, an assignment, ++ or -- adds to a variable, or makes of it. */

@@ -11,59 +11,28 @@
 
 static const struct stride none = {STRIDE_NONE, 0};
 
-static struct stride stride_of(const struct plan *plan, const struct clopt_node *node);
-
 /* ---- strides of expressions ---- */
 
-static struct stride known(int64_t value)
+/* Symbols of forms: the number of the lane, and whatever lane 0 has. */
+enum { LANE = 1, BASE = 2 };
+
+struct reading {
+    const struct plan *plan;
+    bool open; /* the stride of one of its variables is still looked for */
+};
+
+static bool is_uniform(void *user, const struct clopt_node *node)
 {
-    if (value > PLAN_MOST_STRIDE || value < -PLAN_MOST_STRIDE)
-        return none;
-    return (struct stride){STRIDE_KNOWN, value};
+    const struct reading *reading = user;
+    return !clopt_node_diverges(reading->plan->divergence, node);
 }
 
-static struct stride sum(struct stride a, struct stride b, int sign)
-{
-    if (a.state == STRIDE_NONE || b.state == STRIDE_NONE)
-        return none;
-    if (a.state == STRIDE_OPEN || b.state == STRIDE_OPEN)
-        return (struct stride){STRIDE_OPEN, 0};
-    return known(a.value + sign * b.value);
-}
+static bool read_part(void *user, const struct clopt_node *node, struct clopt_affine *form);
 
-static struct stride product(struct stride a, int64_t factor)
+static bool read(struct reading *reading, const struct clopt_node *node, struct clopt_affine *form)
 {
-    if (a.state != STRIDE_KNOWN)
-        return a;
-    if (factor > PLAN_MOST_STRIDE || factor < -PLAN_MOST_STRIDE)
-        return none;
-    return known(a.value * factor);
-}
-
-/* What of a stride is left when its value is converted. */
-static struct stride convert(struct stride stride, enum clopt_scalar from, enum clopt_scalar to)
-{
-    if (stride.state != STRIDE_KNOWN || stride.value == 0)
-        return stride;
-    bool wide = clopt_scalar_is_integer(from) && clopt_scalar_is_integer(to) &&
-                clopt_scalar_bits(from) >= 32 && clopt_scalar_bits(to) >= 32;
-    bool widens = clopt_scalar_bits(to) > clopt_scalar_bits(from);
-    return wide && (!widens || clopt_scalar_is_signed(from)) ? stride : none;
-}
-
-static struct stride operand(const struct plan *plan, const struct clopt_node *node,
-                             enum clopt_scalar to)
-{
-    return convert(stride_of(plan, node), node->scalar, to);
-}
-
-/* An index of any width leads to an element. */
-static struct stride index_stride(const struct plan *plan, const struct clopt_node *node)
-{
-    struct stride stride = stride_of(plan, node);
-    if (stride.state == STRIDE_KNOWN && stride.value != 0 && clopt_scalar_bits(node->scalar) < 32)
-        return none;
-    return stride;
+    const struct clopt_affine_reader reader = {read_part, is_uniform, reading};
+    return clopt_affine_evaluate(&reader, node, form);
 }
 
 static bool leads_somewhere(const struct clopt_node *node)
@@ -71,39 +40,28 @@ static bool leads_somewhere(const struct clopt_node *node)
     return node->is_pointer || node->is_array;
 }
 
-/* The stride of the address that a subscript or * names, in elements. */
-static struct stride address_stride(const struct plan *plan, const struct clopt_node *node)
+/* Reads two operands, of which one leads somewhere, and the other one is an index: of any width, it
+ * leads to an element. */
+static bool read_element(struct reading *reading, const struct clopt_node *node, int sign,
+                         struct clopt_affine *form)
 {
-    if (node->kind == CLOPT_NODE_PAREN)
-        return address_stride(plan, node->children[0]);
-    if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"))
-        return stride_of(plan, node->children[0]);
-    if (node->kind != CLOPT_NODE_SUBSCRIPT || !leads_somewhere(node->children[0]))
-        return none;
-    return sum(stride_of(plan, node->children[0]), index_stride(plan, node->children[1]), 1);
+    struct clopt_affine index;
+    bool fits = read(reading, node->children[0], form) &&
+                read(reading, node->children[1], &index) && clopt_affine_add(form, &index, sign);
+    form->wraps = false;
+    return fits;
 }
 
-static struct stride binary_stride(const struct plan *plan, const struct clopt_node *node)
+/* Reads the address that a subscript or * names, in elements. */
+static bool read_address(struct reading *reading, const struct clopt_node *node,
+                         struct clopt_affine *form)
 {
-    const struct clopt_node *a = node->children[0];
-    const struct clopt_node *b = node->children[1];
-    bool adds = clopt_node_is_operator(node, "+");
-    if (adds || clopt_node_is_operator(node, "-")) {
-        int sign = adds ? 1 : -1;
-        if (!node->is_pointer)
-            return leads_somewhere(a) || leads_somewhere(b)
-                       ? none
-                       : sum(operand(plan, a, node->scalar), operand(plan, b, node->scalar), sign);
-        return leads_somewhere(a) ? sum(stride_of(plan, a), index_stride(plan, b), sign)
-                                  : sum(index_stride(plan, a), stride_of(plan, b), sign);
-    }
-    if (clopt_node_is_operator(node, "*") && b->known)
-        return product(operand(plan, a, node->scalar), b->value);
-    if (clopt_node_is_operator(node, "*") && a->known)
-        return product(operand(plan, b, node->scalar), a->value);
-    if (clopt_node_is_operator(node, "<<") && b->known && b->value >= 0 && b->value < 20)
-        return product(operand(plan, a, node->scalar), (int64_t)1 << b->value);
-    return none;
+    if (node->kind == CLOPT_NODE_PAREN)
+        return read_address(reading, node->children[0], form);
+    if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "*"))
+        return read(reading, node->children[0], form);
+    return node->kind == CLOPT_NODE_SUBSCRIPT && leads_somewhere(node->children[0]) &&
+           read_element(reading, node, 1, form);
 }
 
 bool plan_is_identity(const struct clopt_node *call)
@@ -112,40 +70,78 @@ bool plan_is_identity(const struct clopt_node *call)
            clopt_node_dimension(call, "get_local_id") == 0;
 }
 
-static struct stride unary_stride(const struct plan *plan, const struct clopt_node *node)
+/* Makes what moves by so much from lane to lane. */
+static bool move(int64_t stride, bool wraps, struct clopt_affine *form)
 {
-    const struct clopt_node *child = node->children[0];
-    if (clopt_node_is_operator(node, "&"))
-        return child->is_array ? none : address_stride(plan, child);
-    if (clopt_node_is_operator(node, "+"))
-        return operand(plan, child, node->scalar);
-    if (clopt_node_is_operator(node, "-"))
-        return product(operand(plan, child, node->scalar), -1);
-    return none;
+    const struct clopt_affine lane = clopt_affine_symbol(LANE);
+    *form = clopt_affine_symbol(BASE);
+    form->wraps = wraps && stride;
+    return clopt_affine_add(form, &lane, stride);
+}
+
+/* Reads what differs between lanes: what is narrowed to a signed type is taken to fit. */
+static bool read_diverging(struct reading *reading, const struct clopt_node *node,
+                           struct clopt_affine *form)
+{
+    const struct clopt_node *child = node->child_count ? node->children[0] : NULL;
+    const struct stride *stride;
+    switch (node->kind) {
+    case CLOPT_NODE_VARIABLE:
+        stride = &reading->plan->strides[node->variable->index];
+        reading->open |= stride->state == STRIDE_OPEN;
+        return stride->state != STRIDE_NONE &&
+               move(stride->value, node->bits == 32 && !node->is_signed, form);
+    case CLOPT_NODE_PAREN:
+        return read(reading, child, form);
+    case CLOPT_NODE_CAST:
+        if (node->bits < 32 || child->bits < 32 || !read(reading, child, form))
+            return false;
+        form->wraps = !node->is_signed;
+        return true;
+    case CLOPT_NODE_CALL:
+        return plan_is_identity(node) && move(1, false, form);
+    case CLOPT_NODE_UNARY:
+        if (clopt_node_is_operator(node, "&"))
+            return !child->is_array && read_address(reading, child, form);
+        return clopt_node_is_operator(node, "+") && read(reading, child, form);
+    case CLOPT_NODE_BINARY:
+        return node->is_pointer &&
+               read_element(reading, node, clopt_node_is_operator(node, "-") ? -1 : 1, form);
+    default:
+        return false;
+    }
+}
+
+static bool read_part(void *user, const struct clopt_node *node, struct clopt_affine *form)
+{
+    return is_uniform(user, node) ? move(0, false, form) : read_diverging(user, node, form);
+}
+
+/* The stride of what was read, of so many bits: what wraps in 32 bits moves otherwise in 64. */
+static struct stride stride_in(const struct reading *reading, const struct clopt_affine *form,
+                               unsigned bits)
+{
+    int64_t stride = 0;
+    if (!clopt_affine_factor(form, LANE, &stride) || stride > PLAN_MOST_STRIDE ||
+        stride < -PLAN_MOST_STRIDE || (stride && form->wraps && bits == 64))
+        return none;
+    return reading->open ? (struct stride){STRIDE_OPEN, 0} : (struct stride){STRIDE_KNOWN, stride};
 }
 
 static struct stride stride_of(const struct plan *plan, const struct clopt_node *node)
 {
-    if (!clopt_node_diverges(plan->divergence, node))
-        return known(0);
-    switch (node->kind) {
-    case CLOPT_NODE_VARIABLE:
-        return plan->strides[node->variable->index];
-    case CLOPT_NODE_PAREN:
-        return stride_of(plan, node->children[0]);
-    case CLOPT_NODE_CAST:
-        if (node->is_pointer || node->children[0]->is_pointer)
-            return none;
-        return operand(plan, node->children[0], node->scalar);
-    case CLOPT_NODE_CALL:
-        return plan_is_identity(node) ? known(1) : none;
-    case CLOPT_NODE_UNARY:
-        return unary_stride(plan, node);
-    case CLOPT_NODE_BINARY:
-        return binary_stride(plan, node);
-    default:
-        return none;
-    }
+    struct reading reading = {.plan = plan};
+    struct clopt_affine form;
+    if (is_uniform(&reading, node))
+        return (struct stride){STRIDE_KNOWN, 0};
+    return read(&reading, node, &form) ? stride_in(&reading, &form, node->bits) : none;
+}
+
+static struct stride address_stride(const struct plan *plan, const struct clopt_node *node)
+{
+    struct reading reading = {.plan = plan};
+    struct clopt_affine form;
+    return read_address(&reading, node, &form) ? stride_in(&reading, &form, 0) : none;
 }
 
 /* ---- where lanes part ---- */
@@ -197,11 +193,13 @@ static bool is_alone(const struct clopt_node *node)
     return !clopt_node_is_expression(parent) && parent->condition != node;
 }
 
-/* The stride of a value where a variable holds it. */
+/* The stride of a value where a variable holds it, which may be wider. */
 static struct stride held(const struct plan *plan, const struct clopt_node *value,
                           const struct clopt_variable *variable)
 {
-    return variable->is_pointer ? stride_of(plan, value) : operand(plan, value, variable->scalar);
+    const struct stride stride = stride_of(plan, value);
+    bool wraps = value->bits == 32 && !value->is_signed && variable->bits == 64;
+    return wraps && stride.value ? none : stride;
 }
 
 /* What a declarator, an assignment, ++ or -- does to the stride of what it changes. */
@@ -289,7 +287,8 @@ static void choose_forms(struct plan *plan)
 /* The counter of a loop is affine in the number of the iteration. */
 static void choose_iterations(struct plan *plan, const struct iteration_facts *iterations)
 {
-    plan->strides[iterations->trip.counter->index] = known(iterations->trip.step);
+    plan->strides[iterations->trip.counter->index] =
+        (struct stride){STRIDE_KNOWN, iterations->trip.step};
     for (size_t i = 0; i < plan->source->variable_count; i++)
         if (iterations->operators[i]) {
             plan->forms[i] = FORM_VECTOR;

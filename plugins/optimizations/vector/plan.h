@@ -3,6 +3,7 @@
 #ifndef VECTOR_PLAN_H
 #define VECTOR_PLAN_H
 
+#include <clopt/affine.h>
 #include <clopt/divergence.h>
 #include <clopt/loop.h>
 
