@@ -71,7 +71,11 @@ static void distances_count(void **state)
     assert_true(meets(LOOP "b[2 * i] = b[i];", 3));
     assert_true(meets(LOOP "b[n] = 1;", 3));
     assert_false(meets(LOOP "b[i * 4 + n] = b[i * 4 + n + 2];", CLOPT_MANY_ITERATIONS));
-    assert_true(meets(LOOP "b[i * n] = 1;", 3));
+    assert_false(meets(LOOP "b[i * n] = 1;", 3)); /* n is more than i, which is 0 or more */
+    assert_true(meets(LOOP "b[i * s] = 1;", 3));
+    assert_false(meets("if (n > 0) for (int i = 0; i < 6; i++) b[i * n] = 1;", 3));
+    assert_true(meets("if (n >= 0) for (int i = 0; i < 6; i++) b[i * n] = 1;", 3));
+    assert_true(meets("if (s > 0) for (int i = 0; i < 6; i++) { b[i * s] = 1; s--; }", 3));
     assert_false(meets(LOOP "{ int x = i + n; b[x] = b[1 + x]; }", CLOPT_MANY_ITERATIONS));
     assert_true(meets(LOOP "{ int x = i + s; b[x] = b[1 + x]; s = x; }", 3));
 }

@@ -2,7 +2,11 @@
 /* Affine forms. */
 #include "analysis/affine.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "text/text.h"
 
 struct clopt_affine clopt_affine_constant(int64_t value)
 {
@@ -130,6 +134,14 @@ bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value)
     return !affine->count || (affine->count == 1 && !affine->terms[0].symbols[0]);
 }
 
+unsigned clopt_term_degree(const struct clopt_term *term)
+{
+    unsigned degree = 0;
+    while (degree < CLOPT_TERM_SYMBOLS && term->symbols[degree])
+        degree++;
+    return degree;
+}
+
 /* Takes a symbol out of a term; returns how often it was in it. */
 static unsigned take_symbol(struct clopt_term *term, unsigned symbol)
 {
@@ -174,4 +186,39 @@ bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol, int
     struct clopt_affine rest = *affine, coefficient;
     return clopt_affine_take(&rest, symbol, &coefficient) &&
            clopt_affine_is_constant(&coefficient, factor);
+}
+
+static bool print_term(struct clopt_text *text, const struct clopt_term *term, const char *times,
+                       clopt_affine_name name, const void *user)
+{
+    const char *sign = term->factor < 0 ? "-" : "+";
+    bool first = !text->length, number = llabs(term->factor) != 1 || !term->symbols[0];
+    clopt_text_printf(text, first ? "%s" : " %s ", first && *sign == '+' ? "" : sign);
+    if (number)
+        clopt_text_printf(text, "%" PRIu64, (uint64_t)llabs(term->factor));
+    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
+        const char *own = name(user, term->symbols[k]);
+        if (!own)
+            return false;
+        clopt_text_printf(text, "%s%s", k || number ? times : "", own);
+    }
+    return true;
+}
+
+char *clopt_affine_print(const struct clopt_affine *affine, const char *times,
+                         clopt_affine_name name, const void *user)
+{
+    struct clopt_text text = {0};
+    bool known = true;
+    for (unsigned symbols = CLOPT_TERM_SYMBOLS + 1; symbols-- > 0;)
+        for (unsigned i = 0; i < affine->count && known; i++)
+            if (clopt_term_degree(&affine->terms[i]) == symbols)
+                known = print_term(&text, &affine->terms[i], times, name, user);
+    if (!affine->count)
+        clopt_text_append(&text, "0");
+    char *printed = clopt_text_take(&text);
+    if (known)
+        return printed;
+    free(printed);
+    return NULL;
 }

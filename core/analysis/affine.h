@@ -10,11 +10,11 @@
 
 enum { CLOPT_MOST_SYMBOLS = 64 }; /* in a table of expressions */
 
+/* How many symbols a term multiplies. */
+unsigned clopt_term_degree(const struct clopt_term *term);
+
 /* The same for an operator: + - * or <<; false for others too. */
 bool clopt_affine_operate(struct clopt_affine *a, const char *op, const struct clopt_affine *b);
-
-/* Whether a symbol is in a form. */
-bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol);
 
 /* Takes the terms with a symbol out, and gives what they multiply it with; false where it is
  * multiplied with itself. */
@@ -42,11 +42,6 @@ bool clopt_affine_take_variable(const struct clopt_symbols *symbols, struct clop
 /* Whether all symbols of a form have the same value in every iteration of a loop. */
 bool clopt_affine_is_invariant(const struct clopt_symbols *symbols, const struct clopt_node *loop,
                                const struct clopt_affine *affine);
-
-/* Finds what a form is at least where a node is, from the heads of the loops around it; false
- * where they do not tell. */
-bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *where,
-                        struct clopt_affine affine, int64_t *least);
 
 /* Whether two indices, of which NULL is 0, differ wherever a node in a loop is executed. */
 bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,

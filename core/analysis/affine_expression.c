@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Expressions as affine forms of others, and how small they can get, as far as the heads of the
- * loops around them tell. */
+/* Expressions as affine forms: the one evaluator of integers, and what is asked of its forms. */
 #include "analysis/affine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/bounds.h"
 #include "analysis/trip.h"
 #include "kernel/tree.h"
 
@@ -68,6 +68,26 @@ static bool wrap(struct clopt_affine *affine, bool wraps)
     return is_small(affine);
 }
 
+/* Compares two numbers as their types are. */
+static bool compare_numbers(const struct clopt_node *node, int64_t a, int64_t b, int64_t *value)
+{
+    bool equal = a == b, inclusive = node->op[1] == '=';
+    bool as_is =
+        (a >= 0 && b >= 0) || (node->children[0]->is_signed && node->children[1]->is_signed);
+    switch (node->op[0]) {
+    case '<':
+    case '>':
+        *value = equal ? inclusive : (a < b) == (*node->op == '<');
+        return as_is && node->op[1] != node->op[0];
+    case '=':
+    case '!':
+        *value = equal == (*node->op == '=');
+        return as_is;
+    default:
+        return false;
+    }
+}
+
 /* Reads two operands that are numbers. */
 static bool read_numbers(const struct clopt_affine_reader *reader, const struct clopt_node *node,
                          struct clopt_affine *affine)
@@ -78,7 +98,7 @@ static bool read_numbers(const struct clopt_affine_reader *reader, const struct 
         !clopt_affine_is_constant(&left, &a) || left.wraps ||
         !clopt_affine_evaluate(reader, node->children[1], &right) ||
         !clopt_affine_is_constant(&right, &b) || right.wraps ||
-        !clopt_constant_operate(node->op, a, b, &value))
+        (!clopt_constant_operate(node->op, a, b, &value) && !compare_numbers(node, a, b, &value)))
         return false;
     *affine = clopt_affine_constant(value);
     return is_small(affine);
@@ -144,7 +164,7 @@ static bool read_bound(void *user, const struct clopt_node *node, struct clopt_a
     const struct clopt_binding *binding = user;
     while (binding && (node->kind != CLOPT_NODE_VARIABLE || binding->variable != node->variable))
         binding = binding->outer;
-    bool known = binding && binding->known;
+    bool known = binding && binding->known && llabs(binding->value) <= LARGEST / 2;
     *affine = clopt_affine_constant(known ? binding->value : 0);
     return known;
 }
@@ -267,42 +287,7 @@ bool clopt_subscript_distance(const struct clopt_node *a, const struct clopt_nod
            !difference.wraps && clopt_affine_is_constant(&difference, distance);
 }
 
-/* ---- how small they can get ---- */
-
-/* Adds what a loop's counter is at least, or at most, times a factor: between its first value and
- * its bound it goes one way. */
-static bool add_limit(struct clopt_symbols *symbols, const struct clopt_node *loop,
-                      const struct clopt_trip *trip, int64_t factor, struct clopt_affine *affine)
-{
-    struct clopt_affine limit;
-    bool first = (factor > 0) == (trip->step > 0);
-    const struct clopt_node *node = first ? trip->first : trip->bound;
-    const struct clopt_affine one = clopt_affine_constant(trip->step > 0 ? -1 : 1);
-    if (!node || (first ? !clopt_loop_is_invariant(loop, node) : trip->unequal) ||
-        !clopt_affine_read(symbols, loop, node, &limit))
-        return false;
-    return (first || trip->inclusive || clopt_affine_add(&limit, &one, 1)) &&
-           clopt_affine_add(affine, &limit, factor) && is_small(affine);
-}
-
-bool clopt_affine_least(struct clopt_symbols *symbols, const struct clopt_node *where,
-                        struct clopt_affine affine, int64_t *least)
-{
-    for (const struct clopt_node *loop = where->parent;
-         loop && !clopt_affine_is_constant(&affine, least); loop = loop->parent) {
-        struct clopt_trip trip;
-        struct clopt_affine coefficient;
-        int64_t factor = 0;
-        if (!clopt_node_is_loop(loop) || !clopt_node_contains(loop->body, where) ||
-            !clopt_trip_find(loop, NULL, &trip))
-            continue;
-        if (!clopt_affine_take_variable(symbols, &affine, trip.counter, &coefficient) ||
-            !clopt_affine_is_constant(&coefficient, &factor) ||
-            (factor && !add_limit(symbols, loop, &trip, factor, &affine)))
-            return false;
-    }
-    return clopt_affine_is_constant(&affine, least) && !affine.wraps;
-}
+/* ---- loops and accesses ---- */
 
 /* Reads how far a loop's counter goes; false where that does not tell how many iterations it has.
  */
@@ -336,11 +321,10 @@ bool clopt_loop_iterations(const struct clopt_node *loop, const struct clopt_tri
 {
     struct clopt_symbols symbols = {.count = 0};
     struct clopt_affine way;
-    int64_t least = 0;
     if (trip->count_known)
         return trip->count > 0;
     return read_way(&symbols, loop, trip, &way) &&
-           clopt_affine_least(&symbols, loop, way, &least) && least + trip->inclusive > 0;
+           clopt_affine_exceeds(&symbols, loop, &way, -(int)trip->inclusive);
 }
 
 bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,
@@ -349,14 +333,14 @@ bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_nod
     struct clopt_symbols symbols = {.count = 0};
     struct clopt_affine more, less = {.count = 0};
     const struct clopt_node *loop = where;
-    int64_t least = 0;
+    int64_t number;
     while (loop->parent && !clopt_node_is_loop(loop))
         loop = loop->parent;
     if (!clopt_node_is_loop(loop) || !read_difference(&symbols, loop, a, b, &more) ||
         !clopt_affine_add(&less, &more, -1))
         return false;
-    if (clopt_affine_is_constant(&more, &least))
-        return least != 0;
-    return (clopt_affine_least(&symbols, where, more, &least) && least > 0) ||
-           (clopt_affine_least(&symbols, where, less, &least) && least > 0);
+    if (clopt_affine_is_constant(&more, &number))
+        return number != 0;
+    return clopt_affine_exceeds(&symbols, where, &more, 0) ||
+           clopt_affine_exceeds(&symbols, where, &less, 0);
 }

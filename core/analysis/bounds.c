@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 8 /* facts that a proof adds up */
+#define LESS_DEPTH 4 /* of those that are needed often */
 
 /* ---- reading ---- */
 
@@ -34,10 +35,10 @@ static bool is_stable(const struct clopt_node *node, unsigned depth)
     return true;
 }
 
-bool clopt_index_read(const struct clopt_source *source, struct clopt_symbols *symbols,
-                      const struct clopt_node *node, struct clopt_affine *form)
+bool clopt_index_read(struct clopt_symbols *symbols, const struct clopt_node *node,
+                      struct clopt_affine *form)
 {
-    const struct clopt_node whole = {.body = source->kernel->body};
+    const struct clopt_node whole = {.body = (struct clopt_node *)clopt_node_function(node)};
     if (clopt_node_effects(node) || !is_stable(node, MOST_DEPTH) ||
         !clopt_affine_read(symbols, &whole, node, form))
         return false;
@@ -53,6 +54,8 @@ bool clopt_index_read(const struct clopt_source *source, struct clopt_symbols *s
 static unsigned launch_symbol(const struct clopt_source *source,
                               const struct clopt_symbols *symbols, unsigned symbol)
 {
+    if (!source)
+        return 0;
     if (symbol >= CLOPT_SYMBOL_LOCAL_SIZE)
         return CLOPT_LAUNCH_LOCAL + symbol - CLOPT_SYMBOL_LOCAL_SIZE;
     if (symbol >= CLOPT_SYMBOL_GLOBAL_SIZE)
@@ -111,7 +114,7 @@ static void add(struct clopt_facts *facts, const struct clopt_affine *a,
 {
     struct clopt_affine form = clopt_affine_constant(more);
     if (facts->count < CLOPT_MOST_FACTS && clopt_affine_add(&form, a, factor) &&
-        clopt_affine_add(&form, b, -factor))
+        clopt_affine_add(&form, b, -factor) && (facts->source || !form.wraps))
         facts->forms[facts->count++] = form;
 }
 
@@ -131,11 +134,13 @@ static void add_comparison(struct clopt_facts *facts, const struct clopt_node *n
     struct clopt_affine a, b;
     bool equal = clopt_node_is_operator(node, "==") || clopt_node_is_operator(node, "!=");
     bool less = *node->op == '<', inclusive = node->op[1] == '=';
-    if (!left->bits || !right->bits || !clopt_index_read(facts->source, facts->symbols, left, &a) ||
-        !clopt_index_read(facts->source, facts->symbols, right, &b))
+    if (!left->bits || !right->bits || !clopt_index_read(facts->symbols, left, &a) ||
+        !clopt_index_read(facts->symbols, right, &b))
         return;
     /* What is less than 0 is large where it is compared as unsigned. */
-    if (!(left->is_signed && right->is_signed) && (has_negative(&a) || has_negative(&b)))
+    bool mixed = left->is_signed != right->is_signed && !left->known && !right->known;
+    if ((!(left->is_signed && right->is_signed) && (has_negative(&a) || has_negative(&b))) ||
+        (mixed && !facts->source))
         return;
     if (equal && (*node->op == '=') == holds) {
         add(facts, &a, &b, 1, 0);
@@ -162,6 +167,15 @@ static void add_condition(struct clopt_facts *facts, const struct clopt_node *no
     }
 }
 
+/* Reads what a counter is compared with, as it is inside the loop. */
+static bool read_limit(const struct clopt_facts *facts, const struct clopt_node *loop,
+                       const struct clopt_node *node, struct clopt_affine *form)
+{
+    return facts->source ? clopt_index_read(facts->symbols, node, form)
+                         : clopt_loop_is_invariant(loop, node) &&
+                               clopt_affine_read(facts->symbols, loop, node, form);
+}
+
 /* Adds where the counter of a loop is. One that begins at 0 ends a step before a bound that is a
  * multiple of its steps. */
 static void add_loop(struct clopt_facts *facts, const struct clopt_node *loop)
@@ -178,9 +192,9 @@ static void add_loop(struct clopt_facts *facts, const struct clopt_node *loop)
     counter = clopt_affine_symbol(symbol + 1);
     if (symbol == facts->symbols->count)
         return;
-    if (clopt_index_read(facts->source, facts->symbols, trip.first, &first))
+    if (read_limit(facts, loop, trip.first, &first))
         add(facts, &counter, &first, trip.step > 0 ? 1 : -1, 0);
-    if (trip.unequal || !clopt_index_read(facts->source, facts->symbols, trip.bound, &bound))
+    if (trip.unequal || !read_limit(facts, loop, trip.bound, &bound))
         return;
     struct clopt_launch_form need;
     if (facts->count < CLOPT_MOST_FACTS && trip.step > 1 && trip.step < INT32_MAX &&
@@ -211,8 +225,8 @@ static void add_symbol(struct clopt_facts *facts, unsigned symbol)
             add(facts, &size, &form, 1, -1);
     }
     if (clopt_node_calls(node, "clamp") && node->bits &&
-        clopt_index_read(facts->source, facts->symbols, node->children[1], &low) &&
-        clopt_index_read(facts->source, facts->symbols, node->children[2], &high)) {
+        clopt_index_read(facts->symbols, node->children[1], &low) &&
+        clopt_index_read(facts->symbols, node->children[2], &high)) {
         add(facts, &form, &low, 1, 0);
         add(facts, &high, &form, 1, 0);
     }
@@ -322,4 +336,16 @@ bool clopt_facts_prove(const struct clopt_facts *facts, const struct clopt_affin
 {
     return prove(facts, form, MOST_DEPTH, false, needs, count) ||
            prove(facts, form, MOST_DEPTH, true, needs, count);
+}
+
+bool clopt_affine_exceeds(struct clopt_symbols *symbols, const struct clopt_node *where,
+                          const struct clopt_affine *form, int64_t number)
+{
+    struct clopt_facts facts;
+    struct clopt_affine rest = clopt_affine_constant(-number - 1);
+    unsigned count = 0;
+    if (form->wraps || !clopt_affine_add(&rest, form, 1))
+        return false;
+    clopt_facts_find(NULL, where, symbols, &facts);
+    return prove(&facts, &rest, LESS_DEPTH, false, NULL, &count);
 }

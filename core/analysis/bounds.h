@@ -17,7 +17,7 @@
 
 /* What holds at a node: forms that are 0 or more. */
 struct clopt_facts {
-    const struct clopt_source *source;
+    const struct clopt_source *source; /* NULL: no launch is asked, and nothing may wrap around */
     struct clopt_symbols *symbols;
     struct clopt_affine forms[CLOPT_MOST_FACTS];
     struct clopt_launch_form needs[CLOPT_MOST_FACTS]; /* what a form follows from; count 0: nothing
@@ -27,8 +27,8 @@ struct clopt_facts {
 
 /* Reads an index, with variables that have one value replaced by it. False where that is not known
  * in full: it is no form, or depends on memory or on what loops compute. */
-bool clopt_index_read(const struct clopt_source *source, struct clopt_symbols *symbols,
-                      const struct clopt_node *node, struct clopt_affine *form);
+bool clopt_index_read(struct clopt_symbols *symbols, const struct clopt_node *node,
+                      struct clopt_affine *form);
 
 /* Collects what holds where `where` is. */
 void clopt_facts_find(const struct clopt_source *source, const struct clopt_node *where,
@@ -38,6 +38,10 @@ void clopt_facts_find(const struct clopt_source *source, const struct clopt_node
  * there and CLOPT_LAYOUT_NEEDS may be. */
 bool clopt_facts_prove(const struct clopt_facts *facts, const struct clopt_affine *form,
                        struct clopt_launch_form *needs, unsigned *count);
+
+/* Whether a form is more than a number wherever a node is executed, whatever the launch. */
+bool clopt_affine_exceeds(struct clopt_symbols *symbols, const struct clopt_node *where,
+                          const struct clopt_affine *form, int64_t number);
 
 /* Turns a form into one that a launch can compute; false where it has other symbols. */
 bool clopt_launch_form_make(const struct clopt_source *source, const struct clopt_symbols *symbols,

@@ -18,32 +18,12 @@ static bool evaluate(const struct execution *execution, const struct clopt_node 
     return clopt_trip_evaluate(node, &binding, value);
 }
 
-/* Whether two operands are compared as they are: no negative one becomes unsigned. */
-static bool compares(const struct clopt_node *node, int64_t a, int64_t b)
-{
-    return (a >= 0 && b >= 0) || (node->children[0]->is_signed && node->children[1]->is_signed);
-}
-
 static bool test(const struct execution *execution, int64_t counter, bool *holds)
 {
-    const struct clopt_node *node = clopt_node_bare(execution->loop->condition);
-    int64_t a = 0;
-    int64_t b = 0;
-    if (node->kind != CLOPT_NODE_BINARY || !strchr("<>!", node->op[0])) {
-        bool known = evaluate(execution, node, counter, &a);
-        *holds = a != 0;
-        return known && node->kind == CLOPT_NODE_VARIABLE;
-    }
-    if (!evaluate(execution, node->children[0], counter, &a) ||
-        !evaluate(execution, node->children[1], counter, &b) || !compares(node, a, b))
-        return false;
-    if (node->op[0] == '!')
-        *holds = a != b;
-    else if (node->op[1] == '=')
-        *holds = node->op[0] == '<' ? a <= b : a >= b;
-    else
-        *holds = node->op[0] == '<' ? a < b : a > b;
-    return node->op[1] == '=' || !node->op[1];
+    int64_t value = 0;
+    bool known = evaluate(execution, execution->loop->condition, counter, &value);
+    *holds = value != 0;
+    return known;
 }
 
 static bool advance(const struct execution *execution, int64_t counter, int64_t *next)

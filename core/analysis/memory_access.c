@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/affine.h"
+#include "analysis/bounds.h"
 #include "kernel/effect.h"
 #include "number/number.h"
 #include "text/array.h"
@@ -390,7 +390,6 @@ static bool outdoes(struct indices *indices, unsigned row, const struct clopt_di
     const struct clopt_nest *nest = indices->nest;
     struct clopt_affine way = indices->factors[row];
     int64_t others = llabs(indices->difference);
-    int64_t least = 0;
     for (unsigned i = 0; i < nest->depth; i++) {
         const struct clopt_trip *trip = nest->trips[i];
         struct clopt_affine counter;
@@ -405,8 +404,8 @@ static bool outdoes(struct indices *indices, unsigned row, const struct clopt_di
             return false;
         others -= factor * trip->first_value;
     }
-    return clopt_affine_least(&indices->symbols, nest->loops[nest->depth - 1]->body, way, &least) &&
-           least > others;
+    return clopt_affine_exceeds(&indices->symbols, nest->loops[nest->depth - 1]->body, &way,
+                                others);
 }
 
 /* Whether an index may be the same for both. */

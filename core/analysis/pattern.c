@@ -2,12 +2,10 @@
 /* Names the patterns of accesses to global memory. */
 #include "analysis/pattern.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/subscript.h"
-#include "text/text.h"
 
 #define NEAR_GAP     2 /* elements this far apart are still in one row: the middle may be missing */
 #define LEAST_ROW    4 /* elements without a loop that make a row or column; fewer are neighbours */
@@ -62,31 +60,17 @@ static bool find_coefficient(const struct clopt_subscripts *subscripts, struct c
            !(clopt_affine_depends(subscripts, &affine) & depends);
 }
 
-/* Writes a form whose symbols are variables, "2*n + 1"; NULL where it has other symbols. */
+static const char *name_of(const void *subscripts, unsigned symbol)
+{
+    return ((const struct clopt_subscripts *)subscripts)->symbols[symbol - 1].name;
+}
+
+/* Writes a form whose symbols are variables, "2*n + 1"; NULL where it has other symbols, or is 0.
+ */
 static char *write_form(const struct clopt_subscripts *subscripts,
                         const struct clopt_affine *affine)
 {
-    struct clopt_text text = {0};
-    bool known = affine->count > 0;
-    for (unsigned i = 0; i < affine->count && known; i++) {
-        const struct clopt_term *term = &affine->terms[i];
-        bool number = !term->symbols[0] || (term->factor != 1 && term->factor != -1);
-        int64_t size = term->factor < 0 ? -term->factor : term->factor;
-        clopt_text_append(&text,
-                          i ? (term->factor < 0 ? " - " : " + ") : (term->factor < 0 ? "-" : ""));
-        if (number)
-            clopt_text_printf(&text, "%" PRId64, size);
-        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
-            const char *name = subscripts->symbols[term->symbols[k] - 1].name;
-            clopt_text_printf(&text, "%s%s", k || number ? "*" : "", name ? name : "");
-            known = known && name;
-        }
-    }
-    char *written = clopt_text_take(&text);
-    if (known)
-        return written;
-    free(written);
-    return NULL;
+    return affine->count ? clopt_affine_print(affine, "*", name_of, subscripts) : NULL;
 }
 
 /* ---- work-groups ---- */

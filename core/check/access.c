@@ -125,7 +125,7 @@ static bool prove_index(const struct clopt_source *source, const struct clopt_no
         return index->value >= 0 && index->value <= last;
     if (clopt_node_function(index) != body ||
         clopt_node_find_effect(body, CLOPT_EFFECT_COLLECTIVE) ||
-        !clopt_index_read(source, &symbols, index, &form) || !clopt_affine_add(&after, &form, -1))
+        !clopt_index_read(&symbols, index, &form) || !clopt_affine_add(&after, &form, -1))
         return false;
     clopt_facts_find(source, index, &symbols, &facts);
     return clopt_facts_prove(&facts, &form, needs, &count) &&

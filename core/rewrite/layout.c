@@ -59,8 +59,7 @@ static enum clopt_status read_indices(struct relayout *relayout, struct clopt_er
 {
     for (size_t i = 0; i < relayout->count; i++) {
         struct element *element = &relayout->elements[i];
-        if (!clopt_index_read(relayout->source, &relayout->symbols, element->node->children[1],
-                              &element->index))
+        if (!clopt_index_read(&relayout->symbols, element->node->children[1], &element->index))
             return clopt_source_refuse(relayout->source, element->node, error,
                                        "layout: which element of %s is accessed here is not known "
                                        "before it runs",
@@ -71,20 +70,12 @@ static enum clopt_status read_indices(struct relayout *relayout, struct clopt_er
 
 /* ---- rows ---- */
 
-static unsigned degree_of(const struct clopt_term *term)
-{
-    unsigned degree = 0;
-    while (degree < CLOPT_TERM_SYMBOLS && term->symbols[degree])
-        degree++;
-    return degree;
-}
-
 /* The term of a form that has the most symbols. */
 static const struct clopt_term *leading(const struct clopt_affine *form)
 {
     const struct clopt_term *found = &form->terms[0];
     for (unsigned i = 1; i < form->count; i++)
-        if (degree_of(&form->terms[i]) > degree_of(found))
+        if (clopt_term_degree(&form->terms[i]) > clopt_term_degree(found))
             found = &form->terms[i];
     return found;
 }
@@ -92,7 +83,7 @@ static const struct clopt_term *leading(const struct clopt_affine *form)
 /* The order in which lengths of rows are tried: shorter products first, numbers last. */
 static unsigned rank_of(const struct clopt_affine *width)
 {
-    unsigned degree = degree_of(leading(width));
+    unsigned degree = clopt_term_degree(leading(width));
     return degree ? degree : CLOPT_TERM_SYMBOLS + 1;
 }
 
@@ -102,17 +93,17 @@ static bool divide_term(const struct clopt_term *term, const struct clopt_term *
 {
     struct clopt_term rest = {.factor = term->factor / by->factor};
     unsigned kept = 0, used = 0;
-    if (degree_of(by) == 0 && degree_of(term) == 0 && term->factor % by->factor < 0)
+    if (clopt_term_degree(by) == 0 && clopt_term_degree(term) == 0 && term->factor % by->factor < 0)
         rest.factor--; /* the remainder of a number is 0 or more */
-    else if (degree_of(by) + degree_of(term) && term->factor % by->factor)
+    else if (clopt_term_degree(by) + clopt_term_degree(term) && term->factor % by->factor)
         return false;
-    for (unsigned i = 0; i < degree_of(term); i++)
-        if (used < degree_of(by) && term->symbols[i] == by->symbols[used])
+    for (unsigned i = 0; i < clopt_term_degree(term); i++)
+        if (used < clopt_term_degree(by) && term->symbols[i] == by->symbols[used])
             used++;
         else
             rest.symbols[kept++] = term->symbols[i];
     *quotient = (struct clopt_affine){.count = 1, .terms[0] = rest};
-    return used == degree_of(by) && rest.factor;
+    return used == clopt_term_degree(by) && rest.factor;
 }
 
 /* Splits an index into a row and a column. */
@@ -178,7 +169,7 @@ static size_t list_candidates(const struct relayout *relayout, struct clopt_affi
         for (unsigned t = 0; t < index->count; t++) {
             struct clopt_affine width = {.count = 1, .terms[0] = index->terms[t]};
             width.terms[0].factor = 1;
-            if (degree_of(&width.terms[0]))
+            if (clopt_term_degree(&width.terms[0]))
                 add_candidate(relayout, &width, candidates, &count);
         }
     }
@@ -269,7 +260,7 @@ static bool is_near(struct relayout *relayout, const struct clopt_variable *vari
     return declarator && declarator->condition && !variable->changed && variable->bits >= 32 &&
            clopt_node_is_before(declarator, at) && declarator->parent->parent &&
            clopt_node_contains(declarator->parent->parent, at) &&
-           clopt_index_read(relayout->source, &relayout->symbols, declarator->condition, &form) &&
+           clopt_index_read(&relayout->symbols, declarator->condition, &form) &&
            clopt_affine_add(&form, &own, -1) && clopt_affine_is_constant(&form, more);
 }
 
@@ -309,7 +300,7 @@ static struct clopt_node *build_term(struct relayout *relayout, const struct clo
     const struct clopt_cloning cloning = {.source = source, .plain = true};
     struct clopt_node *product =
         clopt_build(source, at, "$l", term->factor < 0 ? -term->factor : term->factor);
-    for (unsigned i = 0; i < degree_of(term); i++)
+    for (unsigned i = 0; i < clopt_term_degree(term); i++)
         product = clopt_build(source, at, "$n * $n", product,
                               clopt_clone(&cloning, relayout->symbols.nodes[term->symbols[i] - 1]));
     return product;

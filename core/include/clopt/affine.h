@@ -46,9 +46,18 @@ static inline bool clopt_affine_equals(const struct clopt_affine *a, const struc
 /* Tells whether a form is a number, and which. */
 CLOPT_API bool clopt_affine_is_constant(const struct clopt_affine *affine, int64_t *value);
 
+/* Whether a symbol is in a form. */
+CLOPT_API bool clopt_affine_has(const struct clopt_affine *affine, unsigned symbol);
+
 /* Whether a form is a number times a symbol, plus what has no more of it; tells the number. */
 CLOPT_API bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol,
                                    int64_t *factor);
+
+/* Returns a form as text, the longest products first, for the caller to free: "2*n + 1" where
+ * `times` is "*". NULL: a symbol has no name, or memory ran out. */
+typedef const char *(*clopt_affine_name)(const void *user, unsigned symbol);
+CLOPT_API char *clopt_affine_print(const struct clopt_affine *affine, const char *times,
+                                   clopt_affine_name name, const void *user);
 
 /* ---- expressions ---- */
 

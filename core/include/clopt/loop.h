@@ -106,6 +106,17 @@ CLOPT_API enum clopt_dependence clopt_loop_dependence(const struct clopt_node *l
                                                       const struct clopt_variable *variable,
                                                       const char **op);
 
+/* Whether such an operator is that of a function; what accumulating by one of the others begins
+ * with, so that it changes nothing. */
+static inline bool clopt_operator_is_call(const char *op)
+{
+    return op[0] == 'm' || op[0] == 'f';
+}
+static inline int clopt_operator_start(const char *op)
+{
+    return *op == '*' ? 1 : *op == '&' ? -1 : 0;
+}
+
 /* ---- memory accesses ---- */
 
 enum { CLOPT_MOST_INDICES = 8 };

@@ -63,11 +63,6 @@ static void deal_out(const struct dividing *dividing, struct clopt_node *loop)
         clopt_insert_before(source, loop->body, counter);
 }
 
-static bool is_call(const char *op)
-{
-    return op[0] == 'm' || op[0] == 'f';
-}
-
 /* Returns what a work-item names of an array with an element for each one, `before` further back.
  */
 static struct clopt_node *element(const struct dividing *dividing,
@@ -125,17 +120,16 @@ static void unite(struct dividing *dividing, struct clopt_variable *variable, co
     struct clopt_variable *array = make_array(dividing, variable);
     struct clopt_node *own = element(dividing, array, "", NULL);
     struct clopt_node *other = element(dividing, array, "+", parts->step);
-    if (!is_call(op))
+    if (!clopt_operator_is_call(op))
         clopt_nodes_put(source, &parts->before, loop, "if ($v) $v = $d;", dividing->part, variable,
-                        *op == '*'   ? 1
-                        : *op == '&' ? -1
-                                     : 0);
+                        clopt_operator_start(op));
     clopt_nodes_put(source, &parts->stores, loop, "$n = $v;", element(dividing, array, "", NULL),
                     variable);
-    if (is_call(op))
+    if (clopt_operator_is_call(op))
         other =
             clopt_build(source, loop, "$s($n, $n)", op, element(dividing, array, "", NULL), other);
-    clopt_nodes_put(source, &parts->steps, loop, "$n $s= $n;", own, is_call(op) ? "" : op, other);
+    clopt_nodes_put(source, &parts->steps, loop, "$n $s= $n;", own,
+                    clopt_operator_is_call(op) ? "" : op, other);
     clopt_nodes_put(source, &parts->loads, loop, "$v = $n;", variable,
                     element(dividing, array, "-", dividing->part));
 }

@@ -160,21 +160,14 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
 
 /* ---- vectors ---- */
 
-static bool is_call(const char *op)
-{
-    return op[0] == 'm' || op[0] == 'f';
-}
-
 /* Returns what a lane's result starts with. */
 static struct clopt_node *start(struct code *code, struct clopt_variable *variable, const char *op)
 {
     const char *type = scalar_name(variable->scalar);
-    if (is_call(op))
+    if (clopt_operator_is_call(op))
         return clopt_build(code->source, NULL, "($s$u)($v)", type, code->width, variable);
     return clopt_build(code->source, NULL, "($s$u)($d)", type, code->width,
-                       *op == '*'   ? 1
-                       : *op == '&' ? -1
-                                    : 0);
+                       clopt_operator_start(op));
 }
 
 /* Adds the vectors that hold variables from outside the loop. */
@@ -204,7 +197,7 @@ static void add_results(struct code *code, const struct iteration_facts *facts,
         struct clopt_node *all = NULL;
         for (unsigned lane = 0; op && lane < code->width; lane++) {
             const char *component = code_component(lane);
-            if (is_call(op))
+            if (clopt_operator_is_call(op))
                 clopt_nodes_put(source, list, facts->loop, "$v = $s($v, $v.$s);", variable, op,
                                 variable, vector, component);
             else

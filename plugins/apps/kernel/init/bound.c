@@ -2,6 +2,8 @@
 /* Computes with sums of products of sizes. */
 #include "bound.h"
 
+#include <stdlib.h>
+
 struct kernel_bound kernel_bound_constant(int64_t value)
 {
     return (struct kernel_bound){true, clopt_affine_constant(value)};
@@ -88,10 +90,7 @@ bool kernel_bound_is_number(const struct kernel_bound *bound, int64_t *number)
 
 bool kernel_bound_has(const struct kernel_bound *bound, unsigned size)
 {
-    bool found = false;
-    for (unsigned i = 0; i < bound->sum.count && bound->known; i++)
-        found |= divides(clopt_affine_symbol(size + 1).terms, bound->sum.terms[i]);
-    return found;
+    return bound->known && clopt_affine_has(&bound->sum, size + 1);
 }
 
 uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,
@@ -121,43 +120,22 @@ struct kernel_bound kernel_bound_round_up(struct kernel_bound bound)
     return larger ? rounded : bound;
 }
 
-static unsigned count_symbols(const struct clopt_term *term)
-{
-    unsigned count = 0;
-    while (count < CLOPT_TERM_SYMBOLS && term->symbols[count])
-        count++;
-    return count;
-}
+struct naming {
+    const char *(*name)(const void *user, unsigned size);
+    const void *user;
+};
 
-/* Prints a term after others. */
-static void print_term(const struct clopt_term *term, bool first,
-                       const char *(*name)(const void *user, unsigned size), const void *user,
-                       FILE *output)
+static const char *name_of(const void *user, unsigned symbol)
 {
-    bool negative = term->factor < 0;
-    long long factor = (long long)(negative ? -term->factor : term->factor);
-    bool any = factor != 1 || !term->symbols[0];
-    fputs(first ? negative ? "-" : "" : negative ? " - " : " + ", output);
-    if (any)
-        fprintf(output, "%lld", factor);
-    for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++) {
-        fprintf(output, "%s%s", any ? " * " : "", name(user, term->symbols[k] - 1u));
-        any = true;
-    }
+    const struct naming *naming = user;
+    return naming->name(naming->user, symbol - 1);
 }
 
 void kernel_bound_print(const struct kernel_bound *bound,
                         const char *(*name)(const void *user, unsigned size), const void *user,
                         FILE *output)
 {
-    const struct clopt_affine *sum = &bound->sum;
-    bool first = true;
-    if (!sum->count)
-        fputs("0", output);
-    for (unsigned sizes = CLOPT_TERM_SYMBOLS + 1; sizes-- > 0;) /* the longest products first */
-        for (unsigned i = 0; i < sum->count; i++)
-            if (count_symbols(&sum->terms[i]) == sizes) {
-                print_term(&sum->terms[i], first, name, user, output);
-                first = false;
-            }
+    char *text = clopt_affine_print(&bound->sum, " * ", name_of, &(struct naming){name, user});
+    fputs(text ? text : "", output);
+    free(text);
 }

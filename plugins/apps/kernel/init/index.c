@@ -26,18 +26,6 @@ int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_n
     return -1;
 }
 
-bool kernel_is_query(const struct clopt_node *node, const char *name, unsigned *dimension)
-{
-    if (node->kind != CLOPT_NODE_CALL || node->callee || !node->name ||
-        strcmp(node->name, name) != 0 || node->child_count != 1)
-        return false;
-    const struct clopt_node *argument = kernel_plain(node->children[0]);
-    if (!argument->known || argument->value < 0 || argument->value > 2)
-        return false;
-    *dimension = (unsigned)argument->value;
-    return true;
-}
-
 /* The only value of a variable; NULL: it has others, or none. */
 static const struct clopt_node *only_value(const struct kernel_guess *guess,
                                            const struct clopt_node *node)

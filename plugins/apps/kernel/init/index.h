@@ -25,7 +25,12 @@ int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_n
 int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node *node);
 
 /* Whether a call asks for an identity or a size; tells the dimension. */
-bool kernel_is_query(const struct clopt_node *node, const char *name, unsigned *dimension);
+static inline bool kernel_is_query(const struct clopt_node *node, const char *name,
+                                   unsigned *dimension)
+{
+    *dimension = clopt_node_dimension(node, name);
+    return *dimension < 3;
+}
 
 /* Returns the largest value that an integer expression can have, or one that is not known. */
 struct kernel_bound kernel_upper(const struct kernel_guess *guess, const struct clopt_node *node);
