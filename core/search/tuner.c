@@ -13,7 +13,7 @@
 #define COMBINED "+" /* between the names of steps: no name begins with another one and this */
 
 struct clopt_tuner {
-    struct clopt_composition composition;
+    struct clopt_subspace variants; /* of the kernel */
     struct clopt_search_space space;
     struct clopt_search *search;
     const struct clopt_device_info *device;
@@ -54,7 +54,7 @@ static bool is_feasible(const void *user, const size_t *point)
 {
     const struct clopt_tuner *tuner = user;
     struct clopt_trial trial;
-    if (clopt_composition_trial(&tuner->composition, point, &trial, NULL))
+    if (clopt_composition_trial(&tuner->variants, point, &trial, NULL))
         return false;
     bool feasible = !clopt_trial_is_initial(&trial) && !is_refused(tuner, &trial) &&
                     clopt_variant_check(&trial, tuner->device, NULL) == CLOPT_OK;
@@ -65,13 +65,13 @@ static bool is_feasible(const void *user, const size_t *point)
 static void normalize(const void *user, size_t *point)
 {
     const struct clopt_tuner *tuner = user;
-    clopt_composition_normalize(&tuner->composition, point);
+    clopt_composition_normalize(tuner->variants.composition, point);
 }
 
 static void draw(const void *user, struct clopt_random *random, size_t *point)
 {
     const struct clopt_tuner *tuner = user;
-    clopt_composition_draw(&tuner->composition, random, point);
+    clopt_composition_draw(tuner->variants.composition, random, point);
 }
 
 /* ---- what is tried first ---- */
@@ -83,7 +83,7 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
     const char *type = tuner->device ? tuner->device->type : "";
     if (start->device_type && strcmp(start->device_type, type) != 0)
         return CLOPT_OK;
-    if (clopt_composition_find(&tuner->composition, start->variant, point))
+    if (clopt_composition_find(&tuner->variants, start->variant, point))
         return clopt_search_suggest(tuner->search, point, error);
     return start->device_type
                ? CLOPT_OK
@@ -97,13 +97,13 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
 /* Suggests the starts, and each change alone. */
 static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *error)
 {
-    const struct clopt_search_plan *plan = &tuner->composition.space.study->search;
-    size_t *point = calloc(tuner->composition.count + 1, sizeof *point);
+    const struct clopt_search_plan *plan = &tuner->variants.study->search;
+    size_t *point = calloc(tuner->variants.composition->count + 1, sizeof *point);
     enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < plan->start_count && !status; i++)
         status = suggest_start(tuner, &plan->starts[i], point, error);
-    for (size_t i = 0; i < tuner->composition.count && plan->start_count && !status; i++)
-        if (clopt_composition_alone(&tuner->composition, i, point))
+    for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count && !status; i++)
+        if (clopt_composition_alone(tuner->variants.composition, i, point))
             status = clopt_search_suggest(tuner->search, point, error);
     free(point);
     return status;
@@ -120,18 +120,17 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
     if (!made)
         return clopt_fail_memory(error);
     made->device = device;
-    enum clopt_status status =
-        clopt_composition_init(&made->composition, study, group, kernel, error);
-    made->space = (struct clopt_search_space){.domains = made->composition.domains,
-                                              .count = made->composition.count,
+    made->variants = clopt_subspace(study, group, kernel);
+    made->space = (struct clopt_search_space){.domains = made->variants.composition->domains,
+                                              .count = made->variants.composition->count,
                                               .size = UINT64_MAX,
                                               .is_feasible = is_feasible,
                                               .normalize = normalize,
                                               .draw = draw,
                                               .user = made};
-    if (!status)
-        status = clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
-                                     study->search.seed + kernel, &made->search, error);
+    enum clopt_status status =
+        clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
+                            study->search.seed + kernel, &made->search, error);
     return status ? status : suggest(made, error);
 }
 
@@ -140,7 +139,6 @@ void clopt_tuner_destroy(struct clopt_tuner *tuner)
     if (!tuner)
         return;
     clopt_search_destroy(tuner->search);
-    clopt_composition_fini(&tuner->composition);
     for (size_t i = 0; i < tuner->refused_count; i++)
         free(tuner->refused[i]);
     free(tuner->refused);
@@ -152,8 +150,8 @@ enum clopt_status clopt_tuner_trial(const struct clopt_tuner *tuner, size_t numb
                                     struct clopt_error *error)
 {
     const size_t *point = clopt_search_point(tuner->search, number);
-    *ordinal = clopt_composition_number(&tuner->composition, point);
-    return clopt_composition_trial(&tuner->composition, point, trial, error);
+    *ordinal = clopt_composition_number(tuner->variants.composition, point);
+    return clopt_composition_trial(&tuner->variants, point, trial, error);
 }
 
 enum clopt_status clopt_tuner_ask(struct clopt_tuner *tuner, size_t *number,

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All compositions of a study's optimizations for one kernel. */
+/* All variants of a kernel, as points of a space. */
 #include "space/composition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/combinations.h"
-#include "space/composition_parts.h"
 #include "space/parameters.h"
 #include "space/space.h"
 #include "text/text.h"
@@ -15,17 +13,6 @@
 #define ONE_IN       2
 #define ONE_MORE_IN  4
 #define MOST_NUMBERS (UINT64_C(1) << 62)
-
-static const struct clopt_study_optimization *optimization_of(
-    const struct clopt_composition *composition, size_t optimization)
-{
-    return &composition->space.study->optimizations[optimization];
-}
-
-static bool has(const struct clopt_composition *composition, size_t optimization)
-{
-    return clopt_subspace_has(&composition->space, optimization_of(composition, optimization));
-}
 
 /* ---- dimensions ---- */
 
@@ -75,24 +62,24 @@ static enum clopt_status add_dimension(struct clopt_composition *composition,
     return status;
 }
 
-static enum clopt_status add_optimization(struct clopt_composition *composition, size_t number,
-                                          struct clopt_error *error)
+static enum clopt_status add_slot(struct clopt_composition *composition, size_t slot,
+                                  struct clopt_error *error)
 {
-    const struct clopt_study_optimization *wanted = optimization_of(composition, number);
-    const struct clopt_parameter *parameters = wanted->entry->plugin->optimization->parameters;
-    struct clopt_settings *settings = &composition->settings[number];
+    const struct clopt_settings *settings = &composition->slots[slot];
+    const struct clopt_study_optimization *wanted = settings->optimization;
+    const struct clopt_plugin *plugin = wanted->entry->plugin;
+    const struct clopt_parameter *parameters = plugin->optimization->parameters;
     enum clopt_status status = CLOPT_OK;
-    clopt_settings_init(settings, wanted, composition->space.app->entry, composition->space.kernel);
     for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
         /* What means something beside another change only is never what an optimization changes. */
-        struct clopt_dimension dimension = {.optimization = number,
+        struct clopt_dimension dimension = {.slot = slot,
                                             .parameter = p,
                                             .added = !wanted->links[p].with &&
                                                      settings->nothing[p] == SIZE_MAX};
         if (!(settings->foreign & CLOPT_PARAMETER_BIT(p)))
-            status = add_dimension(composition, dimension, wanted->entry->plugin->name,
-                                   parameters[p].name, &wanted->lists[p], parameters[p].type,
-                                   parameters[p].initial, error);
+            status =
+                add_dimension(composition, dimension, plugin->name, parameters[p].name,
+                              &wanted->lists[p], parameters[p].type, parameters[p].initial, error);
     }
     return status;
 }
@@ -100,21 +87,68 @@ static enum clopt_status add_optimization(struct clopt_composition *composition,
 static enum clopt_status add_parameters(struct clopt_composition *composition,
                                         struct clopt_error *error)
 {
-    const struct clopt_app_parameters *parameters = composition->space.app->parameters;
+    const struct clopt_app_parameters *parameters = composition->app->parameters;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; parameters && i < parameters->count && !status; i++) {
         const struct clopt_study_parameter *parameter = parameters->members[i];
-        struct clopt_dimension dimension = {.optimization = CLOPT_STUDY_PARAMETER,
+        struct clopt_dimension dimension = {.slot = CLOPT_STUDY_PARAMETER,
                                             .parameter = i,
                                             .added = parameter->initial_number == SIZE_MAX};
-        if (clopt_study_names(&parameter->kernels, composition->space.kernel->name))
+        if (clopt_study_names(&parameter->kernels, composition->kernel->name))
             status = add_dimension(composition, dimension, "", parameter->name, &parameter->values,
                                    parameter->type, parameter->initial.text, error);
     }
     return status;
 }
 
-/* ---- orders ---- */
+/* ---- slots and orders ---- */
+
+/* How often an order has a member before it has it at `place`. */
+static size_t count_before(const struct clopt_product *order, size_t place)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < place; i++)
+        count += order->members[i] == order->members[place];
+    return count;
+}
+
+/* Finds the settings of the optimizations that the study wants for the kernel. */
+static enum clopt_status make_slots(struct clopt_composition *composition,
+                                    struct clopt_error *error)
+{
+    const struct clopt_study *study = composition->study;
+    const struct clopt_plugin_entry *app = composition->app->entry;
+    size_t most = study->optimization_count + 1;
+    for (size_t i = 0; i < study->product_count; i++)
+        for (size_t m = 0; m < study->products[i].count; m++)
+            most += count_before(&study->products[i], m) > 0;
+    composition->slots = calloc(most, sizeof *composition->slots);
+    if (!composition->slots)
+        return clopt_fail_memory(error);
+    composition->slot_count = study->optimization_count;
+    for (size_t i = 0; i < study->optimization_count; i++) {
+        const struct clopt_study_optimization *optimization = &study->optimizations[i];
+        if (clopt_study_names(&optimization->kernels, composition->kernel->name) &&
+            clopt_study_names(&optimization->apps, app->plugin->name))
+            clopt_settings_init(&composition->slots[i], optimization, app, composition->kernel);
+    }
+    return CLOPT_OK;
+}
+
+/* Returns the slot of an optimization that an order has `again` times before. */
+static size_t provide_slot(struct clopt_composition *composition, size_t optimization, size_t again)
+{
+    const struct clopt_settings *first = &composition->slots[optimization];
+    size_t slot = composition->study->optimization_count;
+    if (!again || !first->optimization)
+        return optimization;
+    for (; slot < composition->slot_count; slot++)
+        if (composition->slots[slot].optimization == first->optimization && --again == 0)
+            return slot;
+    composition->slots[slot] = *first;
+    composition->slot_count++;
+    return slot;
+}
 
 /* Adds an order of the kernel's optimizations out of another: number `from` of it goes to `to`. */
 static void add_order(struct clopt_composition *composition, const struct clopt_product *first,
@@ -128,24 +162,33 @@ static void add_order(struct clopt_composition *composition, const struct clopt_
     order.members[to] = moved;
     composition->orders[composition->order_count++] = order;
 }
-
-/* Finds the orders: those that [combine] names, or the study's and what is next to it. */
+/* Finds the orders: the study's products; of a search those with several members, or else the
+ * study's order and what is next to it. */
 static enum clopt_status find_orders(struct clopt_composition *composition,
                                      struct clopt_error *error)
 {
-    const struct clopt_study *study = composition->space.study;
+    const struct clopt_study *study = composition->study;
+    bool search = study->search.strategy;
     struct clopt_product own = {0};
     for (size_t i = 0; i < study->optimization_count; i++)
-        if (has(composition, i) && own.count < CLOPT_MAX_STEPS)
+        if (composition->slots[i].optimization && own.count < CLOPT_MAX_STEPS)
             own.members[own.count++] = i;
     size_t most = study->product_count + own.count * own.count + 1;
     composition->orders = calloc(most, sizeof *composition->orders);
     if (!composition->orders)
         return clopt_fail_memory(error);
-    for (size_t i = 0; i < study->product_count; i++)
-        if (study->products[i].count > 1)
-            composition->orders[composition->order_count++] = study->products[i];
-    if (composition->order_count)
+    for (size_t i = 0; i < study->product_count; i++) {
+        const struct clopt_product *product = &study->products[i];
+        struct clopt_product *order = &composition->orders[composition->order_count];
+        if (search && product->count < 2)
+            continue;
+        *order = *product;
+        for (size_t m = 0; m < product->count; m++)
+            order->members[m] =
+                provide_slot(composition, product->members[m], count_before(product, m));
+        composition->order_count++;
+    }
+    if (!search || composition->order_count)
         return CLOPT_OK;
     composition->orders[composition->order_count++] = own;
     for (size_t from = 0; from < own.count; from++)
@@ -155,53 +198,72 @@ static enum clopt_status find_orders(struct clopt_composition *composition,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_composition_init(struct clopt_composition *composition,
-                                         const struct clopt_study *study, size_t group,
-                                         size_t kernel, struct clopt_error *error)
+static enum clopt_status compose(struct clopt_composition *composition, struct clopt_error *error)
 {
-    size_t most = 1 + study->parameter_count;
-    for (size_t i = 0; i < study->optimization_count; i++)
-        most += study->optimizations[i].parameter_count;
-    *composition = (struct clopt_composition){
-        .space = clopt_subspace(study, group, kernel),
-        .domains = calloc(most, sizeof *composition->domains),
-        .dimensions = calloc(most, sizeof *composition->dimensions),
-        .settings = calloc(study->optimization_count + 1, sizeof *composition->settings)};
-    if (!composition->domains || !composition->dimensions || !composition->settings)
-        return clopt_fail_memory(error);
-    enum clopt_status status = find_orders(composition, error);
-    struct clopt_list orders = {.count = composition->order_count};
+    enum clopt_status status = make_slots(composition, error);
     if (!status)
-        status = add_dimension(composition, (struct clopt_dimension){.optimization = CLOPT_ORDERS},
-                               "", "order", &orders, CLOPT_TEXT, NULL, error);
+        status = find_orders(composition, error);
+    if (status)
+        return status;
+    size_t most = 1 + composition->study->parameter_count;
+    for (size_t i = 0; i < composition->slot_count; i++)
+        if (composition->slots[i].optimization)
+            most += composition->slots[i].optimization->parameter_count;
+    composition->domains = calloc(most, sizeof *composition->domains);
+    composition->dimensions = calloc(most, sizeof *composition->dimensions);
+    if (!composition->domains || !composition->dimensions)
+        return clopt_fail_memory(error);
+    struct clopt_list orders = {.count = composition->order_count};
+    status = add_dimension(composition, (struct clopt_dimension){.slot = CLOPT_ORDERS}, "", "order",
+                           &orders, CLOPT_TEXT, NULL, error);
     if (!status)
         status = add_parameters(composition, error);
-    for (size_t i = 0; i < study->optimization_count && !status; i++)
-        if (has(composition, i))
-            status = add_optimization(composition, i, error);
+    for (size_t i = 0; i < composition->slot_count && !status; i++)
+        if (composition->slots[i].optimization)
+            status = add_slot(composition, i, error);
     return status;
 }
 
-void clopt_composition_fini(struct clopt_composition *composition)
+enum clopt_status clopt_study_compose(struct clopt_study *study, struct clopt_error *error)
 {
-    for (size_t i = 0; i < composition->count; i++) {
-        free(composition->dimensions[i].name);
-        free(composition->dimensions[i].numbers);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t a = 0; a < study->app_count && !status; a++) {
+        struct clopt_study_app *app = &study->apps[a];
+        app->compositions = calloc(app->kernel_count + 1, sizeof *app->compositions);
+        if (!app->compositions)
+            return clopt_fail_memory(error);
+        for (size_t k = 0; k < app->kernel_count && !status; k++) {
+            app->compositions[k] =
+                (struct clopt_composition){.study = study, .app = app, .kernel = app->kernels[k]};
+            status = compose(&app->compositions[k], error);
+        }
     }
-    free(composition->domains);
-    free(composition->dimensions);
-    free(composition->settings);
-    free(composition->orders);
-    *composition = (struct clopt_composition){0};
+    return status;
+}
+
+void clopt_compositions_destroy(struct clopt_composition *compositions, size_t count)
+{
+    for (size_t k = 0; compositions && k < count; k++) {
+        struct clopt_composition *composition = &compositions[k];
+        for (size_t i = 0; i < composition->count; i++) {
+            free(composition->dimensions[i].name);
+            free(composition->dimensions[i].numbers);
+        }
+        free(composition->domains);
+        free(composition->dimensions);
+        free(composition->slots);
+        free(composition->orders);
+    }
+    free(compositions);
 }
 
 /* ---- points ---- */
 
-size_t clopt_composition_dimension(const struct clopt_composition *composition, size_t optimization,
+size_t clopt_composition_dimension(const struct clopt_composition *composition, size_t slot,
                                    size_t parameter)
 {
     for (size_t i = 0; i < composition->count; i++)
-        if (composition->dimensions[i].optimization == optimization &&
+        if (composition->dimensions[i].slot == slot &&
             composition->dimensions[i].parameter == parameter)
             return i;
     return CLOPT_NO_PLACE;
@@ -211,13 +273,30 @@ size_t clopt_composition_rest(const struct clopt_composition *composition, size_
 {
     const struct clopt_dimension *own = &composition->dimensions[dimension];
     size_t nothing = 0;
-    if (own->added || own->optimization == CLOPT_ORDERS)
+    if (own->added || own->slot == CLOPT_ORDERS)
         return 0;
-    if (own->optimization == CLOPT_STUDY_PARAMETER)
-        nothing = composition->space.app->parameters->members[own->parameter]->initial_number;
+    if (own->slot == CLOPT_STUDY_PARAMETER)
+        nothing = composition->app->parameters->members[own->parameter]->initial_number;
     else
-        nothing = composition->settings[own->optimization].nothing[own->parameter];
+        nothing = composition->slots[own->slot].nothing[own->parameter];
     return nothing == SIZE_MAX ? 0 : nothing;
+}
+
+void clopt_composition_reset(const struct clopt_composition *composition, size_t slot,
+                             size_t *point)
+{
+    for (size_t i = 0; i < composition->count; i++)
+        if (slot == CLOPT_NO_PLACE || composition->dimensions[i].slot == slot)
+            point[i] = clopt_composition_rest(composition, i);
+}
+
+void clopt_composition_set(const struct clopt_composition *composition, size_t slot,
+                           size_t parameter, size_t listed, size_t *point)
+{
+    size_t dimension = clopt_composition_dimension(composition, slot, parameter);
+    if (dimension != CLOPT_NO_PLACE)
+        point[dimension] = listed == SIZE_MAX ? clopt_composition_rest(composition, dimension)
+                                              : listed + composition->dimensions[dimension].added;
 }
 
 /* Returns the number of a value in the study's list; SIZE_MAX: it is the initial one, not there. */
@@ -230,27 +309,24 @@ static size_t listed(const struct clopt_composition *composition, size_t dimensi
 }
 
 /* Whether a parameter's value changes something. */
-static bool changes(const struct clopt_composition *composition, size_t optimization,
-                    size_t parameter, size_t dimension, const size_t *point)
+static bool changes(const struct clopt_settings *settings, size_t parameter, size_t number)
 {
-    const struct clopt_settings *settings = &composition->settings[optimization];
-    size_t number = listed(composition, dimension, point);
     return number != SIZE_MAX && number != settings->nothing[parameter] &&
            !(settings->foreign & CLOPT_PARAMETER_BIT(parameter));
 }
 
-/* Normalizes an optimization's values, or takes them all back; returns what they change. */
-static uint64_t normalize(const struct clopt_composition *composition, size_t optimization,
-                          bool applied, size_t *point)
+/* Normalizes a slot's values, or takes them all back; tells whether they change something. */
+static bool normalize(const struct clopt_composition *composition, size_t slot, bool applied,
+                      size_t *point)
 {
-    const struct clopt_settings *settings = &composition->settings[optimization];
+    const struct clopt_settings *settings = &composition->slots[slot];
     uint64_t changed = 0;
-    for (size_t p = 0; p < optimization_of(composition, optimization)->parameter_count; p++) {
-        size_t dimension = clopt_composition_dimension(composition, optimization, p);
+    for (size_t p = 0; p < settings->optimization->parameter_count; p++) {
+        size_t dimension = clopt_composition_dimension(composition, slot, p);
         bool means = applied && clopt_settings_mean(settings, p, changed);
         if (!means && dimension != CLOPT_NO_PLACE)
             point[dimension] = clopt_composition_rest(composition, dimension);
-        if (means && changes(composition, optimization, p, dimension, point))
+        if (means && changes(settings, p, listed(composition, dimension, point)))
             changed |= CLOPT_PARAMETER_BIT(p);
     }
     return changed;
@@ -263,55 +339,61 @@ static const struct clopt_product *order_of(const struct clopt_composition *comp
     return &composition->orders[dimension == CLOPT_NO_PLACE ? 0 : point[dimension]];
 }
 
-/* Picks the members of an order that change something. */
-static struct clopt_product pick(const struct clopt_product *order, uint64_t used)
+static bool has_member(const struct clopt_product *order, size_t slot)
+{
+    for (size_t i = 0; i < order->count; i++)
+        if (order->members[i] == slot)
+            return true;
+    return false;
+}
+
+/* Picks the members of an order that others are among. */
+static struct clopt_product pick(const struct clopt_product *order,
+                                 const struct clopt_product *used)
 {
     struct clopt_product picked = {0};
     for (size_t i = 0; i < order->count; i++)
-        if (used >> order->members[i] & 1)
+        if (has_member(used, order->members[i]))
             picked.members[picked.count++] = order->members[i];
     return picked;
 }
 
-/* Returns the optimizations that change something, a bit each, and normalizes them. */
-static uint64_t find_used(const struct clopt_composition *composition, size_t *point)
+/* Returns the members of a point's order that change something, and normalizes all slots. */
+static struct clopt_product find_used(const struct clopt_composition *composition, size_t *point)
 {
     const struct clopt_product *order = order_of(composition, point);
-    uint64_t used = 0, applied = 0;
-    for (size_t i = 0; i < order->count; i++)
-        applied |= UINT64_C(1) << order->members[i];
-    for (size_t i = 0; i < composition->space.study->optimization_count; i++)
-        if (has(composition, i) && normalize(composition, i, applied >> i & 1, point))
-            used |= UINT64_C(1) << i;
-    return used;
+    struct clopt_product used = {0};
+    for (size_t i = 0; i < composition->slot_count; i++)
+        if (composition->slots[i].optimization &&
+            normalize(composition, i, has_member(order, i), point))
+            used.members[used.count++] = i;
+    return pick(order, &used);
 }
 
 void clopt_composition_normalize(const struct clopt_composition *composition, size_t *point)
 {
     size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
-    uint64_t used = find_used(composition, point);
+    const struct clopt_product own = find_used(composition, point);
     if (dimension == CLOPT_NO_PLACE)
         return;
-    const struct clopt_product own = pick(order_of(composition, point), used);
     for (size_t order = 0; order < point[dimension]; order++) {
-        const struct clopt_product same = pick(&composition->orders[order], used);
+        const struct clopt_product same = pick(&composition->orders[order], &own);
         if (same.count == own.count &&
             memcmp(same.members, own.members, own.count * sizeof *own.members) == 0)
             point[dimension] = order;
     }
 }
 
-/* Draws values for an optimization: one change, and perhaps some more. */
-static void draw_values(const struct clopt_composition *composition, size_t optimization,
+/* Draws values for a slot: one change, and perhaps some more. */
+static void draw_values(const struct clopt_composition *composition, size_t slot,
                         struct clopt_random *random, size_t *point)
 {
-    const struct clopt_study_optimization *wanted = optimization_of(composition, optimization);
     size_t seen = 0, change = CLOPT_NO_PLACE;
     for (size_t i = 0; i < composition->count; i++) {
         const struct clopt_dimension *own = &composition->dimensions[i];
-        if (own->optimization != optimization)
+        if (own->slot != slot)
             continue;
-        bool dependent = wanted->links[own->parameter].with;
+        bool dependent = composition->slots[slot].optimization->links[own->parameter].with;
         if (dependent ? clopt_random_below(random, ONE_IN) == 0
                       : clopt_random_below(random, ONE_MORE_IN) == 0)
             point[i] = clopt_random_below(random, composition->domains[i].count);
@@ -327,14 +409,14 @@ static void draw_values(const struct clopt_composition *composition, size_t opti
 void clopt_composition_draw(const struct clopt_composition *composition,
                             struct clopt_random *random, size_t *point)
 {
+    clopt_composition_reset(composition, CLOPT_NO_PLACE, point);
     for (size_t i = 0; i < composition->count; i++) {
-        const struct clopt_dimension *own = &composition->dimensions[i];
-        point[i] = clopt_composition_rest(composition, i);
-        if ((own->optimization == CLOPT_ORDERS || own->optimization == CLOPT_STUDY_PARAMETER) &&
+        size_t slot = composition->dimensions[i].slot;
+        if ((slot == CLOPT_ORDERS || slot == CLOPT_STUDY_PARAMETER) &&
             clopt_random_below(random, ONE_IN) == 0)
             point[i] = clopt_random_below(random, composition->domains[i].count);
     }
-    for (size_t i = 0; i < composition->space.study->optimization_count; i++)
+    for (size_t i = 0; i < composition->slot_count; i++)
         if (clopt_random_below(random, ONE_IN) == 0)
             draw_values(composition, i, random, point);
     clopt_composition_normalize(composition, point);
@@ -342,53 +424,62 @@ void clopt_composition_draw(const struct clopt_composition *composition,
 
 /* ---- variants ---- */
 
-static enum clopt_status choose_parameters(const struct clopt_composition *composition,
-                                           const size_t *point, struct clopt_trial *trial,
-                                           struct clopt_error *error)
+static enum clopt_status make_initial(const struct clopt_subspace *space, struct clopt_trial *trial,
+                                      struct clopt_error *error)
 {
-    size_t choice[CLOPT_MOST_PARAMETERS] = {0};
-    for (size_t i = 0; i < composition->count; i++)
-        if (composition->dimensions[i].optimization == CLOPT_STUDY_PARAMETER)
-            choice[composition->dimensions[i].parameter] = listed(composition, i, point);
-    return clopt_study_choose_values(&composition->space, choice, trial, error);
+    *trial = (struct clopt_trial){.app = space->app->entry,
+                                  .kernel = space->kernel,
+                                  .seed = space->study->seed,
+                                  .objective = space->study->measure.objective,
+                                  .source_limit = space->study->limits.source_bytes};
+    trial->inputs = clopt_values_copy(space->app->problems[space->where.problem]);
+    return trial->inputs ? clopt_study_initial_parameters(space->study, trial->app, trial, error)
+                         : clopt_fail_memory(error);
 }
 
-/* Appends the step of an optimization. */
-static enum clopt_status add_step(const struct clopt_composition *composition, size_t optimization,
+static enum clopt_status choose_parameters(const struct clopt_subspace *space, const size_t *point,
+                                           struct clopt_trial *trial, struct clopt_error *error)
+{
+    const struct clopt_composition *composition = space->composition;
+    size_t choice[CLOPT_MOST_PARAMETERS] = {0};
+    for (size_t i = 0; i < composition->count; i++)
+        if (composition->dimensions[i].slot == CLOPT_STUDY_PARAMETER)
+            choice[composition->dimensions[i].parameter] = listed(composition, i, point);
+    return clopt_study_choose_values(space, choice, trial, error);
+}
+
+/* Appends the step of a slot. */
+static enum clopt_status add_step(const struct clopt_composition *composition, size_t slot,
                                   const size_t *point, struct clopt_trial *trial,
                                   struct clopt_error *error)
 {
-    const struct clopt_study_optimization *wanted = optimization_of(composition, optimization);
+    const struct clopt_settings *settings = &composition->slots[slot];
     struct clopt_step *step = &trial->steps[trial->step_count];
     size_t choice[CLOPT_LONGEST_TABLE];
-    for (size_t p = 0; p < wanted->parameter_count; p++)
-        choice[p] =
-            listed(composition, clopt_composition_dimension(composition, optimization, p), point);
-    step->optimization = wanted->entry;
-    enum clopt_status status =
-        clopt_settings_make(&composition->settings[optimization], choice, &step->values, error);
+    for (size_t p = 0; p < settings->optimization->parameter_count; p++)
+        choice[p] = listed(composition, clopt_composition_dimension(composition, slot, p), point);
+    step->optimization = settings->optimization->entry;
+    enum clopt_status status = clopt_settings_make(settings, choice, &step->values, error);
     trial->step_count += step->values != NULL;
     return status;
 }
 
-enum clopt_status clopt_composition_trial(const struct clopt_composition *composition,
-                                          const size_t *point, struct clopt_trial *trial,
-                                          struct clopt_error *error)
+enum clopt_status clopt_composition_trial(const struct clopt_subspace *space, const size_t *point,
+                                          struct clopt_trial *trial, struct clopt_error *error)
 {
+    const struct clopt_composition *composition = space->composition;
     size_t *copy = calloc(composition->count + 1, sizeof *copy);
-    enum clopt_status status = clopt_space_initial(&composition->space, trial, error);
-    if (!copy || status) {
-        free(copy);
-        clopt_trial_fini(trial);
-        return status ? status : clopt_fail_memory(error);
+    enum clopt_status status = make_initial(space, trial, error);
+    if (!status && !copy)
+        status = clopt_fail_memory(error);
+    if (!status && point) {
+        memcpy(copy, point, composition->count * sizeof *copy);
+        const struct clopt_product steps = find_used(composition, copy);
+        status = choose_parameters(space, point, trial, error);
+        for (size_t i = 0; i < steps.count && !status; i++)
+            status = add_step(composition, steps.members[i], point, trial, error);
     }
-    memcpy(copy, point, composition->count * sizeof *copy);
-    const struct clopt_product steps =
-        pick(order_of(composition, point), find_used(composition, copy));
     free(copy);
-    status = choose_parameters(composition, point, trial, error);
-    for (size_t i = 0; i < steps.count && !status; i++)
-        status = add_step(composition, steps.members[i], point, trial, error);
     if (status)
         clopt_trial_fini(trial);
     return status;

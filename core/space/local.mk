@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a study consists of, and the trials that it asks for, by number.
 libcloptcore_la_SOURCES += \
-	core/space/combinations.c \
-	core/space/combinations.h \
 	core/space/component.c \
 	core/space/component.h \
 	core/space/composition.c \
 	core/space/composition.h \
 	core/space/composition_name.c \
-	core/space/composition_parts.h \
 	core/space/configurations.c \
 	core/space/configurations.h \
 	core/space/dry_run.c \

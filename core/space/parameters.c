@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "number/expression.h"
-#include "space/combinations.h"
 #include "text/text.h"
 
 /* Edges of all graphs of a study: 100 MB and two seconds are not to be exceeded. */
@@ -83,6 +82,17 @@ static bool look_up(void *user, size_t variable, const char *name, struct clopt_
 }
 
 /* ---- finding them ---- */
+
+void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters)
+{
+    if (!parameters)
+        return;
+    size_t count = parameters->problems * parameters->devices * parameters->kernels;
+    for (size_t i = 0; parameters->cells && i < count; i++)
+        clopt_configurations_destroy(parameters->cells[i].configurations);
+    free(parameters->cells);
+    free(parameters);
+}
 
 static bool has_parameter(const struct clopt_app_parameters *parameters, const char *name)
 {
@@ -341,13 +351,10 @@ static enum clopt_status set_values(const struct clopt_subspace *space, const si
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_study_combination(const struct clopt_subspace *space, uint64_t index,
-                                          struct clopt_trial *trial, struct clopt_error *error)
+void clopt_study_combination(const struct clopt_subspace *space, uint64_t index, size_t *choice)
 {
     const struct clopt_combinations *cell = find_cell(space);
-    size_t choice[CLOPT_MOST_PARAMETERS];
     clopt_configurations_get(cell->configurations, index + (index >= cell->nothing), choice);
-    return set_values(space, choice, trial, error);
 }
 
 enum clopt_status clopt_study_choose_values(const struct clopt_subspace *space,

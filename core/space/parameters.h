@@ -3,7 +3,31 @@
 #ifndef CLOPT_SPACE_PARAMETERS_H
 #define CLOPT_SPACE_PARAMETERS_H
 
+#include "space/configurations.h"
 #include "space/space.h"
+
+/* Combinations with one problem, device and kernel. */
+struct clopt_combinations {
+    struct clopt_configurations *configurations;
+    uint64_t count;
+    uint64_t nothing; /* number of the initial values; UINT64_MAX: they are not among them */
+};
+
+/* The parameters of an app, and their combinations that satisfy the constraints. */
+struct clopt_app_parameters {
+    const struct clopt_study_parameter
+        *members[CLOPT_MOST_PARAMETERS]; /* those of the study that the app has */
+    size_t count;
+    const struct clopt_study_constraint
+        *constraints[CLOPT_MOST_CONSTRAINTS]; /* that are about it */
+    size_t constraint_count;
+    size_t problems; /* 1, where no constraint names an input; and so on */
+    size_t devices;
+    size_t kernels;
+    struct clopt_combinations *cells; /* (problem * devices + device) * kernels + kernel */
+};
+
+void clopt_app_parameters_destroy(struct clopt_app_parameters *parameters);
 
 /* Lists what constraints may name: parameters, inputs of apps, and what is known of a device, at
  * most `most`; returns how many. The names are the study's. */
@@ -25,9 +49,9 @@ enum clopt_status clopt_study_initial_parameters(const struct clopt_study *study
 /* How many combinations a kernel has, without the initial values. */
 uint64_t clopt_study_combination_count(const struct clopt_subspace *space);
 
-/* Sets a trial's parameters, which have their initial values, to combination number `index`. */
-enum clopt_status clopt_study_combination(const struct clopt_subspace *space, uint64_t index,
-                                          struct clopt_trial *trial, struct clopt_error *error);
+/* Finds combination number `index`: the numbers of its values in the lists of the app's parameters.
+ */
+void clopt_study_combination(const struct clopt_subspace *space, uint64_t index, size_t *choice);
 
 /* Sets a trial's parameters, which have their initial values, to value number choice[i] of the
  * app's parameter number i (SIZE_MAX: its initial value). CLOPT_INFEASIBLE, without a message,

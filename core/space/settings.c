@@ -194,10 +194,8 @@ static size_t choose(const struct clopt_settings *settings, size_t parameter, ui
     }
 }
 
-enum clopt_status clopt_settings_get(const struct clopt_settings *settings, uint64_t index,
-                                     struct clopt_values **values, struct clopt_error *error)
+void clopt_settings_choose(const struct clopt_settings *settings, uint64_t index, size_t *choice)
 {
-    size_t choice[CLOPT_LONGEST_TABLE];
     uint64_t changed = 0;
     index += index >= settings->skipped;
     for (size_t i = 0; i < settings->optimization->parameter_count; i++) {
@@ -205,5 +203,4 @@ enum clopt_status clopt_settings_get(const struct clopt_settings *settings, uint
         choice[i] = means ? choose(settings, i, changed, &index) : NOWHERE;
         changed |= means && choice[i] != settings->nothing[i] ? CLOPT_PARAMETER_BIT(i) : 0;
     }
-    return clopt_settings_make(settings, choice, values, error);
 }

@@ -38,8 +38,8 @@ bool clopt_settings_mean(const struct clopt_settings *settings, size_t parameter
 enum clopt_status clopt_settings_make(const struct clopt_settings *settings, const size_t *choice,
                                       struct clopt_values **values, struct clopt_error *error);
 
-/* Makes the values of setting number `index` of those that change something. */
-enum clopt_status clopt_settings_get(const struct clopt_settings *settings, uint64_t index,
-                                     struct clopt_values **values, struct clopt_error *error);
+/* Finds setting number `index` of those that change something: the numbers of the values in the
+ * lists; SIZE_MAX: of a parameter that means nothing. */
+void clopt_settings_choose(const struct clopt_settings *settings, uint64_t index, size_t *choice);
 
 #endif

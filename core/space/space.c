@@ -1,36 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers the trials of a study: a trial's number is a mixed-radix number of its choices. */
+/* Numbers the trials of a study: a trial's number is a mixed-radix number of its point. */
 #include "space/space.h"
 
+#include <stdlib.h>
+
 #include "number/permutation.h"
-#include "space/component.h"
+#include "space/composition.h"
 #include "space/parameters.h"
-#include "space/settings.h"
 #include "text/text.h"
-
-bool clopt_subspace_has(const struct clopt_subspace *space,
-                        const struct clopt_study_optimization *optimization)
-{
-    return clopt_study_names(&optimization->kernels, space->kernel->name) &&
-           clopt_study_names(&optimization->apps, space->app->entry->plugin->name);
-}
-
-/* Counts the settings of an optimization for this kernel, as far as the study wants any. */
-static struct clopt_settings count_settings(const struct clopt_subspace *space, size_t member)
-{
-    const struct clopt_study_optimization *optimization = &space->study->optimizations[member];
-    struct clopt_settings settings = {.count = 0};
-    if (clopt_subspace_has(space, optimization))
-        clopt_settings_init(&settings, optimization, space->app->entry, space->kernel);
-    return settings;
-}
 
 static uint64_t count_product(const struct clopt_subspace *space,
                               const struct clopt_product *product)
 {
     uint64_t count = product->parameters ? clopt_study_combination_count(space) : 1;
     for (size_t i = 0; i < product->count && count; i++)
-        count = clopt_count_multiply(count, count_settings(space, product->members[i]).count);
+        count = clopt_count_multiply(count, space->composition->slots[product->members[i]].count);
     return count;
 }
 
@@ -62,42 +46,36 @@ static uint64_t choose_variant(const struct clopt_subspace *space, uint64_t inde
     return clopt_permutation_at(&permutation, index);
 }
 
-/* Makes the parameters and steps of variant number `index` of a kernel; 0 is the first that changes
- * something. */
-static enum clopt_status make_steps(const struct clopt_subspace *space, uint64_t index,
-                                    struct clopt_trial *trial, struct clopt_error *error)
+/* Finds the point of variant number `index` of a kernel; 0 is the first that changes something. The
+ * last optimization of an order changes fastest, the study's parameters slowest. */
+static enum clopt_status find_point(const struct clopt_subspace *space, uint64_t index,
+                                    size_t *point, struct clopt_error *error)
 {
-    const struct clopt_product *product = space->study->products;
-    const struct clopt_product *end = product + space->study->product_count;
+    const struct clopt_composition *composition = space->composition;
+    const struct clopt_product *order = composition->orders;
+    const struct clopt_product *end = order + composition->order_count;
+    size_t choice[CLOPT_MOST_PARAMETERS];
     uint64_t count;
-    while (product < end && index >= (count = count_product(space, product))) {
+    while (order < end && index >= (count = count_product(space, order))) {
         index -= count;
-        product++;
+        order++;
     }
-    if (product == end)
+    if (order == end)
         return clopt_fail(error, CLOPT_INVALID, "the study has no such variant");
-    if (product->parameters) {
-        uint64_t combinations = clopt_study_combination_count(space);
-        uint64_t below = count_product(space, product) / combinations;
-        enum clopt_status status = clopt_study_combination(space, index / below, trial, error);
-        if (status)
-            return status;
-        index %= below;
+    clopt_composition_reset(composition, CLOPT_NO_PLACE, point);
+    clopt_composition_set(composition, CLOPT_ORDERS, 0, (size_t)(order - composition->orders),
+                          point);
+    for (size_t i = order->count; i-- > 0;) {
+        const struct clopt_settings *settings = &composition->slots[order->members[i]];
+        clopt_settings_choose(settings, index % settings->count, choice);
+        for (size_t p = 0; p < settings->optimization->parameter_count; p++)
+            clopt_composition_set(composition, order->members[i], p, choice[p], point);
+        index /= settings->count;
     }
-    for (size_t i = 0; i < product->count; i++) {
-        struct clopt_settings settings = count_settings(space, product->members[i]);
-        struct clopt_step *step = &trial->steps[i];
-        uint64_t below = 1; /* the last optimization changes fastest */
-        for (size_t j = i + 1; j < product->count; j++)
-            below *= count_settings(space, product->members[j]).count;
-        step->optimization = settings.optimization->entry;
-        enum clopt_status status =
-            clopt_settings_get(&settings, index / below, &step->values, error);
-        if (status)
-            return status;
-        trial->step_count++;
-        index %= below;
-    }
+    if (order->parameters)
+        clopt_study_combination(space, index, choice);
+    for (size_t p = 0; order->parameters && p < space->app->parameters->count; p++)
+        clopt_composition_set(composition, CLOPT_STUDY_PARAMETER, p, choice[p], point);
     return CLOPT_OK;
 }
 
@@ -126,14 +104,15 @@ struct clopt_subspace clopt_subspace(const struct clopt_study *study, size_t gro
 {
     struct clopt_space_group where = clopt_space_group(study, group);
     const struct clopt_study_app *app = &study->apps[where.app];
-    return (struct clopt_subspace){study, app, app->kernels[kernel], group, where, kernel};
+    return (struct clopt_subspace){
+        study, app, app->kernels[kernel], &app->compositions[kernel], group, where, kernel};
 }
 
 static bool next_kernel(struct clopt_subspace *space)
 {
     if (space->number + 1 == space->app->kernel_count)
         return false;
-    space->kernel = space->app->kernels[++space->number];
+    *space = clopt_subspace(space->study, space->group, space->number + 1);
     return true;
 }
 
@@ -171,41 +150,23 @@ uint64_t clopt_space_variant_count(const struct clopt_subspace *space)
     uint64_t count = 0;
     if (space->study->search.strategy)
         return 0; /* a search makes them */
-    for (size_t i = 0; i < space->study->product_count; i++)
-        count = clopt_count_add(count, count_product(space, &space->study->products[i]));
+    for (size_t i = 0; i < space->composition->order_count; i++)
+        count = clopt_count_add(count, count_product(space, &space->composition->orders[i]));
     return count;
-}
-
-/* Makes the initial code, or variant number *number of a kernel. */
-static enum clopt_status make_trial(const struct clopt_subspace *space, const uint64_t *number,
-                                    struct clopt_trial *trial, struct clopt_error *error)
-{
-    *trial = (struct clopt_trial){.app = space->app->entry,
-                                  .kernel = space->kernel,
-                                  .seed = space->study->seed,
-                                  .objective = space->study->measure.objective,
-                                  .source_limit = space->study->limits.source_bytes};
-    trial->inputs = clopt_values_copy(space->app->problems[space->where.problem]);
-    enum clopt_status status = trial->inputs ? CLOPT_OK : clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status = clopt_study_initial_parameters(space->study, trial->app, trial, error);
-    if (status == CLOPT_OK && number)
-        status = make_steps(space, *number, trial, error);
-    if (status)
-        clopt_trial_fini(trial);
-    return status;
-}
-
-enum clopt_status clopt_space_initial(const struct clopt_subspace *space, struct clopt_trial *trial,
-                                      struct clopt_error *error)
-{
-    return make_trial(space, NULL, trial, error);
 }
 
 enum clopt_status clopt_space_variant(const struct clopt_subspace *space, uint64_t number,
                                       struct clopt_trial *trial, struct clopt_error *error)
 {
-    return make_trial(space, &number, trial, error);
+    size_t *point = calloc(space->composition->count + 1, sizeof *point);
+    enum clopt_status status =
+        point ? find_point(space, number, point, error) : clopt_fail_memory(error);
+    if (status)
+        *trial = (struct clopt_trial){.app = space->app->entry};
+    else
+        status = clopt_composition_trial(space, point, trial, error);
+    free(point);
+    return status;
 }
 
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
@@ -220,6 +181,6 @@ enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t grou
             return clopt_fail(error, CLOPT_INVALID, "the study has no such trial");
         }
     }
-    uint64_t number = index ? choose_variant(&space, index - 1) : 0;
-    return make_trial(&space, index ? &number : NULL, trial, error);
+    return index ? clopt_space_variant(&space, choose_variant(&space, index - 1), trial, error)
+                 : clopt_composition_trial(&space, NULL, trial, error);
 }

@@ -16,21 +16,20 @@ struct clopt_space_group {
 size_t clopt_space_group_count(const struct clopt_study *study);
 struct clopt_space_group clopt_space_group(const struct clopt_study *study, size_t group);
 
+struct clopt_composition;
+
 /* A kernel in a group: whose variants there are. */
 struct clopt_subspace {
     const struct clopt_study *study;
     const struct clopt_study_app *app;
     const struct clopt_kernel *kernel;
+    const struct clopt_composition *composition; /* its variants, as points */
     size_t group;
     struct clopt_space_group where;
     size_t number; /* of the kernel, among those of the app that are optimized */
 };
 
 struct clopt_subspace clopt_subspace(const struct clopt_study *study, size_t group, size_t kernel);
-
-/* Whether the study wants an optimization for a kernel. */
-bool clopt_subspace_has(const struct clopt_subspace *space,
-                        const struct clopt_study_optimization *optimization);
 
 /* How many trials a group has: for each kernel the initial code, then its variants; where the study
  * asks for a sample, those that are chosen, and where it asks for a search, none. */
@@ -46,10 +45,6 @@ uint64_t clopt_space_first(const struct clopt_study *study, size_t group, size_t
  * ends it with clopt_trial_fini(). */
 enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t group, uint64_t index,
                                     struct clopt_trial *trial, struct clopt_error *error);
-
-/* Makes the initial code of a kernel. */
-enum clopt_status clopt_space_initial(const struct clopt_subspace *space, struct clopt_trial *trial,
-                                      struct clopt_error *error);
 
 /* Counts all variants of a kernel, chosen or not, and makes one of them by its number. */
 uint64_t clopt_space_variant_count(const struct clopt_subspace *space);

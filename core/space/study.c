@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/combinations.h"
+#include "space/composition.h"
+#include "space/parameters.h"
 #include "text/array.h"
 #include "text/text.h"
 #include "trial/rival.h"
@@ -17,6 +18,7 @@ static void fini_app(struct clopt_study_app *app)
     free(app->problems);
     free(app->kernels);
     clopt_app_parameters_destroy(app->parameters);
+    clopt_compositions_destroy(app->compositions, app->kernel_count);
 }
 
 static void fini_parameter(struct clopt_study_parameter *parameter)

@@ -52,6 +52,7 @@ struct clopt_study_constraint {
 /* The parameters that an app has, and their combinations that satisfy the constraints; parameters.h
  * finds them. */
 struct clopt_app_parameters;
+struct clopt_composition;
 
 /* What is chosen of one kernel's variants in one group of trials; sample.h draws it. */
 struct clopt_sample {
@@ -68,6 +69,7 @@ struct clopt_study_app {
     const struct clopt_kernel **kernels; /* the kernels that are optimized and reported */
     size_t kernel_count;
     struct clopt_app_parameters *parameters; /* NULL: it has none */
+    struct clopt_composition *compositions;  /* the variants of each kernel: composition.h */
 };
 
 /* The parameters on which another one of the table depends, a bit each. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "space/composition.h"
 #include "space/parameters.h"
 #include "space/space.h"
 #include "study/description.h"
@@ -131,6 +132,8 @@ static enum clopt_status interpret(const struct clopt_study_reading *reading)
         status = read_kind(reading, clopt_study_sections[i]);
     if (status == CLOPT_OK)
         status = clopt_study_find_combinations(study, NULL, reading->error);
+    if (status == CLOPT_OK)
+        status = clopt_study_compose(study, reading->error);
     if (status == CLOPT_OK)
         status = check_size(study, reading->error);
     if (status == CLOPT_OK) {
