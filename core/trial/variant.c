@@ -92,44 +92,47 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
     return CLOPT_OK;
 }
 
+/* What the kernels of a variant are rewritten from. */
+struct making {
+    const struct clopt_trial *trial;
+    const struct clopt_values *knobs;
+    const struct clopt_device_info *device;
+    const char *file; /* NULL, as the next two: steps are checked only */
+    const char *source;
+    const char *options;
+};
+
 /* Starts the transform of a kernel. */
-static enum clopt_status start_transform(const struct clopt_trial *trial,
+static enum clopt_status start_transform(const struct making *making,
                                          const struct clopt_kernel *kernel,
-                                         const struct clopt_values *knobs, const char *file,
-                                         const char *source, const char *options,
-                                         const struct clopt_device_info *device,
                                          struct clopt_transform *transform,
                                          struct clopt_error *error)
 {
     *transform = (struct clopt_transform){0};
     struct clopt_kernel_work work;
-    enum clopt_status status = describe(trial, knobs, kernel, &work, error);
+    enum clopt_status status = describe(making->trial, making->knobs, kernel, &work, error);
     if (status == CLOPT_OK)
-        status = clopt_transform_init(transform, kernel->name, file, source, options, &work.ndrange,
-                                      error);
-    if (trial->source_limit)
-        transform->most_bytes = trial->source_limit;
-    transform->device = device;
+        status = clopt_transform_init(transform, kernel->name, making->file, making->source,
+                                      making->options, &work.ndrange, error);
+    if (making->trial->source_limit)
+        transform->most_bytes = making->trial->source_limit;
+    transform->device = making->device;
     transform->any_local_size = kernel->any_local_size;
     transform->whole_groups = kernel->whole_groups;
     return status;
 }
 
 /* Asks each optimization about its step of a part. */
-static enum clopt_status check_steps(const struct clopt_trial *trial,
-                                     const struct clopt_trial_part *part,
-                                     const struct clopt_values *knobs,
-                                     const struct clopt_device_info *device,
-                                     struct clopt_error *error)
+static enum clopt_status check_steps(const struct making *making,
+                                     const struct clopt_trial_part *part, struct clopt_error *error)
 {
     struct clopt_transform transform;
-    enum clopt_status status =
-        start_transform(trial, part->kernel, knobs, NULL, NULL, NULL, device, &transform, error);
+    enum clopt_status status = start_transform(making, part->kernel, &transform, error);
     for (size_t i = part->first; i < part->end && status == CLOPT_OK; i++) {
-        const struct clopt_step *step = &trial->steps[i];
+        const struct clopt_step *step = &making->trial->steps[i];
         status = clopt_step_check(&transform, step, error);
         if (status)
-            clopt_step_fail(trial, step, status, error);
+            clopt_step_fail(making->trial, step, status, error);
     }
     clopt_transform_fini(&transform);
     return status;
@@ -140,6 +143,7 @@ static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
                                           const struct clopt_device_info *device,
                                           struct clopt_error *error)
 {
+    const struct making making = {.trial = trial, .knobs = knobs, .device = device};
     enum clopt_status status = CLOPT_OK;
     for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);) {
         for (size_t i = part.first; i < part.end && !status; i++)
@@ -149,7 +153,7 @@ static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
                 status = clopt_fail(error, CLOPT_INVALID, "%s: its steps do not follow each other",
                                     part.kernel->name);
         if (!status)
-            status = check_steps(trial, &part, knobs, device, error);
+            status = check_steps(&making, &part, error);
     }
     return status ? status : check_kernels(trial, knobs, device, error);
 }
@@ -217,20 +221,16 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
 }
 
 /* Rewrites a kernel in the variant's source. */
-static enum clopt_status make_part(const struct clopt_trial *trial,
-                                   const struct clopt_trial_part *part, const char *file,
-                                   const struct clopt_device_info *device,
+static enum clopt_status make_part(const struct making *making, const struct clopt_trial_part *part,
                                    struct clopt_variant *variant, struct clopt_error *error)
 {
     struct clopt_transform transform = {0};
     struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
     if (!change)
         return clopt_fail_memory(error);
-    enum clopt_status status =
-        start_transform(trial, part->kernel, variant->knobs, file, variant->source,
-                        variant->options, device, &transform, error);
+    enum clopt_status status = start_transform(making, part->kernel, &transform, error);
     if (!status)
-        status = apply_steps(trial, part, &transform, error);
+        status = apply_steps(making->trial, part, &transform, error);
     if (!status) {
         free(variant->source);
         free(variant->options);
@@ -328,8 +328,15 @@ enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
         status = check_with_knobs(trial, variant->knobs, device, error);
     if (!status)
         status = make_options(trial, variant->knobs, source, &variant->options, error);
-    for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);)
-        status = make_part(trial, &part, source->path, device, variant, error);
+    for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);) {
+        const struct making making = {.trial = trial,
+                                      .knobs = variant->knobs,
+                                      .device = device,
+                                      .file = source->path,
+                                      .source = variant->source,
+                                      .options = variant->options};
+        status = make_part(&making, &part, variant, error);
+    }
     if (!status)
         fingerprint(variant);
     if (!status)
