@@ -71,10 +71,10 @@ static void paused_workers_go_on_without_a_task(void **state)
     seat.process.pid = worker;
     clopt_pool_pause(&pool, true);
     assert_int_equal(waitpid(worker, &status, WUNTRACED), worker);
-    assert_true(WIFSTOPPED(status) && seat.process.paused_since_ns);
+    assert_true(WIFSTOPPED(status) && seat.process.clock.paused_since_ns);
     seat.task = NULL; /* its answer was under way */
     clopt_pool_pause(&pool, false);
-    assert_false(seat.process.paused_since_ns);
+    assert_false(seat.process.clock.paused_since_ns);
     assert_int_equal(waitpid(worker, &status, WCONTINUED), worker);
     assert_true(WIFCONTINUED(status));
     assert_int_equal(kill(worker, SIGKILL), 0);
@@ -96,16 +96,16 @@ static void notes_tell_stages_and_parts(void **state)
     int64_t now = clopt_now_ns();
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     struct clopt_process process = {
-        .file = -1, .notes = ends[0], .busy = true, .request_began_ns = now - 1000};
+        .file = -1, .notes = ends[0], .busy = true, .clock.request_began_ns = now - 1000};
     send_note(ends[1], "build", now - 10, "one");
     send_note(ends[1], "launch", now - 5, "two");
     assert_int_equal(clopt_process_take_notes(&process, &error), CLOPT_OK);
     assert_int_equal(process.stage, CLOPT_STAGE_LAUNCH);
-    assert_int_equal(process.stage_began_ns, now - 5);
+    assert_int_equal(process.clock.stage_began_ns, now - 5);
     assert_int_equal(json_object_size(process.parts), 2);
     send_note(ends[1], "verify", INT64_MIN, "three"); /* no worker of this request says so */
     assert_int_equal(clopt_process_take_notes(&process, &error), CLOPT_OK);
-    assert_true(process.stage_began_ns >= now);
+    assert_true(process.clock.stage_began_ns >= now);
     assert_int_equal(write(ends[1], "\0\0\0\2[]", 6), 6);
     assert_int_equal(clopt_process_take_notes(&process, &error), CLOPT_FAILED);
     close(ends[1]);

@@ -176,8 +176,8 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     run->workspace.kernel_path = run->global->kernel_path;
     run->workspace.memory_bytes = clopt_memory_limit(run->limits.memory_bytes);
     run->workspace.error = error;
-    run->workspace.begins = begin_stage;
-    run->workspace.user = run;
+    run->workspace.stages.begins = begin_stage;
+    run->workspace.stages.user = run;
     begin_stage(run, CLOPT_STAGE_OPEN);
     enum clopt_status status =
         setenv("TMPDIR", run->folder, 1) == 0 ? open_device(run, error) : clopt_fail_memory(error);

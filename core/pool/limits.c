@@ -61,23 +61,25 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
 {
     struct clopt_process *process = &seat->process;
     int64_t now = clopt_now_ns();
-    if (!process->busy || process->paused_since_ns || now - process->checked_ns < PERIOD_NS)
+    if (!process->busy || process->clock.paused_since_ns ||
+        now - process->clock.checked_ns < PERIOD_NS)
         return CLOPT_OK;
-    process->checked_ns = now;
+    process->clock.checked_ns = now;
     if (clopt_process_take_notes(process, error))
         return error->status;
     const char *key;
     double limit = clopt_limits_stage(&pool->limits, process->stage, &key);
     double worth_s = seat->task && strcmp(key, "build") == 0 ? seat->task->build_s : 0;
-    if (worth_s > 0 && worth_s < limit && (double)(now - process->stage_began_ns) * 1e-9 > worth_s)
+    if (worth_s > 0 && worth_s < limit &&
+        (double)(now - process->clock.stage_began_ns) * 1e-9 > worth_s)
         clopt_fail(error, CLOPT_TIMED_OUT,
                    "stage %s took longer than %.3g s, many times what others take: the search goes "
                    "on without it",
                    clopt_stage_name(process->stage), worth_s);
-    else if ((double)(now - process->stage_began_ns) * 1e-9 > limit)
+    else if ((double)(now - process->clock.stage_began_ns) * 1e-9 > limit)
         clopt_fail(error, CLOPT_TIMED_OUT, "stage %s took longer than %g s ([limits] %s)",
                    clopt_stage_name(process->stage), limit, key);
-    else if ((double)(now - process->request_began_ns) * 1e-9 > request_limit(&pool->limits))
+    else if ((double)(now - process->clock.request_began_ns) * 1e-9 > request_limit(&pool->limits))
         clopt_fail(error, CLOPT_TIMED_OUT, "took longer than %g s ([limits] trial)",
                    pool->limits.trial_s);
     else

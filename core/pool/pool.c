@@ -189,8 +189,9 @@ static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
 {
     if (seat->process.busy) { /* nobody else accounts for its last stage */
         int64_t now = clopt_now_ns();
-        pool->seconds[seat->process.stage] += (double)(now - seat->process.stage_began_ns) * 1e-9;
-        pool->requests_s += (double)(now - seat->process.request_began_ns) * 1e-9;
+        pool->seconds[seat->process.stage] +=
+            (double)(now - seat->process.clock.stage_began_ns) * 1e-9;
+        pool->requests_s += (double)(now - seat->process.clock.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
     if (!seat->opened && seat->device != CLOPT_NO_DEVICE)
@@ -321,7 +322,7 @@ void clopt_pool_pause(struct clopt_pool *pool, bool paused)
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
         /* One that had just answered when it was paused may have no task any more. */
-        if (paused ? seat->task && seat->task->untimed : seat->process.paused_since_ns != 0)
+        if (paused ? seat->task && seat->task->untimed : seat->process.clock.paused_since_ns != 0)
             clopt_process_pause(&seat->process, paused);
     }
 }
@@ -361,12 +362,12 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
     if (!answer)
         return;
     pool->changed = true;
-    pool->requests_s += (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9;
+    pool->requests_s += (double)(clopt_now_ns() - seat->process.clock.request_began_ns) * 1e-9;
     note_busy(pool);
     double counted_s = count_seconds(pool, answer);
     if (!seat->opened)
         pool->start_s +=
-            (double)(clopt_now_ns() - seat->process.request_began_ns) * 1e-9 - counted_s;
+            (double)(clopt_now_ns() - seat->process.clock.request_began_ns) * 1e-9 - counted_s;
     if (seat->warming) { /* a failure will show once more */
         seat->warming = false;
         open_device(pool, seat);

@@ -185,13 +185,13 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
         return status;
     }
     process->busy = true;
-    process->paused_ns = 0;
+    process->clock.paused_ns = 0;
     json_decref(process->parts);
     process->parts = NULL;
     process->stage = CLOPT_STAGE_OPEN;
-    process->request_began_ns = process->stage_began_ns = clopt_now_ns();
-    if (process->paused_since_ns)
-        process->paused_since_ns = process->request_began_ns;
+    process->clock.request_began_ns = process->clock.stage_began_ns = clopt_now_ns();
+    if (process->clock.paused_since_ns)
+        process->clock.paused_since_ns = process->clock.request_began_ns;
     return clopt_message_send(process->file, request, error);
 }
 
@@ -204,9 +204,9 @@ static void take_note(struct clopt_process *process, const json_t *note)
     int64_t now = clopt_now_ns();
     if (stage < CLOPT_STAGES)
         process->stage = stage;
-    process->stage_began_ns =
-        began_ns > process->request_began_ns && began_ns < now ? began_ns : now;
-    begin(process, clopt_stage_name(process->stage), process->stage_began_ns);
+    process->clock.stage_began_ns =
+        began_ns > process->clock.request_began_ns && began_ns < now ? began_ns : now;
+    begin(process, clopt_stage_name(process->stage), process->clock.stage_began_ns);
     if (process->parts)
         json_object_update(process->parts, part);
     else
@@ -260,14 +260,14 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
     int64_t now = clopt_now_ns();
     struct clopt_error none;
     clopt_process_take_notes(process, &none); /* of stages that began before */
-    if (process->pid <= 0 || paused == (process->paused_since_ns != 0) ||
+    if (process->pid <= 0 || paused == (process->clock.paused_since_ns != 0) ||
         kill(-process->pid, paused ? SIGSTOP : SIGCONT) != 0)
         return;
-    int64_t paused_ns = paused ? 0 : now - process->paused_since_ns;
-    process->paused_since_ns = paused ? now : 0;
-    process->paused_ns += paused_ns;
-    process->stage_began_ns += paused_ns;
-    process->request_began_ns += paused_ns;
+    int64_t paused_ns = paused ? 0 : now - process->clock.paused_since_ns;
+    process->clock.paused_since_ns = paused ? now : 0;
+    process->clock.paused_ns += paused_ns;
+    process->clock.stage_began_ns += paused_ns;
+    process->clock.request_began_ns += paused_ns;
     if (process->busy)
         begin(process, paused ? "paused" : clopt_stage_name(process->stage), now);
 }

@@ -35,11 +35,13 @@ struct clopt_process {
     void *user;
     unsigned number; /* of the worker, for those */
     enum clopt_stage stage;
-    int64_t stage_began_ns;
-    int64_t request_began_ns;
-    int64_t checked_ns;      /* when its limits were looked at last */
-    int64_t paused_since_ns; /* 0: it is not */
-    int64_t paused_ns;       /* how long it was, in this request */
+    struct {
+        int64_t stage_began_ns;
+        int64_t request_began_ns;
+        int64_t checked_ns;      /* when its limits were looked at last */
+        int64_t paused_since_ns; /* 0: it is not */
+        int64_t paused_ns;       /* how long it was, in this request */
+    } clock;
 };
 
 /* How workers are started. The texts are not owned. */

@@ -268,7 +268,7 @@ static bool take_up(struct clopt_job *job, struct clopt_candidate *candidate)
 static json_t *take_build(struct clopt_job *job, const json_t *answer, struct clopt_loss *loss)
 {
     bool built = json_object_get(answer, "built");
-    clopt_race_take(job->race, job->candidate, answer, job->task.seat->process.paused_ns,
+    clopt_race_take(job->race, job->candidate, answer, job->task.seat->process.clock.paused_ns,
                     &loss->error);
     put_analysis(job, answer, true);
     if (built && !loss->error.status)
@@ -332,7 +332,7 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     struct clopt_loss why = *loss;
     struct clopt_error none;
     if (job->kind == CLOPT_JOB_BUILD)
-        clopt_candidate_take(job->candidate, parts, task->seat->process.paused_ns, &none);
+        clopt_candidate_take(job->candidate, parts, task->seat->process.clock.paused_ns, &none);
     if (job->kind == CLOPT_JOB_COUNT || !clopt_candidate_excuses(job->candidate, loss))
         fail(job, &why);
     clopt_job_end(job);

@@ -32,13 +32,17 @@ struct supervisor {
     const struct clopt_supervisor_options *options;
     size_t jobs; /* workers that may build at the same time */
     uint64_t trials;
-    int64_t began_ns;
-    double began_used_s;    /* processor time of this process, */
-    struct clopt_load load; /* and all of it, when the run began */
-    char *oclgrind;         /* the program; NULL: not needed */
-    char *scratch;
-    char *builds;       /* where programs are kept: for later studies, or below scratch */
-    char *driver_cache; /* the caches of drivers, in it */
+    struct {
+        int64_t ns;
+        double used_s;          /* processor time of this process, */
+        struct clopt_load load; /* and all of it */
+    } began;
+    char *oclgrind; /* the program; NULL: not needed */
+    struct {
+        char *scratch;
+        char *builds;       /* where programs are kept: for later studies, or below scratch */
+        char *driver_cache; /* the caches of drivers, in it */
+    } folders;
     struct clopt_pool pool;
     struct clopt_timeline timeline;
     struct clopt_schedule schedule;
@@ -128,9 +132,9 @@ static void make_scratch(struct supervisor *supervisor)
 {
     struct clopt_text path = {0};
     clopt_text_printf(&path, "%s.scratch", supervisor->options->store_path);
-    supervisor->scratch = clopt_text_take(&path);
-    if (supervisor->scratch)
-        clopt_scratch_create(supervisor->scratch, &supervisor->failure);
+    supervisor->folders.scratch = clopt_text_take(&path);
+    if (supervisor->folders.scratch)
+        clopt_scratch_create(supervisor->folders.scratch, &supervisor->failure);
     else
         clopt_fail_memory(&supervisor->failure);
 }
@@ -139,19 +143,20 @@ static void make_scratch(struct supervisor *supervisor)
 static enum clopt_status try_builds(struct supervisor *supervisor, const char *parent,
                                     struct clopt_error *error)
 {
-    free(supervisor->builds);
-    free(supervisor->driver_cache);
-    supervisor->builds = clopt_path_join(parent, BUILDS_FOLDER);
-    supervisor->driver_cache =
-        supervisor->builds ? clopt_path_join(supervisor->builds, "driver") : NULL;
-    if (!supervisor->driver_cache)
+    free(supervisor->folders.builds);
+    free(supervisor->folders.driver_cache);
+    supervisor->folders.builds = clopt_path_join(parent, BUILDS_FOLDER);
+    supervisor->folders.driver_cache =
+        supervisor->folders.builds ? clopt_path_join(supervisor->folders.builds, "driver") : NULL;
+    if (!supervisor->folders.driver_cache)
         return clopt_fail_memory(error);
     if (clopt_folder_create_own(parent, error) ||
-        clopt_folder_create_own(supervisor->builds, error))
+        clopt_folder_create_own(supervisor->folders.builds, error))
         return error->status;
-    if (access(supervisor->builds, W_OK) != 0)
-        return clopt_fail(error, CLOPT_FAILED, "%s: %s", supervisor->builds, strerror(errno));
-    return clopt_folder_create_own(supervisor->driver_cache, error);
+    if (access(supervisor->folders.builds, W_OK) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", supervisor->folders.builds,
+                          strerror(errno));
+    return clopt_folder_create_own(supervisor->folders.driver_cache, error);
 }
 
 /* Decides where programs are kept, and makes the folders. */
@@ -164,7 +169,7 @@ static void make_builds(struct supervisor *supervisor)
         if (why.status)
             clopt_text_print(supervisor->run.notices,
                              "clopt: note: nothing is kept for later studies: %s\n", why.message);
-        try_builds(supervisor, supervisor->scratch, &supervisor->failure);
+        try_builds(supervisor, supervisor->folders.scratch, &supervisor->failure);
     }
     free(cache);
 }
@@ -198,7 +203,7 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
 {
     const struct clopt_pool *pool = &supervisor->pool;
     const struct clopt_load now = clopt_pool_load(pool);
-    double wall_s = (double)(clopt_now_ns() - supervisor->began_ns) * 1e-9, in_stages_s = 0;
+    double wall_s = (double)(clopt_now_ns() - supervisor->began.ns) * 1e-9, in_stages_s = 0;
     enum clopt_status status = CLOPT_OK;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
         in_stages_s += pool->seconds[stage];
@@ -213,9 +218,9 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
                   {"other", fmax(pool->requests_s - pool->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
                   {"waiting", fmax(wall_s - pool->busy_s, 0)},
-                  {"supervisor", clopt_used_seconds(false) - supervisor->began_used_s},
-                  {"machine", now.machine.all_s - supervisor->load.machine.all_s},
-                  {"others", clopt_load_of_others(&supervisor->load, &now)}};
+                  {"supervisor", clopt_used_seconds(false) - supervisor->began.used_s},
+                  {"machine", now.machine.all_s - supervisor->began.load.machine.all_s},
+                  {"others", clopt_load_of_others(&supervisor->began.load, &now)}};
     for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
         if (!isnan(others[i].seconds))
             status = clopt_store_put_stage(supervisor->run.store, others[i].name, others[i].seconds,
@@ -364,9 +369,10 @@ static void open_pool(struct supervisor *supervisor)
     const struct clopt_supervisor_options *options = supervisor->options;
     const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
                                                     .kernel_path = options->kernel_path,
-                                                    .scratch = supervisor->scratch,
-                                                    .builds = supervisor->builds,
-                                                    .driver_cache = supervisor->driver_cache,
+                                                    .scratch = supervisor->folders.scratch,
+                                                    .builds = supervisor->folders.builds,
+                                                    .driver_cache =
+                                                        supervisor->folders.driver_cache,
                                                     .pin = study->measure.pin,
                                                     .stop = &stop_requested,
                                                     .begins = clopt_timeline_note,
@@ -395,7 +401,7 @@ static void end_run(struct supervisor *supervisor)
     struct clopt_error late = {0};
     clopt_pool_stop(&supervisor->pool);
     if (!put_stages(supervisor, &late) &&
-        !clopt_timeline_put(&supervisor->timeline, store, supervisor->began_ns, &late))
+        !clopt_timeline_put(&supervisor->timeline, store, supervisor->began.ns, &late))
         clopt_store_end_run(store, supervisor->failure.status,
                             clopt_schedule_tally(&supervisor->schedule).not_reached, &late);
     if (!supervisor->failure.status)
@@ -407,14 +413,14 @@ static void supervisor_fini(struct supervisor *supervisor)
     clopt_pool_fini(&supervisor->pool); /* the workers first: they may be writing below scratch */
     clopt_timeline_fini(&supervisor->timeline);
     clopt_schedule_fini(&supervisor->schedule);
-    if (supervisor->builds)
-        clopt_cache_prune(supervisor->builds, MOST_BUILDS_BYTES);
-    if (supervisor->scratch)
-        clopt_scratch_remove(supervisor->scratch);
+    if (supervisor->folders.builds)
+        clopt_cache_prune(supervisor->folders.builds, MOST_BUILDS_BYTES);
+    if (supervisor->folders.scratch)
+        clopt_scratch_remove(supervisor->folders.scratch);
     clopt_file_hashes_fini(&supervisor->files);
-    free(supervisor->scratch);
-    free(supervisor->builds);
-    free(supervisor->driver_cache);
+    free(supervisor->folders.scratch);
+    free(supervisor->folders.builds);
+    free(supervisor->folders.driver_cache);
     free(supervisor->oclgrind);
     free(supervisor->run.devices);
     free(supervisor->run.device_rows);
@@ -437,10 +443,10 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                     .study = study,
                                     .options = options,
                                     .jobs = count_jobs(options),
-                                    .began_ns = clopt_now_ns(),
-                                    .began_used_s = clopt_used_seconds(false)};
+                                    .began.ns = clopt_now_ns(),
+                                    .began.used_s = clopt_used_seconds(false)};
     struct sigaction old[STOP_SIGNALS];
-    supervisor.load = clopt_pool_load(&supervisor.pool);
+    supervisor.began.load = clopt_pool_load(&supervisor.pool);
     catch_signals(old);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !supervisor.failure.status; i++)
         steps[i](&supervisor);

@@ -398,7 +398,7 @@ static bool is_damaged(const struct clopt_workspace *workspace)
 /* Adds what the stages have taken since the answer before. */
 static void tell_seconds(struct worker *worker)
 {
-    const double *seconds = worker->workspace.seconds;
+    const double *seconds = worker->workspace.stages.seconds;
     json_t *object = json_object();
     clopt_workspace_begin(&worker->workspace, CLOPT_STAGES);
     for (int stage = 0; stage < CLOPT_STAGES; stage++) {
@@ -413,10 +413,11 @@ static void tell_seconds(struct worker *worker)
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
                                      const char *kernel_path, struct clopt_error *error)
 {
-    struct worker worker = {
-        .file = file,
-        .workspace = {.kernel_path = kernel_path, .begins = note_stage, .user = &worker},
-        .registry = registry};
+    struct worker worker = {.file = file,
+                            .workspace = {.kernel_path = kernel_path,
+                                          .stages.begins = note_stage,
+                                          .stages.user = &worker},
+                            .registry = registry};
     struct clopt_message_reader reader = {0};
     enum clopt_status status = CLOPT_OK;
     worker.workspace.error = &worker.error;

@@ -30,14 +30,15 @@ enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace)
 void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage stage)
 {
     int64_t now = clopt_now_ns();
-    if (workspace->began_ns && workspace->stage == stage)
+    if (workspace->stages.began_ns && workspace->stages.now == stage)
         return;
-    if (workspace->began_ns)
-        workspace->seconds[workspace->stage] += (double)(now - workspace->began_ns) * 1e-9;
-    workspace->stage = stage;
-    workspace->began_ns = stage == CLOPT_STAGES ? 0 : now;
-    if (stage != CLOPT_STAGES && workspace->begins)
-        workspace->begins(workspace->user, stage);
+    if (workspace->stages.began_ns)
+        workspace->stages.seconds[workspace->stages.now] +=
+            (double)(now - workspace->stages.began_ns) * 1e-9;
+    workspace->stages.now = stage;
+    workspace->stages.began_ns = stage == CLOPT_STAGES ? 0 : now;
+    if (stage != CLOPT_STAGES && workspace->stages.begins)
+        workspace->stages.begins(workspace->stages.user, stage);
 }
 
 /* ---- the problem ---- */

@@ -15,13 +15,15 @@ struct clopt_workspace {
     struct clopt_error *error; /* the caller's: says why a call has failed */
     struct clopt_context context;
     struct clopt_energy *energy; /* NULL: not opened */
-    enum clopt_stage stage;      /* since then, unless that is 0 */
-    int64_t began_ns;
-    double seconds[CLOPT_STAGES];                       /* that stages have taken */
-    void (*begins)(void *user, enum clopt_stage stage); /* called for each stage; may be NULL */
-    void *user;
+    struct {
+        enum clopt_stage now; /* since then, unless that is 0 */
+        int64_t began_ns;
+        double seconds[CLOPT_STAGES];                       /* that they have taken */
+        void (*begins)(void *user, enum clopt_stage stage); /* called for each; may be NULL */
+        void *user;
+    } stages;
     const char *kernel_path;              /* not owned */
-    bool takes_off_waits; /* from times: clopt_samples_take() */
+    bool takes_off_waits;                 /* from times: clopt_samples_take() */
     uint64_t memory_bytes;                /* that the process may take; 0: not known */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;
