@@ -43,7 +43,7 @@ static void add_constraint(struct space *space, const char *text)
     struct clopt_constraint *constraint = &space->constraints[space->constraint_count++];
     struct clopt_expression *expression;
     assert_int_equal(clopt_expression_create(text, &expression, &space->error), CLOPT_OK);
-    *constraint = (struct clopt_constraint){expression, "constraint"};
+    *constraint = (struct clopt_constraint){(char *)"constraint", expression};
 }
 
 static bool look_up(void *user, size_t variable, const char *name, struct clopt_number *value)
@@ -58,16 +58,19 @@ static enum clopt_status make(struct space *space)
 {
     if (!space->budget)
         space->budget = 3000000;
-    return clopt_configurations_create(space->domains, space->count, space->constraints,
-                                       space->constraint_count, look_up, NULL, &space->budget,
-                                       &space->made, &space->error);
+    const struct clopt_constraint *listed[MOST];
+    for (size_t i = 0; i < space->constraint_count; i++)
+        listed[i] = &space->constraints[i];
+    const struct clopt_configured configured = {space->domains,          space->count, listed,
+                                                space->constraint_count, look_up,      NULL};
+    return clopt_configurations_create(&configured, &space->budget, &space->made, &space->error);
 }
 
 static void fini(struct space *space)
 {
     clopt_configurations_destroy(space->made);
     for (size_t i = 0; i < space->constraint_count; i++)
-        clopt_expression_destroy((struct clopt_expression *)space->constraints[i].expression);
+        clopt_expression_destroy(space->constraints[i].expression);
 }
 
 struct point {

@@ -30,7 +30,7 @@ struct clopt_component {
 
 /* What making it needs all along. */
 struct making {
-    const struct clopt_domain *domains;
+    const struct clopt_domain *domains; /* the parts' */
     const struct clopt_bound_constraint *own[CLOPT_MOST_CONSTRAINTS];
     size_t own_count;
     uint64_t members;
@@ -329,23 +329,21 @@ static enum clopt_status make_layers(struct making *making, struct clopt_compone
 }
 
 /* Picks the constraints that are about the members. */
-static void pick_constraints(struct making *making,
-                             const struct clopt_bound_constraint *constraints, size_t count)
+static void pick_constraints(struct making *making, const struct clopt_component_parts *parts)
 {
-    for (size_t i = 0; i < count; i++)
-        if (making->members ? (constraints[i].parameters & making->members) != 0
-                            : constraints[i].parameters == 0)
-            making->own[making->own_count++] = &constraints[i];
+    for (size_t i = 0; i < parts->constraint_count; i++) {
+        uint64_t parameters = parts->constraints[i].parameters;
+        if (making->members ? (parameters & making->members) != 0 : parameters == 0)
+            making->own[making->own_count++] = &parts->constraints[i];
+    }
 }
 
-enum clopt_status clopt_component_create(const struct clopt_domain *domains, uint64_t members,
-                                         const struct clopt_bound_constraint *constraints,
-                                         size_t constraint_count, uint64_t *budget,
-                                         struct clopt_component **component,
+enum clopt_status clopt_component_create(const struct clopt_component_parts *parts,
+                                         uint64_t members, struct clopt_component **component,
                                          struct clopt_error *error)
 {
     struct making making = {
-        .domains = domains, .members = members, .budget = budget, .error = error};
+        .domains = parts->domains, .members = members, .budget = parts->budget, .error = error};
     *component = NULL;
     struct clopt_component *made = calloc(1, sizeof *made);
     for (size_t i = 0; made && i < CLOPT_MOST_PARAMETERS; i++)
@@ -356,7 +354,7 @@ enum clopt_status clopt_component_create(const struct clopt_domain *domains, uin
         free(made);
         return clopt_fail_memory(error);
     }
-    pick_constraints(&making, constraints, constraint_count);
+    pick_constraints(&making, parts);
     enum clopt_status status = make_layers(&making, made);
     for (size_t k = 0; k <= made->count; k++) {
         free(made->layers[k].keys);

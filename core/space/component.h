@@ -30,6 +30,12 @@ struct clopt_domain {
     const struct clopt_number *values; /* NULL: texts, which no constraint names */
 };
 
+/* What must hold for the parameters of a variant: [constraints], or a parameter's own. */
+struct clopt_constraint {
+    char *name; /* with its origin, for messages: "study.ini:7: [constraints] threads" */
+    struct clopt_expression *expression;
+};
+
 /* A variable of a constraint: a parameter, by number, or a known value. */
 struct clopt_bound_variable {
     bool is_parameter;
@@ -46,12 +52,18 @@ struct clopt_bound_constraint {
 
 struct clopt_component;
 
+/* What components are made of. */
+struct clopt_component_parts {
+    const struct clopt_domain *domains;
+    const struct clopt_bound_constraint *constraints;
+    size_t constraint_count;
+    uint64_t *budget; /* of edges, which each component lowers */
+};
+
 /* Makes the component of the parameters whose bits are set in `members`; it picks the constraints
  * that are about them alone. Without members: those without parameters. */
-enum clopt_status clopt_component_create(const struct clopt_domain *domains, uint64_t members,
-                                         const struct clopt_bound_constraint *constraints,
-                                         size_t constraint_count, uint64_t *budget,
-                                         struct clopt_component **component,
+enum clopt_status clopt_component_create(const struct clopt_component_parts *parts,
+                                         uint64_t members, struct clopt_component **component,
                                          struct clopt_error *error);
 void clopt_component_destroy(struct clopt_component *component);
 

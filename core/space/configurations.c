@@ -16,8 +16,7 @@ struct clopt_configurations {
 
 /* What constraints are about, found once. */
 struct search {
-    const struct clopt_domain *domains;
-    size_t count;
+    const struct clopt_configured *configured;
     struct clopt_bound_constraint *constraints;
     size_t constraint_count;
     size_t group[CLOPT_MOST_PARAMETERS]; /* the first parameter of a parameter's component */
@@ -26,7 +25,7 @@ struct search {
 static size_t find_domain(const struct search *search, const char *name)
 {
     size_t i = 0;
-    while (i < search->count && strcmp(search->domains[i].name, name) != 0)
+    while (i < search->configured->count && strcmp(search->configured->domains[i].name, name) != 0)
         i++;
     return i;
 }
@@ -34,9 +33,9 @@ static size_t find_domain(const struct search *search, const char *name)
 /* Gives each variable of a constraint its parameter, or its value. */
 static enum clopt_status bind(const struct search *search,
                               const struct clopt_constraint *constraint,
-                              clopt_expression_lookup lookup, void *user,
                               struct clopt_bound_constraint *bound, struct clopt_error *error)
 {
+    const struct clopt_configured *configured = search->configured;
     const struct clopt_expression *expression = constraint->expression;
     size_t count = expression->variable_count;
     *bound = (struct clopt_bound_constraint){.expression = expression, .name = constraint->name};
@@ -47,12 +46,14 @@ static enum clopt_status bind(const struct search *search,
         const char *name = expression->variables[i];
         struct clopt_bound_variable *variable = &bound->variables[i];
         size_t domain = find_domain(search, name);
-        variable->is_parameter = domain < search->count;
+        variable->is_parameter = domain < search->configured->count;
         variable->parameter = domain;
         enum clopt_status status = CLOPT_OK;
-        if (variable->is_parameter && !search->domains[domain].values)
+        if (variable->is_parameter && !search->configured->domains[domain].values)
             status = clopt_expression_refuse(expression, i, error, "%s is not a number", name);
-        else if (!variable->is_parameter && !(lookup && lookup(user, i, name, &variable->number)))
+        else if (!variable->is_parameter &&
+                 !(configured->lookup &&
+                   configured->lookup(configured->user, i, name, &variable->number)))
             status = clopt_expression_refuse(expression, i, error, "%s has no value", name);
         if (status)
             return clopt_fail_within(error, "%s", constraint->name);
@@ -65,36 +66,33 @@ static enum clopt_status bind(const struct search *search,
 /* Puts the parameters of each constraint into one group. */
 static void join_groups(struct search *search)
 {
-    for (size_t i = 0; i < search->count; i++)
+    for (size_t i = 0; i < search->configured->count; i++)
         search->group[i] = i;
     for (size_t c = 0; c < search->constraint_count; c++) {
         uint64_t parameters = search->constraints[c].parameters;
-        size_t least = search->count;
-        for (size_t i = 0; i < search->count; i++)
+        size_t least = search->configured->count;
+        for (size_t i = 0; i < search->configured->count; i++)
             if (parameters >> i & 1 && search->group[i] < least)
                 least = search->group[i];
-        for (size_t i = 0; i < search->count; i++) {
+        for (size_t i = 0; i < search->configured->count; i++) {
             size_t group = search->group[i];
             if (!(parameters >> i & 1) || group == least)
                 continue;
-            for (size_t j = 0; j < search->count; j++)
+            for (size_t j = 0; j < search->configured->count; j++)
                 if (search->group[j] == group)
                     search->group[j] = least;
         }
     }
 }
 
-/* Makes the component whose first parameter is `first`. */
-static enum clopt_status make_component(const struct search *search, size_t first, uint64_t *budget,
-                                        struct clopt_component **component,
-                                        struct clopt_error *error)
+/* Returns the parameters of the component whose first one is `first`. */
+static uint64_t members_of(const struct search *search, size_t first)
 {
     uint64_t members = 0;
-    for (size_t i = first; i < search->count; i++)
+    for (size_t i = first; i < search->configured->count; i++)
         if (search->group[i] == first)
             members |= UINT64_C(1) << i;
-    return clopt_component_create(search->domains, members, search->constraints,
-                                  search->constraint_count, budget, component, error);
+    return members;
 }
 
 /* Constraints without parameters hold or fail as a whole: they make a component of their own. */
@@ -102,34 +100,35 @@ static enum clopt_status make_components(const struct search *search, uint64_t *
                                          struct clopt_configurations *made,
                                          struct clopt_error *error)
 {
-    made->components = calloc(search->count + 1, sizeof *made->components);
-    enum clopt_status status = made->components ? CLOPT_OK : clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status =
-            clopt_component_create(search->domains, 0, search->constraints,
-                                   search->constraint_count, budget, &made->components[0], error);
+    const struct clopt_component_parts parts = {search->configured->domains, search->constraints,
+                                                search->constraint_count, budget};
+    made->components = calloc(search->configured->count + 1, sizeof *made->components);
+    enum clopt_status status = made->components
+                                   ? clopt_component_create(&parts, 0, &made->components[0], error)
+                                   : clopt_fail_memory(error);
     made->count = status == CLOPT_OK;
-    for (size_t i = 0; i < search->count && status == CLOPT_OK; i++) {
+    for (size_t i = 0; i < search->configured->count && status == CLOPT_OK; i++) {
         if (search->group[i] != i)
             continue;
-        status = make_component(search, i, budget, &made->components[made->count], error);
+        status = clopt_component_create(&parts, members_of(search, i),
+                                        &made->components[made->count], error);
         made->count += status == CLOPT_OK;
     }
     return status;
 }
 
-enum clopt_status clopt_configurations_create(
-    const struct clopt_domain *domains, size_t count, const struct clopt_constraint *constraints,
-    size_t constraint_count, clopt_expression_lookup lookup, void *user, uint64_t *budget,
-    struct clopt_configurations **configurations, struct clopt_error *error)
+enum clopt_status clopt_configurations_create(const struct clopt_configured *configured,
+                                              uint64_t *budget,
+                                              struct clopt_configurations **configurations,
+                                              struct clopt_error *error)
 {
-    struct search search = {.domains = domains, .count = count};
+    struct search search = {.configured = configured};
     struct clopt_configurations *made = calloc(1, sizeof *made);
-    search.constraints = calloc(constraint_count + 1, sizeof *search.constraints);
+    search.constraints = calloc(configured->constraint_count + 1, sizeof *search.constraints);
     enum clopt_status status = made && search.constraints ? CLOPT_OK : clopt_fail_memory(error);
     *configurations = NULL;
-    for (size_t i = 0; i < constraint_count && status == CLOPT_OK; i++)
-        status = bind(&search, &constraints[i], lookup, user,
+    for (size_t i = 0; i < configured->constraint_count && status == CLOPT_OK; i++)
+        status = bind(&search, configured->constraints[i],
                       &search.constraints[search.constraint_count++], error);
     if (status == CLOPT_OK) {
         join_groups(&search);

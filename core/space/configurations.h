@@ -17,20 +17,24 @@
 
 #include "space/component.h"
 
-/* An expression that must be true. Variables that are no domain's are looked up by `lookup`. */
-struct clopt_constraint {
-    const struct clopt_expression *expression;
-    const char *name; /* for messages: "study.ini:7: [constraints] threads" */
+/* What combinations are asked for. Variables of constraints that are no domain's are looked up. */
+struct clopt_configured {
+    const struct clopt_domain *domains;
+    size_t count;
+    const struct clopt_constraint *const *constraints;
+    size_t constraint_count;
+    clopt_expression_lookup lookup;
+    void *user;
 };
 
 struct clopt_configurations;
 
 /* Finds the combinations. Lowers `budget` by the edges that it makes; CLOPT_INVALID where a
  * component needs more than are left, or where a constraint cannot be evaluated. */
-enum clopt_status clopt_configurations_create(
-    const struct clopt_domain *domains, size_t count, const struct clopt_constraint *constraints,
-    size_t constraint_count, clopt_expression_lookup lookup, void *user, uint64_t *budget,
-    struct clopt_configurations **configurations, struct clopt_error *error);
+enum clopt_status clopt_configurations_create(const struct clopt_configured *configured,
+                                              uint64_t *budget,
+                                              struct clopt_configurations **configurations,
+                                              struct clopt_error *error);
 void clopt_configurations_destroy(struct clopt_configurations *configurations);
 
 /* How many combinations there are; UINT64_MAX where they are more than can be numbered. */

@@ -105,7 +105,7 @@ static bool has_parameter(const struct clopt_app_parameters *parameters, const c
 /* Adds a constraint, if the app has all that it names. */
 static void add_constraint(struct clopt_app_parameters *parameters, const struct clopt_study *study,
                            const struct clopt_study_app *app, bool devices_known,
-                           const struct clopt_study_constraint *constraint)
+                           const struct clopt_constraint *constraint)
 {
     const struct clopt_expression *expression = constraint->expression;
     bool by_problem = false, by_device = false;
@@ -173,7 +173,6 @@ static enum clopt_status fill_cell(const struct clopt_study_app *app, size_t ind
     size_t kernel = index % parameters->kernels;
     struct clopt_domain domains[CLOPT_MOST_PARAMETERS];
     struct clopt_number initial[CLOPT_MOST_PARAMETERS];
-    struct clopt_constraint constraints[CLOPT_MOST_CONSTRAINTS];
     for (size_t i = 0; i < parameters->count; i++) {
         const struct clopt_study_parameter *parameter = parameters->members[i];
         domains[i] =
@@ -185,12 +184,11 @@ static enum clopt_status fill_cell(const struct clopt_study_app *app, size_t ind
             domains[i] =
                 (struct clopt_domain){parameter->name, 1, parameter->numbers ? &initial[i] : NULL};
     }
-    for (size_t i = 0; i < parameters->constraint_count; i++)
-        constraints[i] = (struct clopt_constraint){parameters->constraints[i]->expression,
-                                                   parameters->constraints[i]->name};
-    enum clopt_status status = clopt_configurations_create(
-        domains, parameters->count, constraints, parameters->constraint_count, look_up, known,
-        budget, &cell->configurations, error);
+    const struct clopt_configured configured = {
+        domains, parameters->count, parameters->constraints, parameters->constraint_count, look_up,
+        known};
+    enum clopt_status status =
+        clopt_configurations_create(&configured, budget, &cell->configurations, error);
     if (status)
         return status;
     cell->nothing = find_nothing(app, kernel, cell->configurations);
@@ -199,7 +197,7 @@ static enum clopt_status fill_cell(const struct clopt_study_app *app, size_t ind
 }
 
 /* Says that the initial code breaks a constraint. */
-static enum clopt_status fail_initial(const struct clopt_study_constraint *constraint,
+static enum clopt_status fail_initial(const struct clopt_constraint *constraint,
                                       struct known *known, struct clopt_error *error)
 {
     struct clopt_text values = {0};
@@ -226,7 +224,7 @@ static enum clopt_status check_initial(const struct clopt_study_app *app,
 {
     for (size_t p = 0; p < parameters->problems; p++)
         for (size_t i = 0; i < parameters->constraint_count; i++) {
-            const struct clopt_study_constraint *constraint = parameters->constraints[i];
+            const struct clopt_constraint *constraint = parameters->constraints[i];
             struct known known = {.inputs = app->problems[p], .initial = initial};
             bool holds;
             enum clopt_status status = clopt_expression_evaluate_condition(

@@ -18,8 +18,7 @@ struct clopt_app_parameters {
     const struct clopt_study_parameter
         *members[CLOPT_MOST_PARAMETERS]; /* those of the study that the app has */
     size_t count;
-    const struct clopt_study_constraint
-        *constraints[CLOPT_MOST_CONSTRAINTS]; /* that are about it */
+    const struct clopt_constraint *constraints[CLOPT_MOST_CONSTRAINTS]; /* that are about it */
     size_t constraint_count;
     size_t problems; /* 1, where no constraint names an input; and so on */
     size_t devices;

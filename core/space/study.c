@@ -32,7 +32,7 @@ static void fini_parameter(struct clopt_study_parameter *parameter)
     clopt_list_fini(&parameter->apps);
 }
 
-static void fini_constraint(struct clopt_study_constraint *constraint)
+static void fini_constraint(struct clopt_constraint *constraint)
 {
     free(constraint->name);
     clopt_expression_destroy(constraint->expression);

@@ -13,6 +13,7 @@
 #include "number/values.h"
 #include "opencl/device.h"
 #include "plugin/registry.h"
+#include "space/component.h"
 #include "trial/trial.h"
 
 /* [device LABEL]: a device, and the name that reports give it. */
@@ -41,12 +42,6 @@ struct clopt_study_parameter {
     bool is_default_known;        /* `initial` is the source's own */
     struct clopt_list kernels;    /* only for variants of these kernels; empty: all */
     struct clopt_list apps;       /* only these apps have it; empty: all */
-};
-
-/* What must hold for the parameters of a variant: [constraints], or a parameter's own. */
-struct clopt_study_constraint {
-    char *name; /* with its origin, for messages */
-    struct clopt_expression *expression;
 };
 
 /* The parameters that an app has, and their combinations that satisfy the constraints; parameters.h
@@ -200,7 +195,7 @@ struct clopt_study {
     size_t app_count;
     struct clopt_study_parameter *parameters;
     size_t parameter_count;
-    struct clopt_study_constraint *constraints;
+    struct clopt_constraint *constraints;
     size_t constraint_count;
     struct clopt_study_optimization *optimizations;
     size_t optimization_count;

@@ -286,13 +286,13 @@ static enum clopt_status read_constraint(struct clopt_study *study,
     if (study->constraint_count == CLOPT_MOST_CONSTRAINTS)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: more than %d constraints",
                           setting->origin, section->name, CLOPT_MOST_CONSTRAINTS);
-    struct clopt_study_constraint *constraint =
+    struct clopt_constraint *constraint =
         clopt_array_add(&study->constraints, &study->constraint_count, sizeof *constraint);
     if (!constraint)
         return clopt_fail_memory(error);
     struct clopt_text name = {0};
     clopt_text_printf(&name, "%s: [%s] %s", setting->origin, section->name, setting->key);
-    *constraint = (struct clopt_study_constraint){.name = clopt_text_take(&name)};
+    *constraint = (struct clopt_constraint){.name = clopt_text_take(&name)};
     if (!constraint->name)
         return clopt_fail_memory(error);
     enum clopt_status status =
