@@ -2,24 +2,14 @@
 /* Checks a plugin's operations and the tables in them. */
 #include "plugin/descriptor.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "number/values.h"
+#include "text/text.h"
 
 /* A table that is longer lacks its end. */
 #define LONGEST_TABLE CLOPT_LONGEST_TABLE
-
-static bool is_identifier(const char *name)
-{
-    if (!isalpha((unsigned char)name[0]) && name[0] != '_')
-        return false;
-    for (; *name; name++)
-        if (!isalnum((unsigned char)*name) && *name != '_')
-            return false;
-    return true;
-}
 
 static enum clopt_status unusable(struct clopt_error *error)
 {
@@ -98,7 +88,7 @@ static enum clopt_status check_kernels(const struct clopt_app *app, struct clopt
         if (i == LONGEST_TABLE)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                               "the table of kernels has no end (an entry whose name is NULL)");
-        if (!is_identifier(kernel->name))
+        if (!clopt_is_identifier(kernel->name))
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                               "kernel %zu has the illegal name '%.64s'", i + 1, kernel->name);
         if (kernel->dimensions < 1 || kernel->dimensions > 3)
@@ -144,7 +134,7 @@ static enum clopt_status check_knob(const struct clopt_app *app, size_t index,
     if (!knob->optimization || !clopt_name_is_legal(knob->optimization))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s names no optimization",
                           knob->parameter);
-    if (!knob->macro || !is_identifier(knob->macro))
+    if (!knob->macro || !clopt_is_identifier(knob->macro))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "knob %s names no macro", knob->parameter);
     if (!knob->legal || !knob->initial || !knob->help || !knob->help[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,

@@ -16,15 +16,6 @@ static const char *after_word(const char *name)
     return blank ? blank + 1 : name + strlen(name);
 }
 
-static bool is_label(const char *text)
-{
-    if (!isalpha((unsigned char)*text) && *text != '_')
-        return false;
-    while (isalnum((unsigned char)*text) || *text == '_')
-        text++;
-    return *text == '\0';
-}
-
 /* Checks a label: reports name the app by it. */
 static enum clopt_status check_label(const struct clopt_ini_section *section,
                                      const struct clopt_registry *registry,
@@ -36,7 +27,7 @@ static enum clopt_status check_label(const struct clopt_ini_section *section,
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: %s takes no label: write [app %s]",
                           section->origin, section->name, title->plugin->plugin->name,
                           title->plugin->plugin->name);
-    if (!is_label(title->label))
+    if (!clopt_is_identifier(title->label))
         return clopt_fail(
             error, CLOPT_INVALID,
             "%s: [%s]: %s is not a label; use letters, digits and _, not a digit first",

@@ -157,9 +157,7 @@ const char *clopt_ini_check(const char *name, const char *key, const char *value
 
 bool clopt_ini_may_continue(const char *text)
 {
-    const char *end = text;
-    while (isalnum((unsigned char)*end) || *end == '_')
-        end++;
+    const char *end = text + clopt_word_length(text);
     const char *equals = end + strspn(end, " \t");
     bool is_key = end > text && (*equals == ':' || (*equals == '=' && equals[1] != '='));
     return !strchr(";#[", *text) && !is_key;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [combine] products: which optimizations are applied one after the other. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,12 +138,7 @@ static char *cut_member(char *text, char **name)
     char *rest = strchr(text, '+');
     if (rest)
         *rest++ = '\0';
-    while (isspace((unsigned char)*text))
-        text++;
-    size_t length = strlen(text);
-    while (length && isspace((unsigned char)text[length - 1]))
-        text[--length] = '\0';
-    *name = text;
+    *name = clopt_text_trim(text);
     return rest;
 }
 

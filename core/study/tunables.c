@@ -37,11 +37,7 @@ static bool is_name(const char *name)
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(name, words[i]) == 0)
             return false;
-    if (!isalpha((unsigned char)*name) && *name != '_')
-        return false;
-    while (isalnum((unsigned char)*name) || *name == '_')
-        name++;
-    return !*name;
+    return clopt_is_identifier(name);
 }
 
 /* ---- values ---- */

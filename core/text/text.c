@@ -201,3 +201,16 @@ char *clopt_text_trim(char *string)
         string[--length] = '\0';
     return string;
 }
+
+size_t clopt_word_length(const char *text)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)text[length]) || text[length] == '_')
+        length++;
+    return length;
+}
+
+bool clopt_is_identifier(const char *text)
+{
+    return *text && !isdigit((unsigned char)*text) && !text[clopt_word_length(text)];
+}

@@ -53,4 +53,9 @@ void clopt_text_fini(struct clopt_text *text);
 /* Cuts blanks at both ends of a string, in place; returns where it begins now. */
 char *clopt_text_trim(char *string);
 
+/* Returns how many letters, digits and _ a text begins with; and whether it is an identifier: of
+ * these alone, and no digit first. */
+size_t clopt_word_length(const char *text);
+bool clopt_is_identifier(const char *text);
+
 #endif

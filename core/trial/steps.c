@@ -4,7 +4,6 @@
 
 #include <clopt/optimization.h>
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +130,7 @@ static bool is_defined(const char *options, const char *macro)
     size_t length = strlen(macro);
     for (const char *at = strstr(options, "-D"); at; at = strstr(at + 2, "-D")) {
         const char *name = at + 2 + strspn(at + 2, " \t'\"");
-        const char *end = name + length;
-        if (strncmp(name, macro, length) == 0 && !isalnum((unsigned char)*end) && *end != '_')
+        if (strncmp(name, macro, length) == 0 && clopt_word_length(name) == length)
             return true;
     }
     return false;
