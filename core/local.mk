@@ -24,13 +24,13 @@ pkginclude_HEADERS += \
 
 # All of core, with its inner functions visible: libclopt is made of it, and the library that tests link.
 noinst_LTLIBRARIES += libcloptcore.la
-libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(SQLITE_CFLAGS) \
+libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
 	-DCLOPT_SPACEDIR='"$(spacedir)"' -DCLOPT_CONFDIR='"$(confdir)"'
 libcloptcore_la_CFLAGS = $(parallel_cflags) -fvisibility=default -fno-semantic-interposition
 libcloptcore_la_LDFLAGS = $(OPENMP_CFLAGS)
-libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
+libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \
 	$(LTDL_LIBS) -lm
 libcloptcore_la_SOURCES =
 

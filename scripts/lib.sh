@@ -9,7 +9,7 @@ jobs=$(nproc 2>/dev/null || echo 1)
 # a package that ends in ? is installed where the system offers it.
 build_packages=(
     gcc libc6-dev make autoconf automake libtool pkgconf xz-utils
-    ocl-icd-opencl-dev opencl-headers libltdl-dev libsqlite3-dev libjansson-dev
+    ocl-icd-opencl-dev opencl-headers libltdl-dev libinih-dev libsqlite3-dev libjansson-dev
     'libclang-dev|libclang-21-dev|libclang-20-dev|libclang-19-dev|libclang-18-dev|libclang-17-dev|libclang-16-dev|libclang-15-dev|libclang-14-dev'
 )
 run_packages=(pocl-opencl-icd)
@@ -158,14 +158,14 @@ name_packages()
         case $tool in
         dnf)
             names="install gcc make autoconf automake libtool pkgconf-pkg-config xz ocl-icd-devel opencl-headers"
-            names+=" libtool-ltdl-devel sqlite-devel jansson-devel llvm-devel clang-devel pocl"
+            names+=" libtool-ltdl-devel inih-devel sqlite-devel jansson-devel llvm-devel clang-devel pocl"
             ;;
         zypper)
             names="install gcc make autoconf automake libtool pkgconf xz ocl-icd-devel opencl-headers"
-            names+=" libltdl7 sqlite3-devel libjansson-devel llvm-devel clang-devel pocl"
+            names+=" libltdl7 inih-devel sqlite3-devel libjansson-devel llvm-devel clang-devel pocl"
             ;;
-        pacman) names="-S base-devel xz ocl-icd opencl-headers sqlite jansson llvm clang pocl" ;;
-        brew) names="install autoconf automake libtool pkgconf xz ocl-icd opencl-headers sqlite jansson llvm pocl" ;;
+        pacman) names="-S base-devel xz ocl-icd opencl-headers libinih sqlite jansson llvm clang pocl" ;;
+        brew) names="install autoconf automake libtool pkgconf xz ocl-icd opencl-headers inih sqlite jansson llvm pocl" ;;
         esac
         printf '    %s %s\n' "$tool" "$names"
     done

@@ -316,7 +316,7 @@ static void long_values_stay_readable(void **state)
     struct clopt_text ini = {0};
     static const char head[] = "[app tiles]\n[study]\ntitle = ";
     clopt_text_append(&ini, head);
-    for (int i = 0; i < 60; i++) /* also where other readers' lines end */
+    for (int i = 0; i < 60; i++) /* the last ones are where inih's lines end */
         clopt_text_append(&ini, i % 3 ? "ten # chars " : "a = b == c ");
     for (int i = 0; i < 100; i++)
         clopt_text_append(&ini, "#;abc");

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads INI files: sections, settings whose values may go on in indented lines, and includes. */
+/* Reads INI files through inih, whose buffer of 200 characters is fixed when it is compiled, and
+ * which cuts what is longer, forgets sections without keys and does not tell line numbers. So the
+ * reader here hands it no line that is longer: of a long value it gets the beginning, which
+ * take_setting() replaces by all of it, and the lines that continue a value are added here. Names
+ * of sections are read here too; inih gets a short one in their place. */
 #include <ctype.h>
 #include <errno.h>
+#include <ini.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +41,7 @@ struct source {
     size_t line;
     char *buffer; /* getline()'s */
     size_t capacity;
+    const char *key_text; /* the line with a key that inih has got, and not called back; or NULL */
     struct clopt_ini *ini;
     size_t section;  /* that the line belongs to; SIZE_MAX: none yet */
     size_t indent;   /* of the line with the last key; NO_KEY: nothing can be continued */
@@ -47,8 +53,8 @@ struct source {
 };
 
 /* Reports what is wrong with a line; ends the reading. */
-static bool refuse(struct source *source, size_t line, const char *format, ...) CLOPT_PRINTF(3, 4);
-static bool refuse(struct source *source, size_t line, const char *format, ...)
+static int refuse(struct source *source, size_t line, const char *format, ...) CLOPT_PRINTF(3, 4);
+static int refuse(struct source *source, size_t line, const char *format, ...)
 {
     struct clopt_text message = {0};
     va_list arguments;
@@ -58,7 +64,7 @@ static bool refuse(struct source *source, size_t line, const char *format, ...)
     source->status = clopt_fail(source->error, CLOPT_INVALID, "%s:%zu: %s", source->path, line,
                                 clopt_text_string(&message));
     clopt_text_fini(&message);
-    return false;
+    return 0;
 }
 
 static char *make_origin(const struct source *source, size_t line)
@@ -92,15 +98,8 @@ static bool end_setting(struct source *source)
     return !source->status;
 }
 
-/* Begins the setting of a line with a key. */
-static bool begin_setting(struct source *source, char *line)
+static int begin_setting(struct source *source, const char *key)
 {
-    size_t length = strcspn(line, "=:");
-    const char *value = line + length + 1;
-    if (!line[length])
-        return refuse(source, source->line, "neither [section] nor key = value");
-    line[length] = '\0';
-    const char *key = clopt_text_trim(line);
     if (source->section == SIZE_MAX)
         return refuse(source, source->line, "%s: is before the first [section]", key);
     const struct clopt_ini_section *section = &source->ini->sections[source->section];
@@ -110,12 +109,25 @@ static bool begin_setting(struct source *source, char *line)
     if (old)
         return refuse(source, source->line, "[%s] %s: already set at %s", section->name, key,
                       old->origin);
-    clopt_text_append(&source->value, value + strspn(value, BLANKS));
     source->key = strdup(key);
     source->key_line = source->line;
     if (!source->key)
         source->status = clopt_fail_memory(source->error);
     return source->key != NULL;
+}
+
+/* Takes one "key = value" from inih, which has seen the beginning of a long value alone. */
+static int take_setting(void *user, const char *section_name, const char *key, const char *value)
+{
+    (void)section_name;
+    (void)value;
+    struct source *source = user;
+    if (source->status || !begin_setting(source, key))
+        return 0;
+    const char *whole = source->key_text + strcspn(source->key_text, "=:") + 1;
+    clopt_text_append(&source->value, whole + strspn(whole, BLANKS));
+    source->key_text = NULL;
+    return 1;
 }
 
 /* ---- lines ---- */
@@ -183,38 +195,67 @@ static bool continue_value(struct source *source, const char *text)
     return true;
 }
 
-/* Takes in one line; false where something is wrong. */
-static bool take_line(struct source *source, size_t length)
+/* Reads up to the next line that opens a section or has a key, and returns its text for inih; NULL
+ * at the end, or after an error. */
+static const char *next_line(struct source *source)
 {
-    source->line++;
-    if (++source->reading->lines > MOST_LINES)
-        return refuse(source, source->line, "a study has at most %d lines", MOST_LINES);
-    char *line = check_line(source, length);
-    if (!line)
-        return false;
-    size_t indent = strspn(line, BLANKS);
-    char *text = line + indent;
-    if (!*text || *text == '#')
-        return true;
-    if (*text != '[' && source->indent != NO_KEY && indent > source->indent)
-        return continue_value(source, text);
-    if (!end_setting(source))
-        return false;
-    source->indent = *text == '[' ? NO_KEY : indent;
-    return *text == '[' ? enter_section(source, text) : begin_setting(source, text);
+    errno = 0;
+    ssize_t length;
+    while ((length = getline(&source->buffer, &source->capacity, source->file)) >= 0) {
+        source->line++;
+        if (++source->reading->lines > MOST_LINES)
+            refuse(source, source->line, "a study has at most %d lines", MOST_LINES);
+        char *line = source->status ? NULL : check_line(source, (size_t)length);
+        if (!line)
+            return NULL;
+        size_t indent = strspn(line, BLANKS);
+        char *text = line + indent;
+        if (!*text || *text == '#')
+            continue;
+        if (*text != '[' && source->indent != NO_KEY && indent > source->indent) {
+            if (!continue_value(source, text))
+                return NULL;
+            continue;
+        }
+        if (!end_setting(source))
+            return NULL;
+        source->indent = *text == '[' ? NO_KEY : indent;
+        if (*text == '[')
+            return enter_section(source, text) ? "[.]" : NULL;
+        return source->key_text = text;
+    }
+    if (ferror(source->file))
+        source->status = clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s",
+                                    source->path, strerror(errno));
+    return NULL;
+}
+
+/* Reports a line that inih could not read: its own count is of what it has got. */
+static bool check_key(struct source *source)
+{
+    if (source->status || !source->key_text)
+        return !source->status;
+    return refuse(source, source->line, "neither [section] nor key = value");
+}
+
+/* Hands inih the next line, or as much of it as it can take, as fgets() would. */
+static char *read_line(char *line, int size, void *user)
+{
+    struct source *source = user;
+    const char *text = check_key(source) ? next_line(source) : NULL;
+    if (!text)
+        return NULL;
+    snprintf(line, (size_t)size, "%.*s\n", size - 2, text);
+    return line;
 }
 
 /* Reads one file, without what it includes, into source->ini. */
 static enum clopt_status read_alone(struct source *source)
 {
-    ssize_t length;
-    errno = 0;
-    while ((length = getline(&source->buffer, &source->capacity, source->file)) >= 0)
-        if (!take_line(source, (size_t)length))
-            return source->status;
-    if (ferror(source->file))
-        return clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s", source->path,
-                          strerror(errno));
+    int code = ini_parse_stream(read_line, source, take_setting, source);
+    if (code < 0)
+        return clopt_fail_memory(source->error);
+    check_key(source);
     end_setting(source);
     return source->status;
 }
