@@ -117,19 +117,14 @@ static bool prove_index(const struct clopt_source *source, const struct clopt_no
 {
     const struct clopt_node *body = source->kernel->body;
     struct clopt_symbols symbols = {0};
-    struct clopt_launch_form needs[CLOPT_LAYOUT_NEEDS];
-    struct clopt_facts facts;
-    struct clopt_affine form, after = clopt_affine_constant(last);
-    unsigned count = 0;
+    struct clopt_affine form, left = clopt_affine_constant(last);
     if (index->known)
         return index->value >= 0 && index->value <= last;
-    if (clopt_node_function(index) != body ||
-        clopt_node_find_effect(body, CLOPT_EFFECT_COLLECTIVE) ||
-        !clopt_index_read(&symbols, index, &form) || !clopt_affine_add(&after, &form, -1))
-        return false;
-    clopt_facts_find(source, index, &symbols, &facts);
-    return clopt_facts_prove(&facts, &form, needs, &count) &&
-           clopt_facts_prove(&facts, &after, needs, &count) && count == 0;
+    return clopt_node_function(index) == body &&
+           !clopt_node_find_effect(body, CLOPT_EFFECT_COLLECTIVE) &&
+           clopt_index_read(&symbols, index, &form) && clopt_affine_add(&left, &form, -1) &&
+           clopt_affine_exceeds(&symbols, index, &form, -1) &&
+           clopt_affine_exceeds(&symbols, index, &left, -1);
 }
 
 /* Whether an access needs no check. */
