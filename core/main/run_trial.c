@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "file/temporary.h"
 #include "main/usage.h"
@@ -176,6 +177,7 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     run->workspace.kernel_path = run->global->kernel_path;
     run->workspace.memory_bytes = clopt_memory_limit(run->limits.memory_bytes);
     run->workspace.error = error;
+    setpgid(0, 0); /* what a kernel does to its group is done to its own process alone */
     run->workspace.stages.begins = begin_stage;
     run->workspace.stages.user = run;
     begin_stage(run, CLOPT_STAGE_OPEN);

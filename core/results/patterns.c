@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Says in plain words how a kernel accesses memory, and what to do about it where that is known. */
+/* Says in plain words how a kernel accesses memory, and what that means for GPUs. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,22 +48,15 @@ static void append_neighbour(struct clopt_text *label, const json_t *pattern,
                              const struct words *words)
 {
     const char *distance = clopt_json_string(pattern, "work_group_distance");
-    bool reads = strcmp(clopt_json_string(pattern, "access"), "write") != 0;
-    const char *array = clopt_json_string(pattern, "array");
     if (strcmp(distance, "1") == 0) {
-        clopt_text_printf(label, ", its neighbour %s", words->next);
+        clopt_text_printf(label, ", its neighbour %s (coalesced)", words->next);
         return;
     }
     if (!*distance)
         return;
     clopt_text_printf(label, ", its neighbour %s elements away", distance);
-    if (!is_far(distance))
-        return;
-    clopt_text_append(label, " (slow on GPUs: ");
-    if (reads && strcmp(array, "?") != 0)
-        clopt_text_printf(label, "stage it in local memory, or transpose %s)", array);
-    else
-        clopt_text_append(label, "let neighbours access neighbouring elements)");
+    if (is_far(distance))
+        clopt_text_append(label, " (not coalesced: slow on GPUs)");
 }
 
 /* Whether two patterns of an array are the same apart from the kind of access. */

@@ -35,6 +35,7 @@ enum behaviour {
     WRONG_LATER,
     WRITES_LATE,
     STOPS_PARENT,
+    KILLS_GROUP,
 };
 
 enum { INPUT, OUTPUT };
@@ -58,7 +59,7 @@ static const struct clopt_knob knobs[] = {
     {.optimization = "geometry",
      .parameter = "block_size",
      .macro = "BEHAVIOUR",
-     .legal = "1..24",
+     .legal = "1..25",
      .initial = "1",
      .help = "what the variant does"},
     {.parameter = NULL},
@@ -172,6 +173,9 @@ static void misbehave(int64_t what)
         exit(0);
     case STOPS_PARENT:
         kill(getppid(), SIGSTOP);
+        break;
+    case KILLS_GROUP:
+        kill(0, SIGKILL);
         break;
     default:
         be_traced(what);
