@@ -223,7 +223,7 @@ static const struct noise noises[] = {
     {"PoCL", 0.2, 0.05, 0.1, 0.11, 0},
     {"a busy machine", 0.1, 0.02, 0.1, 0.11, 0.5},
     {"a GPU", 0.01, 0.002, 0.005, 0, 0},
-    /* What is left of samples without what their threads waited (worker/waits.h). */
+    /* With samples that were taken again where threads waited (worker/sampling.c). */
     {"beside 2 busy loops", 0.1, 0.02, 0.06, 0.01, 0},
     {"beside 4 busy loops", 0.1, 0.03, 0.12, 0.03, 0.1},
 };

@@ -89,8 +89,8 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
     if (preempted_s >= LEAST_PREEMPTED_S)
         clopt_text_printf(
             text,
-            " Threads of kernels waited %.1f s for processors that others used: times "
-            "are without that.",
+            " Threads of kernels waited %.1f s for processors that others used, though "
+            "samples with more than 10%% of that were taken again.",
             preempted_s);
 }
 

@@ -202,7 +202,7 @@ static json_t *request_samples(struct clopt_job *measurement, struct clopt_measu
     json_object_set_new(request, "objective",
                         json_string(clopt_objective_words(measure->objective)->name));
     if (!measurement->race->run->study->rival_count) /* which others disturb, too */
-        json_object_set_new(request, "take_off_waits", json_true());
+        json_object_set_new(request, "seek_quiet", json_true());
     return request;
 }
 

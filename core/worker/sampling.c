@@ -18,10 +18,11 @@
 /* Less of the time in a sample of energy cannot tell what kernels take from what all else takes. */
 #define LEAST_BUSY 0.5
 
-/* A sample is disturbed if its threads waited for more than this share of it; then there is a pause
- * as long as the sample, up to this. */
+/* A sample is disturbed if its threads waited for more than this share of it; then it is taken
+ * again, after a pause as long as the sample, up to this, so often at most. */
 #define DISTURBED     0.1
 #define LONGEST_PAUSE 5000000
+#define MOST_TRIES    3
 
 /* Takes one sample: the mean of a batch of runs. */
 static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *row)
@@ -36,19 +37,27 @@ static enum clopt_status sample_once(struct clopt_session *session, unsigned bat
     return status;
 }
 
-/* Takes off a sample what its threads waited for a processor since clopt_waits_begin(). */
-static void take_off_waits(struct clopt_waits *waits, unsigned batch,
-                           struct clopt_sample_block *block)
+/* Takes a sample again while it is disturbed, of which its threads have waited for a `share`. The
+ * one that was disturbed least stays; the row after it has room for another one. */
+static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_waits *waits,
+                                    double share, struct clopt_sample_block *block)
 {
-    double *row = block->times_ns + block->count * block->columns;
-    double share = clopt_waits_end(waits), took_ns = row[block->columns - 1] * batch;
-    block->waited_ns += share * took_ns;
-    for (size_t column = 0; column < block->columns; column++)
-        row[column] *= 1 - share;
-    if (share > DISTURBED) {
-        long pause_ns = (long)fmin(took_ns, LONGEST_PAUSE);
+    double *row = block->times_ns + block->count * block->columns, *again = row + block->columns;
+    double *whole_ns = &row[block->columns - 1];
+    enum clopt_status status = CLOPT_OK;
+    for (unsigned tried = 1; tried < MOST_TRIES && share > DISTURBED && !status; tried++) {
+        long pause_ns = (long)fmin(*whole_ns * session->batch, LONGEST_PAUSE);
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+        clopt_waits_begin(waits);
+        status = sample_once(session, session->batch, again);
+        double its_share = clopt_waits_end(waits);
+        if (status || its_share >= share)
+            continue;
+        memcpy(row, again, block->columns * sizeof *row);
+        share = its_share;
     }
+    block->waited_ns += share * *whole_ns * session->batch;
+    return status;
 }
 
 /* How many runs make a sample, from the times of one: the shortest kernel must last for many ticks
@@ -129,10 +138,10 @@ static enum clopt_status sample_time(struct clopt_session *session, struct clopt
     clopt_waits_begin(waits);
     enum clopt_status status =
         first ? choose_batch(session, row) : sample_once(session, session->batch, row);
-    if (!status && !(first && session->batch > 1)) {
-        take_off_waits(waits, session->batch, block);
-        block->count++;
-    }
+    if (status || (first && session->batch > 1))
+        return status;
+    status = find_quiet(session, waits, clopt_waits_end(waits), block);
+    block->count += !status;
     return status;
 }
 
@@ -149,12 +158,12 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;
-    block->times_ns = calloc(count, block->columns * sizeof *block->times_ns);
+    block->times_ns = calloc(count + 1, block->columns * sizeof *block->times_ns);
     if (!block->times_ns)
         return clopt_fail_memory(session->error);
     if (!times)
         status = clopt_workspace_open_energy(session->workspace);
-    else if (workspace->takes_off_waits && clopt_device_is_cpu(&workspace->context.info))
+    else if (workspace->seeks_quiet && clopt_device_is_cpu(&workspace->context.info))
         waits = clopt_waits_open();
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {

@@ -9,16 +9,16 @@
 struct clopt_sample_block {
     size_t columns;   /* the app's kernels, then the whole run */
     size_t count;     /* rows */
-    double waited_ns; /* that is not in them: see clopt_samples_take() */
+    double waited_ns; /* of them, threads waited for a processor */
     double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
 };
 
 /* Takes samples until there are `count`, or `max_ns` have passed, but at least one. The first ones
  * choose how many runs make a sample. The caller frees block->times_ns, whatever the status is.
  *
- * Where the workspace says so, times on a processor are without the share of them in which other
- * programs had it (clopt_waits_share()); and after a sample that was disturbed, the next one is
- * taken after a pause, which lets the others have their turn before it. */
+ * Where the workspace says so, a sample on a processor whose threads waited for it while others had
+ * it (clopt_waits_share()) is taken again after a pause, which lets the others have their turn
+ * before it, twice at most; the one that was disturbed least is kept, as it was measured. */
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
                                      size_t count, int64_t max_ns,
                                      struct clopt_sample_block *block);

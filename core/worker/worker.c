@@ -259,7 +259,7 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
     int64_t wanted = get_number(worker, "count");
     enum clopt_objective objective = CLOPT_OBJECTIVE_TIME;
     clopt_objective_find(get_text(worker, "objective"), &objective);
-    worker->workspace.takes_off_waits = wants(worker, "take_off_waits");
+    worker->workspace.seeks_quiet = wants(worker, "seek_quiet");
     enum clopt_status status = clopt_samples_take(
         session, objective, wanted > 0 ? (size_t)wanted : 1, get_number(worker, "max_ns"), &block);
     if (!status) {

@@ -23,7 +23,7 @@ struct clopt_workspace {
         void *user;
     } stages;
     const char *kernel_path;              /* not owned */
-    bool takes_off_waits;                 /* from times: clopt_samples_take() */
+    bool seeks_quiet;                     /* for samples: clopt_samples_take() */
     uint64_t memory_bytes;                /* that the process may take; 0: not known */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;
