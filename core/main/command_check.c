@@ -13,7 +13,7 @@
 #include "main/run_parts.h"
 #include "main/usage.h"
 #include "process/clock.h"
-#include "report/findings.h"
+#include "report/report.h"
 #include "study/reader.h"
 #include "text/json.h"
 #include "worker/checking.h"

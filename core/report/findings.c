@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what `clopt check` found: in a document, or as SARIF 2.1.0, which no document can be. */
-#include "report/findings.h"
+#include "report/report.h"
 
 #include <config.h>
 

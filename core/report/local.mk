@@ -13,7 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/report/effect_show.c \
 	core/report/fields.c \
 	core/report/findings.c \
-	core/report/findings.h \
 	core/report/heat.c \
 	core/report/leaders.c \
 	core/report/limits.c \

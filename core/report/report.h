@@ -65,4 +65,10 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
                                        struct clopt_document *document, size_t *compared,
                                        size_t *regressions, struct clopt_error *error);
 
+/* What `clopt check` found, for people and programs. It is an array of runs: {"app", "inputs",
+ * "variant", "device", "source", "accesses", "skipped", "passes", "findings"}. Both add to each
+ * finding the column that it has in its source. */
+void clopt_findings_report(json_t *runs, struct clopt_document *document);
+enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct clopt_error *error);
+
 #endif
