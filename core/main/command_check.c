@@ -242,19 +242,29 @@ static bool ends_with(const char *name, const char *end)
     return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
 }
 
+/* Reads the command line; false: there is nothing to check, and the exit code is known. */
+static bool take_request(struct checking *checking, int argc, char **argv, int *code)
+{
+    if (!clopt_command_read(&clopt_check_command, checking, argc, argv, code))
+        return false;
+    if (optind == argc)
+        *code = clopt_usage_error("check", "no study, kernel or app given");
+    else if (checking->sarif && checking->output.format)
+        *code = clopt_usage_error("check", "--sarif and --%s: one format at a time",
+                                  checking->output.format->option);
+    else
+        *code = clopt_output_check(&checking->output, "check");
+    return *code == CLOPT_EXIT_DONE;
+}
+
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct checking checking = make_checking(global);
     int code;
-    if (!clopt_command_read(&clopt_check_command, &checking, argc, argv, &code))
+    if (!take_request(&checking, argc, argv, &code)) {
+        json_decref(checking.checked);
         return code;
-    if (optind == argc)
-        return clopt_usage_error("check", "no study, kernel or app given");
-    if (checking.sarif && checking.output.format)
-        return clopt_usage_error("check", "--sarif and --%s: one format at a time",
-                                 checking.output.format->option);
-    if ((code = clopt_output_check(&checking.output, "check")) != CLOPT_EXIT_DONE)
-        return code;
+    }
     const char *what = argv[optind];
     char **assignments = argv + optind + 1;
     struct clopt_error error = {0};
