@@ -245,8 +245,7 @@ static enum clopt_status watch(struct child *child, struct clopt_error *error)
             end.fd = -1;
         if (status || (status = check_limits(child, error)))
             clopt_child_end_all(child->pid);
-        if (status || end.fd < 0)
-            kill(child->pid, SIGCONT);
+        kill(child->pid, SIGCONT); /* it may have been stopped before it could hang up */
     }
     return status;
 }
