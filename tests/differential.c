@@ -357,51 +357,58 @@ static int supervise(const struct settings *settings, struct device *device, cha
     }
 }
 
+static bool read_options(int argc, char **argv, struct settings *settings, struct device *device)
+{
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:cdegqx")) != -1;)
+        switch (option) {
+        case 'p':
+            settings->platform = optarg;
+            break;
+        case 'f':
+            settings->factor = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 's':
+            settings->stride = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'r':
+            settings->first = strtoull(optarg, NULL, 10);
+            break;
+        case 'n':
+            settings->count = strtoull(optarg, NULL, 10);
+            break;
+        case 'w':
+            device->width = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'c':
+            settings->crashes = true;
+            break;
+        case 'd':
+            device->plain = true;
+            break;
+        case 'e':
+            settings->ends = true;
+            break;
+        case 'q':
+            settings->quick = true;
+            break;
+        case 'g':
+            settings->groups = true;
+            break;
+        case 'x':
+            settings->print = true;
+            break;
+        default:
+            return false;
+        }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
     static struct device device;
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:cdegqx")) != -1;)
-        switch (option) {
-        case 'p':
-            settings.platform = optarg;
-            break;
-        case 'f':
-            settings.factor = (unsigned)strtoul(optarg, NULL, 10);
-            break;
-        case 's':
-            settings.stride = (unsigned)strtoul(optarg, NULL, 10);
-            break;
-        case 'r':
-            settings.first = strtoull(optarg, NULL, 10);
-            break;
-        case 'n':
-            settings.count = strtoull(optarg, NULL, 10);
-            break;
-        case 'w':
-            device.width = (unsigned)strtoul(optarg, NULL, 10);
-            break;
-        case 'c':
-            settings.crashes = true;
-            break;
-        case 'd':
-            device.plain = true;
-            break;
-        case 'e':
-            settings.ends = true;
-            break;
-        case 'q':
-            settings.quick = true;
-            break;
-        case 'g':
-            settings.groups = true;
-            break;
-        case 'x':
-            settings.print = true;
-            break;
-        default:
-            return 2;
-        }
+    if (!read_options(argc, argv, &settings, &device))
+        return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
     progress =
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -96,6 +96,7 @@ test_scripts = \
 	tests/device_lud \
 	tests/device_lud_oclgrind \
 	tests/device_export \
+	tests/device_quiet \
 	tests/device_references \
 	tests/device_reproduce \
 	tests/device_needle \
@@ -250,6 +251,7 @@ quick_tests = $(fast_tests) \
 	tests/device_files \
 	tests/device_list \
 	tests/device_lud \
+	tests/device_quiet \
 	tests/device_references \
 	tests/device_results \
 	tests/device_study \

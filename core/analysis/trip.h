@@ -12,8 +12,8 @@ const struct clopt_variable *clopt_trip_counter(const struct clopt_node *loop);
 /* Reads the initial value of trip->counter; false for a head that does something else. */
 bool clopt_trip_read_first(const struct clopt_node *loop, struct clopt_trip *trip);
 
-/* Evaluates an integer expression under bindings; false where that is no number, or is not far
- * from what an int holds, so that conversions change it. */
+/* Evaluates an integer expression under bindings; false where its value is not known, or is so near
+ * the limits of an int that a conversion may change it. */
 bool clopt_trip_evaluate(const struct clopt_node *node, const struct clopt_binding *bindings,
                          int64_t *value);
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A tree of OpenCL C: built from what libclang says, edited, and printed.
 libcloptcore_la_SOURCES += \
+	core/kernel/block_size.c \
+	core/kernel/block_size.h \
 	core/kernel/build.c \
 	core/kernel/build_expression.c \
 	core/kernel/build_parts.h \

@@ -10,7 +10,7 @@
 #include "main/output.h"
 #include "opencl/device.h"
 #include "opencl/listing.h"
-#include "report/rates.h"
+#include "report/report.h"
 #include "supervisor/supervisor.h"
 #include "text/json.h"
 #include "text/table.h"

@@ -24,7 +24,6 @@ libcloptcore_la_SOURCES += \
 	core/report/productivity.c \
 	core/report/progress.c \
 	core/report/rates.c \
-	core/report/rates.h \
 	core/report/refused.c \
 	core/report/report.h \
 	core/report/simulation.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a device gives for each pattern of access: a table, and curves over widths and distances. */
-#include "report/rates.h"
+#include "report/report.h"
 
 #include <math.h>
 

@@ -34,8 +34,8 @@ struct clopt_name_value {
  * none. */
 struct clopt_name_value clopt_name_begin(const char *name);
 
-/* Goes on to the next value; false at the end, where `kernel` may be set once more, or where what
- * follows is no name. */
+/* Goes on to the next value; false at the end, where `kernel` may be set once more, and at a text
+ * that cannot go on a name. */
 bool clopt_name_next(struct clopt_name_value *value);
 
 /* Counts what a name changes: each value, and each step. */
