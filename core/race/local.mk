@@ -3,6 +3,7 @@
 libcloptcore_la_SOURCES += \
 	core/race/candidate.c \
 	core/race/candidate.h \
+	core/race/check_plan.c \
 	core/race/prefixes.c \
 	core/race/prefixes.h \
 	core/race/race.c \
@@ -12,7 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/race/combined.c \
 	core/race/combined.h \
 	core/race/member.c \
-	core/race/oclgrind_plan.c \
 	core/race/run.h \
 	core/race/ranking.c \
 	core/race/ranking.h \
