@@ -291,11 +291,13 @@ struct filling {
     const struct clopt_results *results;
     struct clopt_grid *grid;
     size_t views;
+    bool peaks; /* whether a share of a peak is known */
 };
 
 /* Fills the last columns of a row: the speed-up of the best, its share of a peak, its name. */
-static void fill_best(struct clopt_grid *grid, const struct clopt_view *view, size_t device)
+static void fill_best(struct filling *filling, const struct clopt_view *view, size_t device)
 {
+    struct clopt_grid *grid = filling->grid;
     const struct clopt_view_row *best = clopt_summary_best(view, device);
     if (!best) {
         clopt_grid_skip(grid, 2);
@@ -310,10 +312,12 @@ static void fill_best(struct clopt_grid *grid, const struct clopt_view *view, si
     struct clopt_rates rates = clopt_results_rates(view->results, best->table,
                                                    (size_t)(best->row - best->table->rows), device);
     double share = fmax(rates.operations_of_peak, rates.bytes_of_peak); /* NaN counts not */
-    if (view->scope != CLOPT_SCOPE_KERNEL || isnan(share))
-        clopt_grid_skip(grid, 1);
-    else
+    bool known = view->scope == CLOPT_SCOPE_KERNEL && !isnan(share);
+    filling->peaks |= known;
+    if (known)
         clopt_grid_printf(grid, share, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
+    else
+        clopt_grid_skip(grid, 1);
     clopt_grid_put(grid, best->label);
 }
 
@@ -334,7 +338,7 @@ static enum clopt_status add_views(void *user, const struct clopt_views *views,
                                                             : views->problem->app);
             if (results->device_count > 1)
                 clopt_grid_put(grid, results->devices[d].label);
-            fill_best(grid, &views->items[i], d);
+            fill_best(filling, &views->items[i], d);
         }
     }
     return CLOPT_OK;
@@ -346,12 +350,6 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
 {
     struct clopt_grid grid = {0};
     struct filling filling = {.results = results, .grid = &grid};
-    bool peaks = false;
-    for (size_t d = 0; d < results->device_count; d++)
-        peaks |= clopt_peaks_any(&results->devices[d].peaks);
-    clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",
-                           results->objective ? "efficiency gain" : "speed-up",
-                           peaks ? ", share of a peak" : "");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (results->problem_count > 1)
         clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
@@ -360,8 +358,12 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
     clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
-    enum clopt_status status = grid.failed ? clopt_fail_memory(error)
-                                           : clopt_views_visit(results, add_views, &filling, error);
+    enum clopt_status status = clopt_views_visit(results, add_views, &filling, error);
+    clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",
+                           results->objective ? "efficiency gain" : "speed-up",
+                           filling.peaks ? ", share of a peak" : "");
+    if (!status && grid.failed)
+        status = clopt_fail_memory(error);
     clopt_document_table(document, &grid);
     return status;
 }
