@@ -75,7 +75,6 @@ struct clopt_document {
     const char *program;      /* what JSON calls its format: "clopt report" */
     bool for_programs;        /* its reader is a program, which wants data and no sentences; texts
                                * are as the store has them */
-    size_t top;               /* rows of a device that tables have; 0: all */
     enum clopt_extent extent; /* of the blocks to come */
     struct clopt_block *blocks;
     size_t count;

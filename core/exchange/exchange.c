@@ -72,7 +72,7 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
                                      struct clopt_error *error)
 {
     const struct clopt_results *results = writing->results;
-    const struct clopt_report_exchange *request = writing->request;
+    const struct clopt_selection *selection = &writing->request->selection;
     struct clopt_text all = {0};
     size_t most = results->table_count * results->device_count;
     size_t total = 0;
@@ -84,9 +84,7 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
             continue;
         if (++total <= MOST_LISTED)
             list_place(&all, writing, place);
-        if (!clopt_is_asked_for(request->device, results->devices[place.device].label) ||
-            !clopt_is_asked_for(request->problem, results->problems[table->problem].label) ||
-            !clopt_is_asked_for(request->kernel, table->kernel))
+        if (!clopt_selection_has(selection, results, table, place.device))
             continue;
         writing->places[writing->count++] = place;
         if (writing->count <= MOST_LISTED)
@@ -123,7 +121,7 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
     else if (!status && writing->count > 1 && !takes_several(writing)) {
         char folder[80] = "";
         if (writing->format->option)
-            snprintf(folder, sizeof folder, ", or write all %zu with %s=FOLDER", writing->count,
+            snprintf(folder, sizeof folder, ", or write all %zu with --%s=FOLDER", writing->count,
                      writing->format->option);
         status = clopt_fail(error, CLOPT_INVALID,
                             "%s is about one device, problem and kernel: choose one%s:%s",

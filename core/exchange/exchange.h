@@ -8,11 +8,9 @@
 #include "document/document.h"
 #include "results/tunables.h"
 
-/* One device, problem and kernel; NULL: any. */
+/* What is asked for. */
 struct clopt_report_exchange {
-    const char *device; /* and problem, by their labels */
-    const char *problem;
-    const char *kernel;
+    struct clopt_selection selection;
     const char *folder; /* NULL: there must be one only, which is printed */
     FILE *stream;       /* gets it, or the paths of the files in the folder, one a line */
     FILE *notices;      /* gets what was left out, and why; NULL: nobody is told */
@@ -20,12 +18,6 @@ struct clopt_report_exchange {
     enum clopt_status (*visit)(void *user, const json_t *document, struct clopt_error *error);
     void *user;
 };
-
-/* Adds one regression tree of the speed-ups, over what steps, kernels, problems and devices differ
- * in, and how much of the variance it explains. */
-enum clopt_status clopt_report_tree(struct clopt_store *store,
-                                    const struct clopt_report_exchange *request,
-                                    struct clopt_document *document, struct clopt_error *error);
 
 /* ---- what formats make their documents of ---- */
 
@@ -58,7 +50,7 @@ struct clopt_exchange_entry {
 
 struct clopt_exchange_format {
     const char *name;   /* "a T4 document"; NULL: it has all places, and no document */
-    const char *option; /* "--t4", which takes a folder; NULL: nothing does */
+    const char *option; /* of `clopt report`, "t4", which takes a folder; NULL: none does */
     const char *ending; /* of a file's name */
     /* Makes the document, whose last member is an array or object with one item a variant: each is
      * printed on a line of its own. */
@@ -66,11 +58,25 @@ struct clopt_exchange_format {
                               struct clopt_error *error);
 };
 
-/* The T4 schema of the auto-tuning community; a cache file of Kernel Tuner; a recorded space, for
- * `clopt simulate` and `clopt advise`; and a cache file for a search to be simulated in it, which
- * refuses a store that has not measured the whole space. */
-extern const struct clopt_exchange_format clopt_exchange_t4, clopt_exchange_kernel_tuner,
-    clopt_exchange_space, clopt_exchange_simulated;
+/* All formats that an option of `clopt report` names, with what is said of it: the T4 schema of the
+ * auto-tuning community, a cache file of Kernel Tuner, and a recorded space, for `clopt simulate`
+ * and `clopt advise`. A new one is a row here, and a file. */
+#define CLOPT_EXCHANGE_FORMATS(FORMAT)                                                             \
+    FORMAT("t4", clopt_exchange_t4,                                                                \
+           "print results as T4, the format of the auto-tuning community; one file is about one "  \
+           "device, problem and kernel: with a folder, write all of them there, and print their "  \
+           "paths")                                                                                \
+    FORMAT("kernel-tuner", clopt_exchange_kernel_tuner, "the same as cache files of Kernel Tuner") \
+    FORMAT("space", clopt_exchange_space,                                                          \
+           "the same as recorded spaces, which `clopt advise` learns from")
+
+#define CLOPT_DECLARE_EXCHANGE(OPTION, FORMAT, HELP)                                               \
+    extern const struct clopt_exchange_format FORMAT;
+CLOPT_EXCHANGE_FORMATS(CLOPT_DECLARE_EXCHANGE)
+
+/* A cache file for a search to be simulated in it; refuses a store that has not measured the whole
+ * space. */
+extern const struct clopt_exchange_format clopt_exchange_simulated;
 
 /* Appends the options that name a variant's place, fit to be pasted into a shell. */
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,

@@ -161,7 +161,7 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
 
 const struct clopt_exchange_format clopt_exchange_kernel_tuner = {
     .name = "a cache file of Kernel Tuner",
-    .option = "--kernel-tuner",
+    .option = "kernel-tuner",
     .ending = "kernel-tuner.json",
     .make = make_document};
 

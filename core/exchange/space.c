@@ -171,4 +171,4 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
 }
 
 const struct clopt_exchange_format clopt_exchange_space = {
-    .name = "a recorded space", .option = "--space", .ending = "space.json", .make = make_document};
+    .name = "a recorded space", .option = "space", .ending = "space.json", .make = make_document};

@@ -88,4 +88,4 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
 }
 
 const struct clopt_exchange_format clopt_exchange_t4 = {
-    .name = "a T4 document", .option = "--t4", .ending = "t4.json", .make = make_document};
+    .name = "a T4 document", .option = "t4", .ending = "t4.json", .make = make_document};

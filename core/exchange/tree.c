@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "exchange/exchange.h"
+#include "report/analysis.h"
 #include "report/tree.h"
 #include "text/array.h"
 #include "text/json.h"
@@ -171,18 +172,17 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
     return status;
 }
 
-enum clopt_status clopt_report_tree(struct clopt_store *store,
-                                    const struct clopt_report_exchange *request,
-                                    struct clopt_document *document, struct clopt_error *error)
+/* Grows one tree over what steps, kernels, problems and devices differ in. */
+static enum clopt_status grow(const struct clopt_analysis_request *request,
+                              struct clopt_document *document, struct clopt_error *error)
 {
     struct clopt_tree_page page = {.document = document};
     struct fitting fitting = {.rows = json_array(), .keys = json_object()};
-    struct clopt_report_exchange wanted = *request;
     static const struct clopt_exchange_format format = {.make = add_place};
-    wanted.user = &fitting;
+    const struct clopt_report_exchange wanted = {.selection = request->selection, .user = &fitting};
     enum clopt_status status = fitting.rows && fitting.keys ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
-        status = clopt_exchange_write(store, &format, &wanted, error);
+        status = clopt_exchange_write(request->store, &format, &wanted, error);
     if (!status && fitting.count < LEAST_VARIANTS)
         status = clopt_fail(error, CLOPT_FAILED,
                             "a tree needs %d variants with times beside the initial code's; there "
@@ -195,4 +195,17 @@ enum clopt_status clopt_report_tree(struct clopt_store *store,
     json_decref(fitting.keys);
     free(fitting.gains);
     return status;
+}
+
+enum clopt_status clopt_report_tree(const struct clopt_analysis_request *request,
+                                    struct clopt_document *document, struct clopt_error *error)
+{
+    if (!request->value)
+        return grow(request, document, error);
+    if (strcmp(request->value, "counters") == 0)
+        return clopt_report_counter_trees(request, document, error);
+    return clopt_fail(error, CLOPT_INVALID,
+                      "--tree=%s: a tree is grown from counters, or from what steps differ in "
+                      "(--tree)",
+                      request->value);
 }

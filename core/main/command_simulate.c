@@ -128,11 +128,11 @@ static const struct clopt_option options[] = {
                  "runs of each strategy (default: 100)"),
     CLOPT_NUMBER(0, "seed", "N", struct request, seed, 0, INT32_MAX,
                  "the first run's seed; the next runs count up (default: 1)"),
-    CLOPT_TEXT('d', "device", "LABEL", struct request, place.device,
+    CLOPT_TEXT('d', "device", "LABEL", struct request, place.selection.device,
                "of stores: only this device, as the study calls it"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct request, place.problem,
+    CLOPT_TEXT('p', "problem", "LABEL", struct request, place.selection.problem,
                "only this problem, as reports call it: size=512"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct request, place.kernel, "only this kernel"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, place.selection.kernel, "only this kernel"),
     {0},
 };
 

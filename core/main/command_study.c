@@ -14,7 +14,7 @@
 #include "main/output.h"
 #include "main/study_command.h"
 #include "main/usage.h"
-#include "report/report.h"
+#include "report/analysis.h"
 #include "search/preview.h"
 #include "space/parameters.h"
 #include "space/sample.h"
@@ -165,8 +165,10 @@ static enum clopt_status print_report(const struct clopt_study_command *command,
 {
     if (command->quiet)
         return CLOPT_OK;
+    const struct clopt_analysis_request request = {
+        .store = store, .paths = (const char *const *)&command->store_path};
     struct clopt_document document = clopt_output_begin(&command->report, "clopt report");
-    enum clopt_status status = clopt_report_best(store, command->store_path, &document, error);
+    enum clopt_status status = clopt_report_best(&request, &document, error);
     return clopt_output_finish(&command->report, &document, status, error);
 }
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "main/output.h"
-#include "report/report.h"
+#include "report/analysis.h"
 
 #define INTERVAL_S 5
 #define LOWEST     19 /* priority */
@@ -25,9 +25,10 @@ static enum clopt_status write_page(const struct clopt_live *live, struct clopt_
     struct clopt_output output = {
         .format = clopt_format_find("html"), .save = live->path, .refresh_s = refresh_s};
     struct clopt_document document = clopt_output_begin(&output, "clopt report");
+    const struct clopt_analysis_request request = {.store = store, .paths = &live->store_path};
     enum clopt_status status = CLOPT_OK;
     if (store)
-        status = clopt_report_best(store, live->store_path, &document, error);
+        status = clopt_report_best(&request, &document, error);
     else
         clopt_document_heading(&document, CLOPT_HEADING_TITLE, "The study begins");
     return clopt_output_finish(&output, &document, status, error);
@@ -36,7 +37,7 @@ static enum clopt_status write_page(const struct clopt_live *live, struct clopt_
 /* Writes pages until a signal says that it is enough, which is looked for between them. */
 static void keep_writing(const struct clopt_live *live, pid_t parent, const sigset_t *end)
 {
-    time_t pause_s = 1; /* a study shows nothing at first */
+    time_t pause_s = 1;      /* a study shows nothing at first */
     signal(SIGINT, SIG_IGN); /* the parent ends by it, and this then */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     while (getppid() == parent) {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/analysis.h"
 #include "report/overview.h"
-#include "report/report.h"
 #include "report/view.h"
 #include "results/counters.h"
 
@@ -16,9 +16,8 @@
 struct reporting {
     struct clopt_document *document;
     const struct clopt_results *results;
-    struct clopt_store *store;
-    const char *path; /* of the store */
-    bool explained;   /* why intervals of times are wider than those of speed-ups */
+    const struct clopt_analysis_request *request;
+    bool explained; /* why intervals of times are wider than those of speed-ups */
 };
 
 /* ---- a kernel ---- */
@@ -65,7 +64,7 @@ static enum clopt_status add_sources(const struct reporting *reporting,
     const struct clopt_results_row *rows[] = {&view->table->rows[initial], best->row};
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < 2 && !status; i++)
-        status = clopt_store_find_trial(reporting->store, rows[i]->cells[device].trial.key,
+        status = clopt_store_find_trial(reporting->request->store, rows[i]->cells[device].trial.key,
                                         &trials[i], error);
     if (!status && trials[0].source && trials[1].source) {
         struct clopt_text title = {0};
@@ -161,11 +160,11 @@ static void add_tables(struct reporting *reporting, const struct clopt_view *vie
                               "interval is often narrower.",
                               gain ? "Samples" : "Times", gain ? "gain" : "speed-up");
     reporting->explained = true;
-    clopt_view_tabulate(view, document->top, document, notes);
+    clopt_view_tabulate(view, reporting->request->top, document, notes);
     document->extent = CLOPT_REMARK | CLOPT_NOT_PAGE; /* the table of the best has bars */
-    clopt_view_draw(view, false, document->top, document);
+    clopt_view_draw(view, false, reporting->request->top, document);
     document->extent = CLOPT_REMARK;
-    clopt_view_draw(view, true, document->top, document);
+    clopt_view_draw(view, true, reporting->request->top, document);
     document->extent = CLOPT_NOT_BRIEF;
     clopt_document_fold_end(document);
 }
@@ -258,7 +257,7 @@ static enum clopt_status add_answer(const struct reporting *reporting, struct cl
     document->extent = CLOPT_NOT_TERSE;
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "The fastest of each kernel, as files:");
     clopt_text_append(&command, "clopt export ");
-    clopt_text_append_word(&command, reporting->path);
+    clopt_text_append_word(&command, *reporting->request->paths);
     clopt_document_command(document, clopt_text_string(&command));
     clopt_text_fini(&command);
     document->extent = results->table_count * results->device_count > 1
@@ -356,7 +355,7 @@ static void add_more(const struct reporting *reporting)
                           clopt_text_string(&text));
     clopt_text_clear(&text);
     clopt_text_append(&text, "All tables: clopt report ");
-    clopt_text_append_word(&text, reporting->path);
+    clopt_text_append_word(&text, *reporting->request->paths);
     clopt_text_append(&text, " --all; as a page: --html");
     clopt_document_say(reporting->document, CLOPT_SENTENCE_PLAIN, &text);
 }
@@ -396,16 +395,15 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     return status;
 }
 
-enum clopt_status clopt_report_best(struct clopt_store *store, const char *path,
+enum clopt_status clopt_report_best(const struct clopt_analysis_request *request,
                                     struct clopt_document *document, struct clopt_error *error)
 {
     struct clopt_results *results;
     enum clopt_status status =
-        clopt_results_gather(store, !document->for_programs, &results, error);
+        clopt_results_gather(request->store, !document->for_programs, &results, error);
     if (!status && document->for_programs)
         clopt_results_add_data(results, document, error);
-    struct reporting reporting = {
-        .document = document, .results = results, .store = store, .path = path};
+    struct reporting reporting = {.document = document, .results = results, .request = request};
     if (!status && !document->for_programs)
         status = add_all(&reporting, error);
     clopt_results_destroy(results);

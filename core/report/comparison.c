@@ -207,10 +207,7 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
 
 static bool is_wanted(const struct clopt_report_comparison *request, const struct place *place)
 {
-    return clopt_is_asked_for(request->kernel, place->table->kernel) &&
-           clopt_is_asked_for(request->problem,
-                              place->results->problems[place->table->problem].label) &&
-           clopt_is_asked_for(request->device, place->results->devices[place->device].label) &&
+    return clopt_selection_has(&request->selection, place->results, place->table, place->device) &&
            result_of(place)->present && !(request->relative && place->row == place->table->initial);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/report.h"
+#include "report/analysis.h"
 #include "report/tree.h"
 #include "report/view.h"
 #include "results/counters.h"
@@ -220,13 +220,13 @@ static enum clopt_status append_tree(struct clopt_tree_page *page, const struct 
     return status;
 }
 
-enum clopt_status clopt_report_counter_trees(struct clopt_store *store,
+enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request *request,
                                              struct clopt_document *document,
                                              struct clopt_error *error)
 {
     struct clopt_results *results = NULL;
     struct clopt_tree_page page = {.document = document};
-    enum clopt_status status = clopt_results_gather(store, true, &results, error);
+    enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
         struct gathered gathered = {.names = NULL};
         status = visit_tables(results, d, &gathered, add_names, error);
@@ -247,12 +247,12 @@ enum clopt_status clopt_report_counter_trees(struct clopt_store *store,
     return status;
 }
 
-enum clopt_status clopt_report_counters(struct clopt_store *store, struct clopt_document *document,
-                                        struct clopt_error *error)
+enum clopt_status clopt_report_counters(const struct clopt_analysis_request *request,
+                                        struct clopt_document *document, struct clopt_error *error)
 {
     struct clopt_results *results;
     bool any = false;
-    enum clopt_status status = clopt_results_gather(store, true, &results, error);
+    enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     for (size_t t = 0; !status && t < results->table_count; t++)
         for (size_t d = 0; d < results->device_count && !status; d++) {
             struct clopt_counted counters;

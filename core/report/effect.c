@@ -82,8 +82,7 @@ static int compare_values(const void *a, const void *b)
 static void take_values(struct clopt_effects *effects, const char *variant, bool combined,
                         struct clopt_text *names)
 {
-    const char *own =
-        combined ? NULL : clopt_effect_value(effects, variant, effects->request->parameter);
+    const char *own = combined ? NULL : clopt_effect_value(effects, variant, effects->parameter);
     if (own)
         number_column(effects, own);
     for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);) {
@@ -110,7 +109,7 @@ static enum clopt_status find_columns(struct clopt_effects *effects, struct clop
                             clopt_table_is_combined(&effects->results[r]->tables[t]), &names);
     if (effects->column_count == CLOPT_EFFECT_FIRST_VALUE)
         status = clopt_fail(error, CLOPT_INVALID, "--by=%s: no variant sets it%s%s",
-                            effects->request->parameter, names.length ? "; they set " : "",
+                            effects->parameter, names.length ? "; they set " : "",
                             names.length ? clopt_text_string(&names) + 2 : "");
     else if (!effects->arena.failed)
         qsort(effects->columns + CLOPT_EFFECT_FIRST_VALUE,
@@ -140,8 +139,7 @@ static void rate(struct clopt_effects *effects, const struct clopt_results *resu
     struct clopt_effect_point *points = effect->points,
                               *best = &points[clopt_effects_best(effects)];
     for (size_t i = 0; i < table->row_count; i++) {
-        const char *value =
-            clopt_effect_value(effects, table->rows[i].name, effects->request->parameter);
+        const char *value = clopt_effect_value(effects, table->rows[i].name, effects->parameter);
         struct clopt_effect_point *point =
             &points[value ? number_column(effects, value) : CLOPT_EFFECT_NOT_SET];
         if (is_faster(&table->rows[i], point->row, device))
@@ -187,7 +185,7 @@ static void add_effect(struct clopt_effects *effects, const struct clopt_results
 {
     const struct clopt_results_row *baseline = NULL;
     for (size_t i = 0; i < table->row_count; i++)
-        if (is_plain(table->rows[i].name, effects->request->parameter, effects->request->strict) &&
+        if (is_plain(table->rows[i].name, effects->parameter, effects->strict) &&
             is_faster(&table->rows[i], baseline, device))
             baseline = &table->rows[i];
     if (!baseline)
@@ -251,11 +249,17 @@ static enum clopt_status find_effects(struct clopt_effects *effects, struct clop
     return effects->arena.failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
-enum clopt_status clopt_report_effects(const struct clopt_report_effects *request,
+enum clopt_status clopt_report_effects(const struct clopt_analysis_request *request,
                                        struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_effects effects = {.request = request, .document = document};
+    struct clopt_effects effects = {.document = document,
+                                    .parameter = request->value,
+                                    .strict = !request->baseline ||
+                                              strcmp(request->baseline, "strict") == 0};
     enum clopt_status status = CLOPT_OK;
+    if (!effects.strict && strcmp(request->baseline, "initial") != 0)
+        return clopt_fail(error, CLOPT_INVALID, "--baseline=%s: choose strict or initial",
+                          request->baseline);
     effects.results = calloc(request->path_count, sizeof(struct clopt_results *));
     if (!effects.results)
         return clopt_fail_memory(error);

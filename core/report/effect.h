@@ -3,7 +3,7 @@
 #ifndef CLOPT_REPORT_EFFECT_H
 #define CLOPT_REPORT_EFFECT_H
 
-#include "report/report.h"
+#include "report/analysis.h"
 #include "results/results.h"
 
 /* The fastest variant that has one value. */
@@ -29,7 +29,8 @@ enum {
 }; /* the first columns; the last one is the best value */
 
 struct clopt_effects {
-    const struct clopt_report_effects *request;
+    const char *parameter; /* "granularity", "vector.across", or a macro */
+    bool strict;           /* over the best local size of the initial code, and not its own */
     struct clopt_document *document;
     struct clopt_results **results; /* of each store */
     size_t result_count;

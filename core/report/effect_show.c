@@ -160,10 +160,9 @@ static void draw_best(const struct clopt_effects *effects)
 {
     struct clopt_chart chart;
     clopt_chart_begin(&chart, BARS_HEIGHT,
-                      effects->request->strict
-                          ? "Best speed-up over the initial code at its best local size"
-                          : "Best speed-up over the initial code",
-                      effects->request->parameter, "best", NULL);
+                      effects->strict ? "Best speed-up over the initial code at its best local size"
+                                      : "Best speed-up over the initial code",
+                      effects->parameter, "best", NULL);
     clopt_chart_panel(&chart, NULL);
     for (size_t label = 0; label < effects->label_count; label++)
         clopt_chart_x_tic(&chart, (double)label, effects->labels[label]);
@@ -197,9 +196,8 @@ static void draw_panels(struct clopt_effects *effects, bool sizes)
     struct clopt_chart chart;
     snprintf(title, sizeof title,
              sizes ? "Best local size by %s, work-items" : "Best speed-up by %s",
-             effects->request->parameter);
-    clopt_chart_begin(&chart, 0, title, effects->request->parameter,
-                      sizes ? "local-sizes" : "values", NULL);
+             effects->parameter);
+    clopt_chart_begin(&chart, 0, title, effects->parameter, sizes ? "local-sizes" : "values", NULL);
     for (size_t label = 0; label < labels; label++) {
         clopt_chart_panel(&chart, effects->labels[label]);
         clopt_chart_x(&chart, NULL, false, -0.3,
@@ -236,7 +234,7 @@ static void add_rows(const struct clopt_effects *effects)
     snprintf(columns, sizeof columns,
              "app problem kernel device platform device_name %.80s variant speedup speedup_low "
              "speedup_high best baseline",
-             effects->request->parameter);
+             effects->parameter);
     clopt_document_rows(effects->document, "effects", columns);
     for (size_t i = 0; i < effects->count; i++)
         for (size_t c = CLOPT_EFFECT_NOT_SET; c < clopt_effects_best(effects); c++) {
@@ -258,9 +256,8 @@ void clopt_effects_show(struct clopt_effects *effects)
 {
     struct clopt_document *document = effects->document;
     clopt_document_heading(
-        document, CLOPT_HEADING_TITLE, "Best speed-up by %s, over %s", effects->request->parameter,
-        effects->request->strict ? "the initial code at the best of its local sizes"
-                                 : "the initial code");
+        document, CLOPT_HEADING_TITLE, "Best speed-up by %s, over %s", effects->parameter,
+        effects->strict ? "the initial code at the best of its local sizes" : "the initial code");
     if (document->for_programs)
         add_rows(effects);
     for (size_t d = 0; d < effects->device_count; d++) {

@@ -2,6 +2,7 @@
 # Analyses that add to a document, from a store alone, and the parts that they share.
 libcloptcore_la_SOURCES += \
 	core/report/access.c \
+	core/report/analysis.h \
 	core/report/best.c \
 	core/report/charts.c \
 	core/report/comparison.c \

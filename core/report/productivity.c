@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "number/number.h"
-#include "report/report.h"
+#include "report/analysis.h"
 #include "report/view.h"
 #include "text/array.h"
 #include "text/changed_lines.h"
@@ -472,14 +472,16 @@ static enum clopt_status check_found(const struct reporting *reporting,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_report_productivity(struct clopt_store *store, const char *baseline,
+enum clopt_status clopt_report_productivity(const struct clopt_analysis_request *request,
                                             struct clopt_document *document,
                                             struct clopt_error *error)
 {
     struct clopt_results *results = NULL;
-    struct reporting reporting = {
-        .document = document, .store = store, .baseline = baseline ? baseline : "initial code"};
-    enum clopt_status status = clopt_results_gather(store, true, &results, error);
+    struct reporting reporting = {.document = document,
+                                  .store = request->store,
+                                  .baseline =
+                                      request->baseline ? request->baseline : "initial code"};
+    enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     if (!status && document->for_programs)
         clopt_document_rows(document, "productivity",
                             "app problem kernel device variant made baseline lines lines_changed "

@@ -90,3 +90,12 @@ enum clopt_status clopt_results_read(const char *path, struct clopt_results **re
     clopt_store_close(store);
     return status;
 }
+
+bool clopt_selection_has(const struct clopt_selection *selection,
+                         const struct clopt_results *results,
+                         const struct clopt_results_table *table, size_t device)
+{
+    return clopt_is_asked_for(selection->device, results->devices[device].label) &&
+           clopt_is_asked_for(selection->problem, results->problems[table->problem].label) &&
+           clopt_is_asked_for(selection->kernel, table->kernel);
+}

@@ -216,6 +216,18 @@ static inline bool clopt_is_asked_for(const char *wanted, const char *label)
     return !wanted || strcmp(wanted, label) == 0;
 }
 
+/* One device, problem and kernel, by their labels; NULL: any. */
+struct clopt_selection {
+    const char *device;
+    const char *problem;
+    const char *kernel;
+};
+
+/* Whether a table is asked for on a device. */
+bool clopt_selection_has(const struct clopt_selection *selection,
+                         const struct clopt_results *results,
+                         const struct clopt_results_table *table, size_t device);
+
 /* Returns the number of the table after those of the problem of which table `first` is one. */
 size_t clopt_results_problem_end(const struct clopt_results *results, size_t first);
 
