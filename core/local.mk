@@ -69,8 +69,10 @@ include core/exchange/local.mk
 include core/export/local.mk
 include core/advice/local.mk
 include core/draft/local.mk
+include core/capture/local.mk
 include core/completion/local.mk
 include core/main/local.mk
+include core/layer/local.mk
 
 # Objects know of the flags above.
 $(libcloptcore_la_OBJECTS): core/local.mk

@@ -9,6 +9,7 @@ dist_man_MANS += \
 	doc/clopt-merge.1 \
 	doc/clopt-new.1 \
 	doc/clopt-plugins.1 \
+	doc/clopt-profile.1 \
 	doc/clopt-check.1 \
 	doc/clopt-compare.1 \
 	doc/clopt-report.1 \

@@ -69,6 +69,7 @@ test_scripts = \
 	tests/device_counters \
 	tests/device_energy \
 	tests/device_ladder \
+	tests/device_layer \
 	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \
@@ -259,6 +260,7 @@ quick_tests = $(fast_tests) \
 sanitized_tests = $(fast_tests) \
 	tests/device_branches \
 	tests/device_builds \
+	tests/device_layer \
 	tests/device_coarsening \
 	tests/device_composition \
 	tests/device_export \
@@ -312,6 +314,9 @@ tests_unit_srad_SOURCES = tests/unit_srad.c $(plugins_srad_la_SOURCES)
 tests_unit_srad_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
 tests_unit_srad_CFLAGS = $(parallel_cflags)
 
+check_PROGRAMS += tests/layer_host
+tests_layer_host_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
+tests_layer_host_LDADD = $(OPENCL_LIBS) -lpthread
 check_PROGRAMS += tests/device_digest
 TESTS += tests/device_digest
 tests_device_digest_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)

@@ -13,6 +13,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_merge.c \
 	core/main/command_new.c \
 	core/main/command_plugins.c \
+	core/main/command_profile.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
 	core/main/command_tune.c \

@@ -81,11 +81,11 @@ enum clopt_status clopt_output_prepare(const struct clopt_output *output, struct
     return output->figure ? clopt_chart_format_find(output->figure, &figure, error) : CLOPT_OK;
 }
 
-/* Returns how many columns the terminal has that stdout is; 0: it is none, or does not say. */
-static size_t find_width(void)
+/* Returns how many columns a terminal has; 0: the file is none, or does not say. */
+static size_t find_width(int file)
 {
     struct winsize size = {0};
-    if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || !size.ws_col)
+    if (!isatty(file) || ioctl(file, TIOCGWINSZ, &size) != 0 || !size.ws_col)
         return 0;
     return size.ws_col < NARROWEST ? NARROWEST : size.ws_col > WIDEST ? WIDEST : size.ws_col;
 }
@@ -108,11 +108,11 @@ enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                       struct clopt_document *document, enum clopt_status status,
                                       struct clopt_error *error)
 {
-    struct clopt_writing writing = {.stream = stdout,
-                                    .color = clopt_wants_color(),
-                                    .brief =
-                                        output->brief || (!output->all && isatty(STDOUT_FILENO)),
-                                    .width = find_width(),
+    int file = output->on_stderr ? STDERR_FILENO : STDOUT_FILENO;
+    struct clopt_writing writing = {.stream = output->on_stderr ? stderr : stdout,
+                                    .color = !output->on_stderr && clopt_wants_color(),
+                                    .brief = output->brief || (!output->all && isatty(file)),
+                                    .width = find_width(file),
                                     .folder = output->folder,
                                     .refresh_s = output->refresh_s};
     if (!status && output->figure)

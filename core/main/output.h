@@ -12,8 +12,9 @@ struct clopt_output {
     const char *folder;                /* of figures */
     const char *figure;                /* --format */
     bool all, brief;                   /* text; neither: brief on a terminal */
-    const char *save;                  /* a file to write it to; NULL: stdout */
-    unsigned refresh_s;                /* after which a page loads itself again; 0: never */
+    const char *save;                  /* a file to write it to; NULL: stdout, or: */
+    bool on_stderr;
+    unsigned refresh_s; /* after which a page loads itself again; 0: never */
 };
 
 /* The options, for lists that begin at the structure. */

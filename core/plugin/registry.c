@@ -49,6 +49,8 @@ static char *name_of_file(const char *file)
         return NULL;
     if (strcmp(ending, ".so") != 0 && strcmp(ending, ".la") != 0)
         return NULL;
+    if (strncmp(file, "libclopt-layer.", 15) == 0) /* it is for OpenCL's loader */
+        return NULL;
     return strndup(file, (size_t)(ending - file));
 }
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs an application with the layer between it and its OpenCL drivers. */
+#ifndef CLOPT_CAPTURE_APPLICATION_H
+#define CLOPT_CAPTURE_APPLICATION_H
+
+#include <clopt/error.h>
+
+#include "capture/record.h"
+
+struct clopt_application {
+    const char *plugin_path; /* folders, with colons between them; NULL: the usual ones alone */
+    char *const *argv;       /* its command line, as execvp() takes it */
+    struct clopt_record *record;
+    int exit_code; /* its own, or as shells have it 128 and the signal that ended it */
+    int signal;    /* 0: none did */
+};
+
+/* Runs it, with the streams of this process, and waits for its end; what its processes have
+ * recorded is `record` then. CLOPT_INVALID where it cannot be started. */
+enum clopt_status clopt_application_run(struct clopt_application *application,
+                                        struct clopt_error *error);
+void clopt_application_fini(struct clopt_application *application);
+
+#endif

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Applications with the layer: started, and what it has recorded.
+libcloptcore_la_SOURCES += \
+	core/capture/application.c \
+	core/capture/application.h \
+	core/capture/profile.c \
+	core/capture/profile.h \
+	core/capture/record.h

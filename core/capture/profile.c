@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernels that an application has launched, by the time that they took. */
+#include "capture/profile.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number/number.h"
+#include "number/statistics.h"
+#include "text/array.h"
+#include "text/text.h"
+
+/* A kernel of a program on a device, of all processes. */
+struct kernel {
+    const struct clopt_record_row *first;
+    uint64_t launches, timed, total_ns, buffer_bytes;
+    bool sizes_differ;
+    double *times_ns;
+    size_t time_count;
+    double median_ns; /* NaN: none was timed */
+};
+
+struct profile {
+    struct kernel *kernels;
+    size_t count;
+    uint64_t launches, timed, total_ns;
+    bool devices_differ;
+};
+
+static const char *const kind_names[] = {"source",           "a binary", "IL",
+                                         "built-in kernels", "linking",  "a call unknown to clopt"};
+
+static struct kernel *find_kernel(struct profile *profile, const struct clopt_record_row *row)
+{
+    for (size_t i = 0; i < profile->count; i++) {
+        const struct clopt_record_row *first = profile->kernels[i].first;
+        if (strcmp(first->kernel, row->kernel) == 0 && strcmp(first->program, row->program) == 0 &&
+            strcmp(first->platform, row->platform) == 0 && strcmp(first->device, row->device) == 0)
+            return &profile->kernels[i];
+    }
+    struct kernel *made =
+        clopt_array_add(&profile->kernels, &profile->count, sizeof *profile->kernels);
+    if (made)
+        made->first = row;
+    return made;
+}
+
+static bool add_times(struct kernel *kernel, const struct clopt_record_row *row)
+{
+    size_t more = row->timed < CLOPT_RECORD_TIMES ? row->timed : CLOPT_RECORD_TIMES;
+    double *times = realloc(kernel->times_ns, (kernel->time_count + more + 1) * sizeof *times);
+    if (!times)
+        return false;
+    kernel->times_ns = times;
+    for (size_t i = 0; i < more; i++)
+        times[kernel->time_count++] = (double)row->times_ns[i];
+    return true;
+}
+
+static bool add_row(struct profile *profile, const struct clopt_record_row *row)
+{
+    struct kernel *kernel = find_kernel(profile, row);
+    if (!kernel || !add_times(kernel, row))
+        return false;
+    const struct clopt_record_row *first = kernel->first;
+    kernel->launches += row->launches;
+    kernel->timed += row->timed;
+    kernel->total_ns += row->total_ns;
+    kernel->buffer_bytes += row->buffer_bytes;
+    kernel->sizes_differ |= row->sizes_differ || row->dimensions != first->dimensions ||
+                            memcmp(row->global, first->global, sizeof row->global) != 0 ||
+                            memcmp(row->local, first->local, sizeof row->local) != 0;
+    profile->launches += row->launches;
+    profile->timed += row->timed;
+    profile->total_ns += row->total_ns;
+    profile->devices_differ |= strcmp(row->device, profile->kernels->first->device) != 0;
+    return true;
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+    const struct kernel *first = a, *second = b;
+    if (first->total_ns != second->total_ns)
+        return first->total_ns < second->total_ns ? 1 : -1;
+    return strcmp(first->first->kernel, second->first->kernel);
+}
+
+/* Gathers what all processes have recorded; false where memory runs out. */
+static bool gather(struct profile *profile, const struct clopt_record *record)
+{
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
+        if (record->rows[i].ready && record->rows[i].launches &&
+            !add_row(profile, &record->rows[i]))
+            return false;
+    for (size_t i = 0; i < profile->count; i++) {
+        struct kernel *kernel = &profile->kernels[i];
+        kernel->median_ns =
+            clopt_interval_estimate(kernel->times_ns, NULL, kernel->time_count).median;
+    }
+    if (profile->count)
+        qsort(profile->kernels, profile->count, sizeof *profile->kernels, compare_kernels);
+    return true;
+}
+
+static void profile_fini(struct profile *profile)
+{
+    for (size_t i = 0; i < profile->count; i++)
+        free(profile->kernels[i].times_ns);
+    free(profile->kernels);
+}
+
+static double share_of(const struct profile *profile, const struct kernel *kernel)
+{
+    return (double)kernel->total_ns / (double)profile->total_ns;
+}
+
+/* Bytes of buffers a nanosecond; NaN where no launch was timed. */
+static double rate_of(const struct kernel *kernel)
+{
+    return kernel->total_ns ? (double)kernel->buffer_bytes / (double)kernel->total_ns : NAN;
+}
+
+/* Writes sizes as "1024 x 16"; "" where there are none. */
+static void append_sizes(struct clopt_text *text, const struct clopt_record_row *row,
+                         const uint64_t sizes[3])
+{
+    for (uint32_t d = 0; d < row->dimensions && d < 3 && sizes[0]; d++)
+        clopt_text_printf(text, "%s%" PRIu64, d ? " x " : "", sizes[d]);
+}
+
+/* ---- for people ---- */
+
+static void put_local_size(struct clopt_grid *grid, const struct kernel *kernel)
+{
+    struct clopt_text text = {0};
+    append_sizes(&text, kernel->first, kernel->first->local);
+    if (!text.length)
+        clopt_text_append(&text, "not given");
+    clopt_grid_put(grid, clopt_text_string(&text));
+    grid->failed |= text.failed;
+    clopt_text_fini(&text);
+}
+
+static void put_kernel(const struct profile *profile, const struct kernel *kernel,
+                       struct clopt_grid *grid)
+{
+    bool timed = kernel->timed != 0;
+    if (!clopt_grid_add_row(grid))
+        return;
+    clopt_grid_put(grid, kernel->first->kernel);
+    if (profile->devices_differ)
+        clopt_grid_put(grid, kernel->first->device);
+    else
+        clopt_grid_skip(grid, 1);
+    clopt_grid_put_number(grid, (double)kernel->launches, 0);
+    clopt_grid_put_number(grid, timed ? (double)kernel->total_ns / 1e6 : NAN, 3);
+    clopt_grid_put_number(grid, timed ? 100 * share_of(profile, kernel) : NAN, 2);
+    clopt_grid_put_number(grid, kernel->median_ns / 1e3, 3);
+    clopt_grid_put_number(
+        grid, timed ? (double)kernel->buffer_bytes / (double)kernel->timed / 1e6 : NAN, 3);
+    clopt_grid_put_number(grid, rate_of(kernel), 3);
+    put_local_size(grid, kernel);
+    if (kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
+        clopt_grid_put(grid, kind_names[kernel->first->program_kind]);
+}
+
+static void put_table(const struct profile *profile, struct clopt_document *document)
+{
+    static const struct {
+        const char *label;
+        enum clopt_column_kind kind;
+        enum clopt_column_role role;
+    } columns[] = {
+        {"Kernel", CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY},
+        {"Device", CLOPT_COLUMN_NAME, CLOPT_COLUMN_OPTIONAL},
+        {"Launches", CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA},
+        {"Total ms", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
+        {"% of time", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
+        {"Median us", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
+        {"MB", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
+        {"GB/s", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
+        {"Local size", CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA},
+        {"Built from", CLOPT_COLUMN_NAME, CLOPT_COLUMN_OPTIONAL},
+    };
+    struct clopt_grid grid = {0};
+    clopt_grid_set_heading(&grid, "Kernels by time");
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        clopt_grid_add_column(&grid, columns[i].kind, columns[i].role, "%s", columns[i].label);
+    for (size_t i = 0; i < profile->count; i++)
+        put_kernel(profile, &profile->kernels[i], &grid);
+    clopt_document_table(document, &grid);
+}
+
+/* Says what to tune first: the kernel with most of the time, of those that have a source. */
+static void put_answer(const struct profile *profile, struct clopt_document *document)
+{
+    const struct kernel *kernel = profile->kernels, *end = kernel + profile->count;
+    while (kernel < end && kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
+        kernel++;
+    if (!profile->total_ns || kernel == end || !kernel->total_ns)
+        return;
+    clopt_document_printf(document, CLOPT_SENTENCE_ANSWER,
+                          "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
+                          " first: %.0f%% of the time of all kernels is its.",
+                          kernel->first->kernel, 100 * share_of(profile, kernel));
+}
+
+static void put_remarks(const struct profile *profile, const struct clopt_record *record,
+                        struct clopt_document *document)
+{
+    uint64_t untimed = profile->launches - profile->timed;
+    bool all = true;
+    for (size_t i = 0; i < profile->count; i++)
+        all &= profile->kernels[i].first->program_kind == CLOPT_PROGRAM_SOURCE;
+    clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
+                          "MB: the buffers that a launch is given; GB/s: each of their bytes taken "
+                          "once. Local size: of the first launch.");
+    if (!all)
+        clopt_document_printf(
+            document, CLOPT_SENTENCE_WARNING,
+            "A kernel that is not built from source cannot be rewritten. Applications "
+            "that keep binaries build from source once that cache is emptied.");
+    if (untimed)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "%" PRIu64 " launches have no time: they had not ended when their "
+                              "process did, or failed, or their queue cannot tell.",
+                              untimed);
+    if (record->row_count > CLOPT_RECORD_ROWS)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "Only the first %d kernels are counted; there were more.",
+                              CLOPT_RECORD_ROWS);
+}
+
+static void report_text(const struct profile *profile, const struct clopt_application *application,
+                        struct clopt_document *document)
+{
+    clopt_document_heading(document, CLOPT_HEADING_TITLE, "Kernels of %s", application->argv[0]);
+    if (!profile->count) {
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              application->record->processes
+                                  ? "It launched no kernel that clopt could see."
+                                  : "It does not use OpenCL through a loader that knows layers: "
+                                    "ocl-icd 2.3.0, or Khronos', or a newer one.");
+        return;
+    }
+    put_answer(profile, document);
+    put_table(profile, document);
+    put_remarks(profile, application->record, document);
+}
+
+/* ---- for programs ---- */
+
+static void report_rows(const struct profile *profile, const struct clopt_application *application,
+                        struct clopt_document *document)
+{
+    clopt_document_data(document, "exit_code", json_integer(application->exit_code));
+    clopt_document_rows(document, "kernels",
+                        "kernel program built_from platform device launches timed_launches "
+                        "total_ns median_ns share buffer_bytes global_size local_size "
+                        "sizes_differ");
+    for (size_t i = 0; i < profile->count; i++) {
+        const struct kernel *kernel = &profile->kernels[i];
+        const struct clopt_record_row *first = kernel->first;
+        struct clopt_text global = {0}, local = {0};
+        append_sizes(&global, first, first->global);
+        append_sizes(&local, first, first->local);
+        clopt_document_row(
+            document, "sssssiiiddissb", first->kernel, first->program,
+            kind_names[first->program_kind], first->platform, first->device,
+            (int64_t)kernel->launches, (int64_t)kernel->timed, (int64_t)kernel->total_ns,
+            kernel->median_ns, kernel->timed ? share_of(profile, kernel) : NAN,
+            (int64_t)kernel->buffer_bytes, global.data, local.data, kernel->sizes_differ);
+        document->failed |= global.failed || local.failed;
+        clopt_text_fini(&global);
+        clopt_text_fini(&local);
+    }
+}
+
+enum clopt_status clopt_profile_report(const struct clopt_application *application,
+                                       struct clopt_document *document, struct clopt_error *error)
+{
+    struct profile profile = {0};
+    bool whole = gather(&profile, application->record);
+    if (whole && document->for_programs)
+        report_rows(&profile, application, document);
+    else if (whole)
+        report_text(&profile, application, document);
+    profile_fini(&profile);
+    return whole ? CLOPT_OK : clopt_fail_memory(error);
+}

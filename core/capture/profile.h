@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernels that an application has launched, by the time that they took. */
+#ifndef CLOPT_CAPTURE_PROFILE_H
+#define CLOPT_CAPTURE_PROFILE_H
+
+#include "capture/application.h"
+#include "document/document.h"
+
+/* Reports the kernels of an application that has run. */
+enum clopt_status clopt_profile_report(const struct clopt_application *application,
+                                       struct clopt_document *document, struct clopt_error *error);
+
+#endif

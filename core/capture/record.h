@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the layer writes while an application runs, and clopt reads when it has ended: a file that
+ * all processes of the application map. It is as large as it will ever be before they start, so
+ * that a full disk harms none of them, and what a process has recorded stays when it crashes. */
+#ifndef CLOPT_CAPTURE_RECORD_H
+#define CLOPT_CAPTURE_RECORD_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* The path of the file. Without it the layer hands out the calls of the loader as they are. */
+#define CLOPT_RECORD_VARIABLE "CLOPT_LAYER_RECORD"
+
+#define CLOPT_RECORD_MAGIC "clopt layer 1"
+#define CLOPT_RECORD_ROWS  1024
+#define CLOPT_RECORD_TIMES 480
+
+/* How a program came into being. */
+enum clopt_program_kind {
+    CLOPT_PROGRAM_SOURCE,
+    CLOPT_PROGRAM_BINARY,
+    CLOPT_PROGRAM_IL,
+    CLOPT_PROGRAM_BUILT_IN,
+    CLOPT_PROGRAM_LINKED,
+    CLOPT_PROGRAM_UNKNOWN, /* by a call that the layer does not know */
+};
+
+/* A kernel of a program on a device, in one process, which alone writes the row. */
+struct clopt_record_row {
+    _Atomic uint32_t ready; /* the texts below are whole */
+    uint32_t program_kind;
+    int64_t process;
+    char program[65]; /* a hash of source and build options */
+    char kernel[255];
+    char platform[128], device[128];
+
+    /* The first launch; a local size of 0 was left to the driver. */
+    uint32_t dimensions;
+    uint32_t sizes_differ; /* other launches had other sizes */
+    uint64_t global[3], local[3];
+
+    uint64_t launches;
+    uint64_t timed; /* of them; the others have not ended, or their queue cannot tell times */
+    uint64_t total_ns;
+    uint64_t buffer_bytes;                 /* of the buffers that the timed launches were given */
+    uint64_t times_ns[CLOPT_RECORD_TIMES]; /* of timed launches: all, or as many at random */
+};
+
+struct clopt_record {
+    char magic[16];
+    uint32_t bytes; /* of the whole */
+    _Atomic uint32_t processes;
+    _Atomic uint32_t row_count; /* asked for: at most CLOPT_RECORD_ROWS are there */
+    uint32_t unused;
+    struct clopt_record_row rows[CLOPT_RECORD_ROWS];
+};
+
+#endif

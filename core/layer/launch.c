@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Launches: each is counted, and timed by its event when it has ended. */
+#include "layer/layer.h"
+
+#include <stdlib.h>
+
+/* A launch that has not ended yet. */
+struct pending {
+    struct clopt_record_row *row;
+    uint64_t buffer_bytes;
+};
+
+static void CL_CALLBACK end_launch(cl_event event, cl_int result, void *user)
+{
+    struct pending *pending = user;
+    cl_ulong start = 0, end = 0;
+    if (result == CL_COMPLETE &&
+        clopt_next->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start,
+                                            NULL) == CL_SUCCESS &&
+        clopt_next->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end,
+                                            NULL) == CL_SUCCESS &&
+        end >= start) {
+        clopt_layer_lock();
+        clopt_record_time(pending->row, end - start, pending->buffer_bytes);
+        clopt_layer_unlock();
+    }
+    free(pending);
+}
+
+/* Counts the bytes of the buffers that a kernel gets, each once. */
+static uint64_t count_buffer_bytes(const struct clopt_kernel_object *kernel)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < kernel->argument_count; i++) {
+        const struct clopt_memory *memory = clopt_argument_memory(&kernel->arguments[i]);
+        for (size_t j = 0; memory && j < i; j++)
+            if (clopt_argument_memory(&kernel->arguments[j]) == memory)
+                memory = NULL;
+        bytes += memory ? memory->bytes : 0;
+    }
+    return bytes;
+}
+
+/* What the application asks for. */
+struct launch {
+    bool is_task; /* by clEnqueueTask() */
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_uint dimensions;
+    const size_t *offset, *global, *local;
+    cl_uint wait_count;
+    const cl_event *wait_for;
+    cl_event *event;
+};
+
+/* Prepares to take note of a launch; NULL: it cannot be. `timed` tells whether an event will say
+ * how long it took. */
+static struct pending *begin_launch(const struct launch *launch, bool *timed)
+{
+    struct pending *pending = malloc(sizeof *pending);
+    clopt_layer_lock();
+    struct clopt_command_queue *queue =
+        (struct clopt_command_queue *)clopt_object_find(CLOPT_QUEUE, launch->queue);
+    struct clopt_kernel_object *kernel =
+        (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, launch->kernel);
+    struct clopt_record_row *row =
+        pending && queue && kernel ? clopt_record_find_row(kernel, queue) : NULL;
+    if (row)
+        *pending = (struct pending){row, count_buffer_bytes(kernel)};
+    *timed = row && queue->timed;
+    clopt_layer_unlock();
+    if (row)
+        return pending;
+    free(pending);
+    return NULL;
+}
+
+static cl_int hand_on(const struct launch *launch, cl_event *event)
+{
+    if (launch->is_task)
+        return clopt_next->clEnqueueTask(launch->queue, launch->kernel, launch->wait_count,
+                                         launch->wait_for, event);
+    return clopt_next->clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions,
+                                              launch->offset, launch->global, launch->local,
+                                              launch->wait_count, launch->wait_for, event);
+}
+
+/* Has the event of a launch tell when it has ended; gives `pending` up. */
+static void follow(cl_event event, struct pending *pending)
+{
+    if (clopt_next->clSetEventCallback(event, CL_COMPLETE, end_launch, pending) != CL_SUCCESS)
+        free(pending);
+}
+
+static cl_int run(const struct launch *launch)
+{
+    bool timed;
+    cl_event own = NULL, *told = launch->event;
+    struct pending *pending = begin_launch(launch, &timed);
+    if (timed && !told)
+        told = &own;
+    cl_int result = hand_on(launch, told);
+    if (result == CL_SUCCESS && pending) {
+        clopt_layer_lock();
+        clopt_record_launch(pending->row, launch->dimensions, launch->global, launch->local);
+        clopt_layer_unlock();
+    }
+    if (result == CL_SUCCESS && timed)
+        follow(*told, pending);
+    else
+        free(pending);
+    if (own)
+        clopt_next->clReleaseEvent(own);
+    return result;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL launch_range(cl_command_queue queue, cl_kernel kernel,
+                                                    cl_uint dimensions, const size_t *offset,
+                                                    const size_t *global, const size_t *local,
+                                                    cl_uint wait_count, const cl_event *wait_for,
+                                                    cl_event *event)
+{
+    return run(&(struct launch){.queue = queue,
+                                .kernel = kernel,
+                                .dimensions = dimensions,
+                                .offset = offset,
+                                .global = global,
+                                .local = local,
+                                .wait_count = wait_count,
+                                .wait_for = wait_for,
+                                .event = event});
+}
+
+/* What OpenCL 1 calls a task is a launch of one work-item. */
+static CL_API_ENTRY cl_int CL_API_CALL launch_task(cl_command_queue queue, cl_kernel kernel,
+                                                   cl_uint wait_count, const cl_event *wait_for,
+                                                   cl_event *event)
+{
+    static const size_t one = 1;
+    return run(&(struct launch){.is_task = true,
+                                .queue = queue,
+                                .kernel = kernel,
+                                .dimensions = 1,
+                                .global = &one,
+                                .local = &one,
+                                .wait_count = wait_count,
+                                .wait_for = wait_for,
+                                .event = event});
+}
+
+void clopt_launches_install(cl_icd_dispatch *dispatch)
+{
+    dispatch->clEnqueueNDRangeKernel = launch_range;
+    dispatch->clEnqueueTask = launch_task;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The layer between an application and OpenCL's drivers: what its parts share.
+ *
+ * The loader calls clInitLayer() (layer.c) once. What the layer wants to know of it stands in for:
+ * the calls that make objects (objects.c, queue.c, program.c), set arguments (kernel.c) and launch
+ * kernels (launch.c). Each hands the call on as it is, returns what came back, and then takes note.
+ * The lock is never held while a driver is called: it may call back, or wait for another thread. */
+#ifndef CLOPT_LAYER_LAYER_H
+#define CLOPT_LAYER_LAYER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <CL/cl_layer.h>
+
+#include "capture/record.h"
+
+/* The calls of the loader, or of the next layer. */
+extern const cl_icd_dispatch *clopt_next;
+
+void clopt_layer_lock(void);
+void clopt_layer_unlock(void);
+
+/* ---- objects, by their handles (objects.c) ---- */
+
+enum clopt_handle_kind { CLOPT_QUEUE, CLOPT_MEMORY, CLOPT_PROGRAM, CLOPT_KERNEL, CLOPT_HANDLES };
+
+/* The beginning of all that is known of an object of the application. */
+struct clopt_object {
+    void *handle;
+    struct clopt_object *next;
+    unsigned held;       /* by the application: 0 takes it out of the table */
+    unsigned references; /* by the table, and by other objects here */
+    void (*fini)(struct clopt_object *object);
+};
+
+/* Return what is known of an object, with the lock held; NULL: nothing. */
+struct clopt_object *clopt_object_find(enum clopt_handle_kind kind, const void *handle);
+
+/* Takes in an object that the application has made; `object` may be NULL, where memory ran out:
+ * then nothing is known of it. */
+void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_object *object);
+
+/* Gives up a reference, with the lock held. */
+void clopt_object_drop(struct clopt_object *object);
+
+/* Replace calls of the loader by the layer's. */
+void clopt_objects_install(cl_icd_dispatch *dispatch);
+void clopt_memory_install(cl_icd_dispatch *dispatch);
+void clopt_queues_install(cl_icd_dispatch *dispatch);
+void clopt_programs_install(cl_icd_dispatch *dispatch);
+void clopt_kernels_install(cl_icd_dispatch *dispatch);
+void clopt_launches_install(cl_icd_dispatch *dispatch);
+
+enum clopt_memory_kind { CLOPT_BUFFER, CLOPT_SUB_BUFFER, CLOPT_IMAGE, CLOPT_PIPE };
+
+struct clopt_memory {
+    struct clopt_object object;
+    enum clopt_memory_kind kind;
+    size_t bytes;
+    const void *parent; /* of a sub-buffer; else its own handle */
+    size_t begin;       /* in the parent */
+};
+
+struct clopt_command_queue {
+    struct clopt_object object;
+    uint64_t number; /* from 1: no other queue has it */
+    bool profiles;   /* since the layer wanted it to: the application does not know */
+    bool timed;
+    char platform[128], device[128];
+    cl_queue_properties *properties; /* those of the application, up to a 0; NULL: none */
+    size_t property_count;           /* with the 0 */
+};
+
+struct clopt_program {
+    struct clopt_object object;
+    enum clopt_program_kind kind;
+    char *source; /* NULL: there is none */
+    char *options;
+    char hash[65]; /* of content and options */
+};
+
+#define CLOPT_INLINE_BYTES 16
+
+struct clopt_argument {
+    bool set;
+    bool is_svm;
+    bool is_null;
+    size_t bytes;
+    unsigned char small[CLOPT_INLINE_BYTES];
+    unsigned char *large; /* instead, where there are more */
+};
+
+struct clopt_kernel_object {
+    struct clopt_object object;
+    struct clopt_program *program; /* NULL: not known */
+    char name[255];
+    struct clopt_argument *arguments;
+    size_t argument_count;
+    bool uses_svm; /* besides its arguments */
+    struct clopt_record_row
+        *row; /* of its last launch, if that was on this queue in this process: */
+    uint64_t row_queue;
+    unsigned row_generation;
+};
+
+/* Returns the memory object that an argument is, with the lock held; NULL: another argument. */
+struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument);
+
+/* ---- the record (record.c) ---- */
+
+/* Maps the record that the environment names. False: there is none. */
+bool clopt_record_open(void);
+
+/* Returns the row of a kernel on the device of a queue, with the lock held; NULL: all are taken. */
+struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kernel,
+                                               const struct clopt_command_queue *queue);
+
+/* Add a launch to a row, and what it took, with the lock held. */
+void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
+                         const size_t *local);
+void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes);
+
+/* Forgets the rows of this process, which is a child that has begun as a copy of it. */
+void clopt_record_forget(void);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The objects of the application, by their handles, as long as it holds them. A handle is never
+ * followed: what is not in the table may be anything. */
+#include "layer/layer.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#define BUCKETS 4096
+
+static struct clopt_object *table[CLOPT_HANDLES][BUCKETS];
+
+/* Returns where the pointer to an object is, or would be. */
+static struct clopt_object **find_link(enum clopt_handle_kind kind, const void *handle)
+{
+    uintptr_t bits = (uintptr_t)handle;
+    struct clopt_object **link = &table[kind][(bits >> 4 ^ bits >> 16) % BUCKETS];
+    while (*link && (*link)->handle != handle)
+        link = &(*link)->next;
+    return link;
+}
+
+struct clopt_object *clopt_object_find(enum clopt_handle_kind kind, const void *handle)
+{
+    return *find_link(kind, handle);
+}
+
+void clopt_object_drop(struct clopt_object *object)
+{
+    if (!object || --object->references)
+        return;
+    if (object->fini)
+        object->fini(object);
+    free(object);
+}
+
+static struct clopt_object *take_out(enum clopt_handle_kind kind, const void *handle)
+{
+    struct clopt_object **link = find_link(kind, handle), *object = *link;
+    if (object)
+        *link = object->next;
+    return object;
+}
+
+void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_object *object)
+{
+    clopt_layer_lock();
+    clopt_object_drop(take_out(kind, handle)); /* the driver has released that, and we missed it */
+    if (object) {
+        struct clopt_object **link = find_link(kind, handle);
+        object->handle = handle;
+        object->held = object->references = 1;
+        object->next = NULL;
+        *link = object;
+    }
+    clopt_layer_unlock();
+}
+
+static void count(enum clopt_handle_kind kind, const void *handle)
+{
+    clopt_layer_lock();
+    struct clopt_object *object = clopt_object_find(kind, handle);
+    if (object)
+        object->held++;
+    clopt_layer_unlock();
+}
+
+/* Takes an object out that is about to be released for the last time: as soon as it is, another
+ * thread may make one with the same handle. */
+static struct clopt_object *begin_release(enum clopt_handle_kind kind, const void *handle)
+{
+    clopt_layer_lock();
+    struct clopt_object *object = clopt_object_find(kind, handle);
+    if (object && --object->held == 0)
+        take_out(kind, handle);
+    else
+        object = NULL;
+    clopt_layer_unlock();
+    return object;
+}
+
+static void end_release(enum clopt_handle_kind kind, struct clopt_object *object, cl_int result)
+{
+    if (object && result != CL_SUCCESS) {
+        clopt_object_add(kind, object->handle, object);
+    } else if (object) {
+        clopt_layer_lock();
+        clopt_object_drop(object);
+        clopt_layer_unlock();
+    }
+}
+
+#define COUNTING(NAME, KIND, TYPE)                                                                 \
+    static CL_API_ENTRY cl_int CL_API_CALL retain_##NAME(TYPE handle)                              \
+    {                                                                                              \
+        cl_int result = clopt_next->clRetain##NAME(handle);                                        \
+        if (result == CL_SUCCESS)                                                                  \
+            count(KIND, handle);                                                                   \
+        return result;                                                                             \
+    }                                                                                              \
+    static CL_API_ENTRY cl_int CL_API_CALL release_##NAME(TYPE handle)                             \
+    {                                                                                              \
+        struct clopt_object *last = begin_release(KIND, handle);                                   \
+        cl_int result = clopt_next->clRelease##NAME(handle);                                       \
+        end_release(KIND, last, result);                                                           \
+        return result;                                                                             \
+    }
+COUNTING(CommandQueue, CLOPT_QUEUE, cl_command_queue)
+COUNTING(MemObject, CLOPT_MEMORY, cl_mem)
+COUNTING(Program, CLOPT_PROGRAM, cl_program)
+COUNTING(Kernel, CLOPT_KERNEL, cl_kernel)
+
+void clopt_objects_install(cl_icd_dispatch *dispatch)
+{
+#define INSTALL(NAME)                                                                              \
+    dispatch->clRetain##NAME = retain_##NAME;                                                      \
+    dispatch->clRelease##NAME = release_##NAME
+    INSTALL(CommandQueue);
+    INSTALL(MemObject);
+    INSTALL(Program);
+    INSTALL(Kernel);
+}

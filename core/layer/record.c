@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The record of this process, in the file that it shares with the other ones of the application. */
+#include "layer/layer.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct clopt_record *record;
+static struct clopt_record_row *own[CLOPT_RECORD_ROWS]; /* of this process */
+static size_t own_count;
+static unsigned generation = 1;             /* of copies of this process */
+static uint64_t chance = 88172645463325252; /* of xorshift64, which 0 would stop */
+
+bool clopt_record_open(void)
+{
+    const char *path = getenv(CLOPT_RECORD_VARIABLE);
+    struct stat info;
+    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    if (file < 0)
+        return false;
+    void *mapped = fstat(file, &info) == 0 && info.st_size == (off_t)sizeof *record
+                       ? mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+                       : MAP_FAILED;
+    close(file);
+    if (mapped == MAP_FAILED)
+        return false;
+    record = mapped;
+    if (memcmp(record->magic, CLOPT_RECORD_MAGIC, sizeof CLOPT_RECORD_MAGIC) != 0 ||
+        record->bytes != sizeof *record) {
+        munmap(mapped, sizeof *record);
+        return false;
+    }
+    record->processes++;
+    return true;
+}
+
+static struct clopt_record_row *claim_row(const struct clopt_kernel_object *kernel,
+                                          const struct clopt_command_queue *queue)
+{
+    uint32_t index = record->row_count++;
+    if (index >= CLOPT_RECORD_ROWS) {
+        record->row_count = CLOPT_RECORD_ROWS + 1; /* more were wanted, however many */
+        return NULL;
+    }
+    struct clopt_record_row *row = &record->rows[index];
+    const struct clopt_program *program = kernel->program;
+    row->process = getpid();
+    row->program_kind = program ? program->kind : CLOPT_PROGRAM_UNKNOWN;
+    snprintf(row->program, sizeof row->program, "%s", program ? program->hash : "");
+    snprintf(row->kernel, sizeof row->kernel, "%s", kernel->name);
+    snprintf(row->platform, sizeof row->platform, "%s", queue->platform);
+    snprintf(row->device, sizeof row->device, "%s", queue->device);
+    row->ready = 1;
+    own[own_count++] = row;
+    return row;
+}
+
+struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kernel,
+                                               const struct clopt_command_queue *queue)
+{
+    const char *hash = kernel->program ? kernel->program->hash : "";
+    if (kernel->row_queue == queue->number && kernel->row_generation == generation)
+        return kernel->row;
+    struct clopt_record_row *row = NULL;
+    for (size_t i = 0; i < own_count && !row; i++)
+        if (strcmp(own[i]->kernel, kernel->name) == 0 && strcmp(own[i]->program, hash) == 0 &&
+            strcmp(own[i]->device, queue->device) == 0 &&
+            strcmp(own[i]->platform, queue->platform) == 0)
+            row = own[i];
+    if (!row)
+        row = claim_row(kernel, queue);
+    kernel->row = row;
+    kernel->row_queue = queue->number;
+    kernel->row_generation = generation;
+    return row;
+}
+
+void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
+                         const size_t *local)
+{
+    bool first = row->launches++ == 0;
+    if (first)
+        row->dimensions = dimensions;
+    else if (row->dimensions != dimensions)
+        row->sizes_differ = 1;
+    for (cl_uint d = 0; d < dimensions && d < 3; d++) {
+        uint64_t items = global ? global[d] : 0, group = local ? local[d] : 0;
+        if (first) {
+            row->global[d] = items;
+            row->local[d] = group;
+        } else if (row->global[d] != items || row->local[d] != group) {
+            row->sizes_differ = 1;
+        }
+    }
+}
+
+void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes)
+{
+    uint64_t at = row->timed++;
+    row->total_ns += time_ns;
+    row->buffer_bytes += buffer_bytes;
+    if (at >= CLOPT_RECORD_TIMES) {
+        chance ^= chance << 13;
+        chance ^= chance >> 7;
+        chance ^= chance << 17;
+        at = chance % (at + 1); /* each launch is kept with the same probability */
+    }
+    if (at < CLOPT_RECORD_TIMES)
+        row->times_ns[at] = time_ns;
+}
+
+void clopt_record_forget(void)
+{
+    own_count = 0;
+    generation++;
+}

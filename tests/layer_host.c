@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An application that knows nothing of clopt: what it prints and its exit code must be the same
+ * with the layer and without it. The first argument says what it does. */
+#undef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ITEMS 4096
+
+static const char source[] =
+    "typedef struct { float a; int b; } pair;\n"
+    "kernel void scale(global float *data, float factor)\n"
+    "{ data[get_global_id(0)] *= factor; }\n"
+    "kernel void add(global float *data, global const float *more, int count)\n"
+    "{ size_t i = get_global_id(0); if (i < count) data[i] += more[i]; }\n"
+    "kernel void total(global const float *data, global float *sums, local float *part)\n"
+    "{ size_t i = get_local_id(0);\n"
+    "  part[i] = data[get_global_id(0)];\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  if (i == 0) { float sum = 0;\n"
+    "    for (int k = 0; k < (int)get_local_size(0); k++) sum += part[k];\n"
+    "    sums[get_group_id(0)] = sum; } }\n"
+    "kernel void by_pair(global float *data, pair p)\n"
+    "{ data[get_global_id(0)] += p.a * p.b; }\n";
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static cl_program program;
+static cl_mem data, more, sums;
+
+static void show(const char *what, cl_int result)
+{
+    printf("%s: %d\n", what, result);
+}
+
+static void need(const char *what, cl_int result)
+{
+    if (result != CL_SUCCESS) {
+        show(what, result);
+        exit(1);
+    }
+}
+
+static void open_device(void)
+{
+    cl_platform_id platform;
+    float numbers[ITEMS];
+    cl_int result;
+    const char *text = source;
+    need("platform", clGetPlatformIDs(1, &platform, NULL));
+    need("device", clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL));
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &result);
+    need("context", result);
+    queue = clCreateCommandQueue(context, device, 0, &result);
+    need("queue", result);
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("program", result);
+    need("build", clBuildProgram(program, 1, &device, "-DUNUSED=1", NULL, NULL));
+    for (int i = 0; i < ITEMS; i++)
+        numbers[i] = (float)(i % 7);
+    data = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers, &result);
+    more = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR | CL_MEM_READ_ONLY, sizeof numbers, numbers,
+                          &result);
+    sums = clCreateBuffer(context, 0, ITEMS / 64 * sizeof(float), NULL, &result);
+    need("buffers", result);
+}
+
+static void close_device(void)
+{
+    clReleaseMemObject(data);
+    clReleaseMemObject(more);
+    clReleaseMemObject(sums);
+    clReleaseProgram(program);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+}
+
+static cl_kernel make(const char *name)
+{
+    cl_int result;
+    cl_kernel kernel = clCreateKernel(program, name, &result);
+    need(name, result);
+    return kernel;
+}
+
+static void launch(cl_command_queue on, cl_kernel kernel, size_t local, cl_event *event)
+{
+    size_t global = ITEMS;
+    need("launch", clEnqueueNDRangeKernel(on, kernel, 1, NULL, &global, local ? &local : NULL, 0,
+                                          NULL, event));
+}
+
+static cl_kernel make_scale(cl_mem buffer, float factor)
+{
+    cl_kernel kernel = make("scale");
+    need("argument", clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    need("argument", clSetKernelArg(kernel, 1, sizeof factor, &factor));
+    return kernel;
+}
+
+static void print_buffer(cl_mem buffer, size_t count)
+{
+    float numbers[ITEMS];
+    double sum = 0;
+    need("read", clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, count * sizeof *numbers, numbers, 0,
+                                     NULL, NULL));
+    for (size_t i = 0; i < count; i++)
+        sum += numbers[i];
+    printf("sum %.9g\n", sum);
+}
+
+/* Scales twenty times, adds, and sums up; a kernel with a structure comes last. */
+static void work(void)
+{
+    int count = ITEMS - 5;
+    struct {
+        float a;
+        int b;
+    } pair = {0.5f, 4};
+    cl_kernel kernel = make_scale(data, 1.5f);
+    for (int i = 0; i < 20; i++)
+        launch(queue, kernel, i < 10 ? 64 : 32, NULL);
+    clReleaseKernel(kernel);
+    kernel = make("add");
+    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
+    need("argument", clSetKernelArg(kernel, 1, sizeof more, &more));
+    need("argument", clSetKernelArg(kernel, 2, sizeof count, &count));
+    launch(queue, kernel, 0, NULL);
+    clReleaseKernel(kernel);
+    kernel = make("total");
+    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
+    need("argument", clSetKernelArg(kernel, 1, sizeof sums, &sums));
+    need("argument", clSetKernelArg(kernel, 2, 64 * sizeof(float), NULL));
+    launch(queue, kernel, 64, NULL);
+    clReleaseKernel(kernel);
+    print_buffer(sums, ITEMS / 64);
+    kernel = make("by_pair");
+    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
+    need("argument", clSetKernelArg(kernel, 1, sizeof pair, &pair));
+    launch(queue, kernel, 64, NULL);
+    clReleaseKernel(kernel);
+    print_buffer(data, ITEMS);
+}
+
+/* Prints what a queue says of itself, and whether its events tell times. */
+static void ask_queue(cl_command_queue asked)
+{
+    cl_command_queue_properties bits = 99;
+    cl_queue_properties array[8] = {0};
+    cl_ulong start = 0;
+    size_t size = 0;
+    cl_uint references = 0;
+    cl_event event = NULL;
+    show("properties",
+         clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES, sizeof bits, &bits, &size));
+    printf("are %lu in %zu bytes\n", (unsigned long)bits, size);
+    show("too small", clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES, 1, &bits, NULL));
+    show("unknown", clGetCommandQueueInfo(asked, 1, sizeof bits, &bits, NULL));
+    size = 0;
+    show("array",
+         clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES_ARRAY, sizeof array, array, &size));
+    printf("of %zu bytes: %lu %lu %lu\n", size, (unsigned long)array[0], (unsigned long)array[1],
+           (unsigned long)array[2]);
+    cl_kernel kernel = make_scale(data, 1);
+    launch(asked, kernel, 64, &event);
+    clFinish(asked);
+    show("time",
+         clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, &size));
+    show("references",
+         clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, NULL));
+    printf("are %u\n", references);
+    clReleaseEvent(event);
+    clReleaseKernel(kernel);
+}
+
+static void ask_queues(void)
+{
+    static const cl_queue_properties lists[][4] = {
+        {0},
+        {CL_QUEUE_PROPERTIES, 0, 0},
+        {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0},
+        {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0},
+        {12345, 1, 0},
+    };
+    cl_int result;
+    ask_queue(queue);
+    for (size_t i = 0; i <= sizeof lists / sizeof *lists; i++) {
+        cl_command_queue made =
+            clCreateCommandQueueWithProperties(context, device, i ? lists[i - 1] : NULL, &result);
+        show("a queue with properties", result);
+        if (made)
+            ask_queue(made);
+        if (made)
+            clReleaseCommandQueue(made);
+    }
+    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &result);
+    ask_queue(queue);
+}
+
+/* Calls with what is wrong. */
+static void fail_often(void)
+{
+    cl_int result;
+    size_t global[4] = {64, 64, 64, 64}, odd = 7;
+    cl_uint count = 0, references = 0;
+    cl_kernel kernel = make("add"), kernels[8] = {NULL};
+    const char *bad = "kernel void wrong(global int *a) { a[0] = nothing; }", *none = NULL;
+    cl_buffer_region outside = {0, 1 << 30};
+#define SHOW(CALL) show(#CALL, CALL)
+#define SHOW_MADE(CALL)                                                                            \
+    do {                                                                                           \
+        result = 99;                                                                               \
+        printf("%d ", (CALL) != NULL);                                                             \
+        show(#CALL, result);                                                                       \
+    } while (0)
+    SHOW(clRetainKernel(NULL));
+    SHOW(clReleaseKernel(NULL));
+    SHOW(clRetainProgram(NULL));
+    SHOW(clReleaseProgram(NULL));
+    SHOW(clRetainMemObject(NULL));
+    SHOW(clReleaseMemObject(NULL));
+    SHOW(clRetainCommandQueue(NULL));
+    SHOW(clReleaseCommandQueue(NULL));
+    SHOW_MADE(clCreateCommandQueue(NULL, device, 0, &result));
+    SHOW_MADE(clCreateCommandQueue(context, NULL, 0, &result));
+    SHOW_MADE(clCreateCommandQueue(context, device, 1 << 20, &result));
+    SHOW_MADE(clCreateBuffer(context, 0, 0, NULL, &result));
+    SHOW_MADE(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 64, NULL, &result));
+    SHOW_MADE(clCreateBufferWithProperties(NULL, NULL, 0, 64, NULL, &result));
+    SHOW_MADE(clCreateSubBuffer(data, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &result));
+    SHOW_MADE(clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &result));
+    SHOW_MADE(clCreateImage(context, 0, NULL, NULL, NULL, &result));
+    SHOW_MADE(clCreatePipe(NULL, 0, 4, 4, NULL, &result));
+    SHOW_MADE(clCreateProgramWithSource(context, 0, NULL, NULL, &result));
+    SHOW_MADE(clCreateProgramWithSource(context, 1, &none, NULL, &result));
+    SHOW_MADE(clCreateProgramWithBinary(context, 0, NULL, NULL, NULL, NULL, &result));
+    SHOW_MADE(clCreateProgramWithBuiltInKernels(context, 1, &device, "none", &result));
+    SHOW_MADE(clLinkProgram(context, 1, &device, NULL, 0, NULL, NULL, NULL, &result));
+    SHOW_MADE(clCreateKernel(program, "none", &result));
+    SHOW_MADE(clCreateKernel(NULL, "add", &result));
+    SHOW_MADE(clCloneKernel(NULL, &result));
+    SHOW(clBuildProgram(NULL, 0, NULL, NULL, NULL, NULL));
+    SHOW(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    cl_program wrong = clCreateProgramWithSource(context, 1, &bad, NULL, &result);
+    SHOW(clBuildProgram(wrong, 1, &device, "-DA", NULL, NULL));
+    SHOW(clCreateKernelsInProgram(program, 1, kernels, &count));
+    SHOW(clCreateKernelsInProgram(program, 0, NULL, NULL));
+    SHOW(clCreateKernelsInProgram(program, 8, kernels, &count));
+    printf("%u kernels\n", count);
+    SHOW(clSetKernelArg(NULL, 0, sizeof data, &data));
+    SHOW(clSetKernelArg(kernel, 3, sizeof data, &data));
+    SHOW(clSetKernelArg(kernel, 2, 1, &data));
+    SHOW(clSetKernelArgSVMPointer(NULL, 0, NULL));
+    SHOW(clSetKernelExecInfo(NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
+    SHOW(clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, global, NULL, 0, NULL, NULL));
+    SHOW(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, global, NULL, 0, NULL, NULL)); /* unset */
+    cl_kernel ready = make_scale(data, 1);
+    SHOW(clEnqueueNDRangeKernel(queue, ready, 4, NULL, global, NULL, 0, NULL, NULL));
+    odd = 1 << 20;
+    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, &odd, 0, NULL, NULL));
+    SHOW(clEnqueueTask(NULL, ready, 0, NULL, NULL));
+    SHOW(clEnqueueTask(queue, ready, 0, NULL, NULL));
+    SHOW(clGetCommandQueueInfo(NULL, CL_QUEUE_PROPERTIES, 8, global, NULL));
+    SHOW(clGetEventProfilingInfo(NULL, CL_PROFILING_COMMAND_END, 8, global, NULL));
+    SHOW(clFinish(queue));
+    for (cl_uint i = 0; i < 8; i++)
+        if (kernels[i])
+            show("release", clReleaseKernel(kernels[i]));
+    SHOW(clRetainKernel(ready));
+    SHOW(clReleaseKernel(ready));
+    SHOW(clGetKernelInfo(ready, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, NULL));
+    printf("%u references\n", references);
+    SHOW(clReleaseKernel(ready));
+    SHOW(clReleaseKernel(kernel));
+}
+
+static void *work_in_thread(void *user)
+{
+    cl_int result;
+    (void)user;
+    cl_mem buffer = clCreateBuffer(context, 0, ITEMS * sizeof(float), NULL, &result);
+    cl_command_queue own = clCreateCommandQueue(context, device, 0, &result);
+    for (int i = 0; i < 50; i++) {
+        cl_kernel kernel = make_scale(buffer, 1);
+        launch(own, kernel, 64, NULL);
+        if (i % 10 == 9)
+            clFinish(own);
+        clReleaseKernel(kernel);
+    }
+    clFinish(own);
+    clReleaseCommandQueue(own);
+    clReleaseMemObject(buffer);
+    return NULL;
+}
+
+static void run_threads(void)
+{
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, work_in_thread, NULL);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* Children: one ends at once, one becomes this program with another argument. */
+static void run_children(char **argv)
+{
+    int how = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(3);
+    waitpid(child, &how, 0);
+    printf("child %d\n", WEXITSTATUS(how));
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        execl(argv[0], argv[0], "work", (char *)NULL);
+        _exit(127);
+    }
+    waitpid(child, &how, 0);
+    printf("child %d\n", WEXITSTATUS(how));
+}
+
+/* A launch waits for what the host does later. */
+static void wait_for_host(void)
+{
+    cl_int result;
+    size_t global = ITEMS;
+    cl_kernel kernel = make_scale(data, 2);
+    cl_event gate = clCreateUserEvent(context, &result), done;
+    need("launch", clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 1, &gate, &done));
+    clFlush(queue);
+    clSetUserEventStatus(gate, CL_COMPLETE);
+    show("wait", clWaitForEvents(1, &done));
+    clReleaseEvent(done);
+    clReleaseEvent(gate);
+    clReleaseKernel(kernel);
+    print_buffer(data, ITEMS);
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "work";
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed before a crash counts */
+    open_device();
+    if (strcmp(what, "queues") == 0)
+        ask_queues();
+    else if (strcmp(what, "failures") == 0)
+        fail_often();
+    else if (strcmp(what, "threads") == 0)
+        run_threads();
+    else if (strcmp(what, "gate") == 0)
+        wait_for_host();
+    else
+        work();
+    if (strcmp(what, "fork") == 0)
+        run_children(argv);
+    if (strcmp(what, "abort") == 0)
+        abort();
+    if (strcmp(what, "leave") == 0)
+        _exit(5);
+    if (strcmp(what, "leak") == 0)
+        return 6;
+    if (strcmp(what, "late") == 0)
+        atexit(close_device);
+    else
+        close_device();
+    return 7;
+}
