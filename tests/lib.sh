@@ -20,6 +20,14 @@ skip()
     exit 77
 }
 
+# Several may read a store at a time, and the last of those that end locks it for a moment.
+if command -v sqlite3 >/dev/null; then
+    sqlite3()
+    {
+        command sqlite3 -cmd '.timeout 20000' "$@"
+    }
+fi
+
 case ${0##*/} in
 device_*) [ -z "${CLOPT_NO_DEVICE_TESTS:-}" ] || skip "CLOPT_NO_DEVICE_TESTS is set" ;;
 cli_*) [ -z "${CLOPT_NO_CLI_TESTS:-}" ] || skip "CLOPT_NO_CLI_TESTS is set" ;;

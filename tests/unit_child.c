@@ -56,6 +56,18 @@ static enum clopt_status crash(void *user, struct clopt_error *error)
     return CLOPT_OK;
 }
 
+/* Writes to a pipe that nobody reads, which is not the output. */
+static enum clopt_status write_to_pipe(void *user, struct clopt_error *error)
+{
+    int pipe_ends[2];
+    (void)user;
+    signal(SIGPIPE, SIG_DFL);
+    if (pipe(pipe_ends))
+        return clopt_fail(error, CLOPT_FAILED, "no pipe");
+    close(pipe_ends[0]);
+    return write(pipe_ends[1], "x", 1) == 1 ? CLOPT_OK : CLOPT_FAILED;
+}
+
 static enum clopt_status leave(void *user, struct clopt_error *error)
 {
     (void)user, (void)error;
@@ -68,6 +80,7 @@ static void names_who_crashes_and_leaves(void **state)
     struct clopt_child_limits limits = {.advice = "see a doctor"};
     expect(&none, crash, CLOPT_CRASHED, "file x: killed by signal 11 (Segmentation fault)");
     expect(&limits, leave, CLOPT_CRASHED, "called exit(0); see a doctor");
+    expect(&none, write_to_pipe, CLOPT_CRASHED, "killed by signal 13 (Broken pipe)");
 }
 
 /* Hangs, and hangs up before. */

@@ -250,12 +250,19 @@ static enum clopt_status watch(struct child *child, struct clopt_error *error)
     return status;
 }
 
+/* Whether what reads the output of this process has had enough. */
+static bool has_no_reader(void)
+{
+    struct pollfd outputs[] = {{.fd = STDOUT_FILENO}, {.fd = STDERR_FILENO}};
+    return poll(outputs, 2, 0) > 0 && ((outputs[0].revents | outputs[1].revents) & POLLERR);
+}
+
 /* Says how a child has ended that was not done. */
 static enum clopt_status explain(const struct child *child, struct clopt_error *error)
 {
     char how[256 + CLOPT_SMALL_LIMIT_MAX];
     int number = WIFSIGNALED(child->wait_status) ? WTERMSIG(child->wait_status) : 0;
-    if (number == SIGPIPE) { /* what reads the output has had enough */
+    if (number == SIGPIPE && has_no_reader()) { /* not of a pipe that a kernel wrote to */
         signal(number, SIG_DFL);
         raise(number);
     }

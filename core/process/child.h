@@ -27,7 +27,7 @@ struct clopt_child_limits {
  * stdout has been written by then. Only for a process that has not opened OpenCL.
  * CLOPT_CRASHED, CLOPT_TIMED_OUT, CLOPT_OUT_OF_RESOURCES, CLOPT_INTERRUPTED: or the child was lost.
  * Then the message begins with what `work` has put into its error last, by clopt_fail() with
- * CLOPT_OK: what it was about to do. SIGPIPE ends this process, too. */
+ * CLOPT_OK: what it was about to do. SIGPIPE ends this process, too, where it is for the output. */
 enum clopt_status clopt_child_run(const struct clopt_child_limits *limits,
                                   enum clopt_status (*work)(void *user, struct clopt_error *error),
                                   void *user, struct clopt_error *error);

@@ -20,7 +20,7 @@
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S    0.1   /* of a finalist: a process costs as much as those of several */
-#define FAR         1.5   /* times slower: one sample of a GPU shows that */
+#define FAR         1.5   /* times slower: a sample that nothing disturbed shows that, or two */
 #define FEW_SAMPLES 3 /* most of fewer may have been disturbed: those have to be twice as slow */
 
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
@@ -138,6 +138,27 @@ bool clopt_ranking_is_spent(const struct clopt_measure *measure,
                measure->max_time_s;
 }
 
+bool clopt_ranking_needs_quiet(const struct clopt_race *race,
+                               const struct clopt_candidate *candidate)
+{
+    if (!race->run->study->measure.winner_only || candidate->role || candidate->places)
+        return true;
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (clopt_ranking_has_samples(candidate, k) && !clopt_ranking_judge(race, candidate, k).far)
+            return true;
+    return false;
+}
+
+/* How many samples a verdict needs. */
+static uint64_t least_samples(const struct clopt_race *race,
+                              const struct clopt_candidate *candidate, bool far)
+{
+    const struct clopt_measure *measure = &race->run->study->measure;
+    if (!measure->winner_only)
+        return measure->min_samples;
+    return !far ? FEW_SAMPLES : race->on_cpu && !candidate->quiet ? 2 : 1;
+}
+
 bool clopt_ranking_is_settled(const struct clopt_race *race,
                               const struct clopt_candidate *candidate)
 {
@@ -149,8 +170,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
         if (!clopt_candidate_is_of(candidate, k))
             continue;
         struct clopt_judgement known = clopt_ranking_judge(race, candidate, k);
-        if (candidate->count < (measure->winner_only ? FEW_SAMPLES : measure->min_samples) &&
-            !(measure->winner_only && known.far && !race->on_cpu))
+        if (candidate->count < least_samples(race, candidate, known.far))
             return false;
         bool enough = measure->winner_only ? known.no_gain : known.slower && known.different;
         if (!enough && !(full && (measure->winner_only || spent || known.precise)))

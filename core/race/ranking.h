@@ -32,6 +32,11 @@ void clopt_ranking_find_leaders(struct clopt_race *race);
 bool clopt_ranking_is_hopeless(const struct clopt_race *race,
                                const struct clopt_candidate *candidate);
 
+/* Whether a sample of a candidate that other programs disturb has to be taken again: not its first
+ * one in a search for the best, and not those of one that is far from it. */
+bool clopt_ranking_needs_quiet(const struct clopt_race *race,
+                               const struct clopt_candidate *candidate);
+
 /* Whether more samples of a candidate would change no answer of the study: it is surely slower than
  * the best, and (where the study wants a table) surely faster or slower than the initial code; or
  * its ratio is known well enough, or as well as the study's limits allow. */

@@ -57,6 +57,7 @@ static enum clopt_status take_samples(struct clopt_job *measurement, const json_
     const json_t *rows = json_object_get(answer, "times_ns");
     measurement->race->run->pool->preempted_s +=
         1e-9 * json_number_value(json_object_get(answer, "waited_ns"));
+    candidate->quiet += (size_t)json_integer_value(json_object_get(answer, "quiet"));
     for (size_t r = 0; r < json_array_size(rows) && !status; r++) {
         const json_t *cells = json_array_get(rows, r);
         double row[65];
@@ -201,7 +202,8 @@ static json_t *request_samples(struct clopt_job *measurement, struct clopt_measu
     json_object_set_new(request, "max_ns", json_integer((json_int_t)(most_s * 1e9)));
     json_object_set_new(request, "objective",
                         json_string(clopt_objective_words(measure->objective)->name));
-    if (!measurement->race->run->study->rival_count) /* which others disturb, too */
+    if (!measurement->race->run->study->rival_count && /* which others disturb, too */
+        clopt_ranking_needs_quiet(measurement->race, candidate))
         json_object_set_new(request, "seek_quiet", json_true());
     return request;
 }

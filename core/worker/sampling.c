@@ -45,7 +45,8 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
     double *row = block->times_ns + block->count * block->columns, *again = row + block->columns;
     double *whole_ns = &row[block->columns - 1];
     enum clopt_status status = CLOPT_OK;
-    for (unsigned tried = 1; tried < MOST_TRIES && share > DISTURBED && !status; tried++) {
+    unsigned tries = session->workspace->seeks_quiet ? MOST_TRIES : 1;
+    for (unsigned tried = 1; tried < tries && share > DISTURBED && !status; tried++) {
         long pause_ns = (long)fmin(*whole_ns * session->batch, LONGEST_PAUSE);
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
         clopt_waits_begin(waits);
@@ -57,6 +58,7 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
         share = its_share;
     }
     block->waited_ns += share * *whole_ns * session->batch;
+    block->quiet += waits && share <= DISTURBED;
     return status;
 }
 
@@ -163,7 +165,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
         return clopt_fail_memory(session->error);
     if (!times)
         status = clopt_workspace_open_energy(session->workspace);
-    else if (workspace->seeks_quiet && clopt_device_is_cpu(&workspace->context.info))
+    else if (clopt_device_is_cpu(&workspace->context.info))
         waits = clopt_waits_open();
     while (!status && block->count < count &&
            (block->count == 0 || clopt_now_ns() - began < max_ns)) {

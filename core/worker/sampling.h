@@ -9,7 +9,8 @@
 struct clopt_sample_block {
     size_t columns;   /* the app's kernels, then the whole run */
     size_t count;     /* rows */
-    double waited_ns; /* of them, threads waited for a processor */
+    size_t quiet;     /* rows of which it is known that no other program disturbed them */
+    double waited_ns; /* threads waited for a processor in all */
     double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
 };
 
