@@ -10,6 +10,7 @@ dist_man_MANS += \
 	doc/clopt-new.1 \
 	doc/clopt-plugins.1 \
 	doc/clopt-profile.1 \
+	doc/clopt-capture.1 \
 	doc/clopt-check.1 \
 	doc/clopt-compare.1 \
 	doc/clopt-report.1 \

@@ -158,7 +158,6 @@ static void ask_queue(cl_command_queue asked)
     cl_queue_properties array[8] = {0};
     cl_ulong start = 0;
     size_t size = 0;
-    cl_uint references = 0;
     cl_event event = NULL;
     show("properties",
          clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES, sizeof bits, &bits, &size));
@@ -175,9 +174,6 @@ static void ask_queue(cl_command_queue asked)
     clFinish(asked);
     show("time",
          clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, &size));
-    show("references",
-         clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, NULL));
-    printf("are %u\n", references);
     clReleaseEvent(event);
     clReleaseKernel(kernel);
 }
@@ -348,6 +344,78 @@ static void wait_for_host(void)
     print_buffer(data, ITEMS);
 }
 
+static const char special_source[] =
+    "kernel void twice(global float *a, global float *b)\n"
+    "{ size_t i = get_global_id(0); a[i] = b[i] + 1; }\n"
+    "kernel void maybe(global float *a, global const float *b)\n"
+    "{ size_t i = get_global_id(0); a[i] += b ? b[i] : 2; }\n"
+    "kernel void shifted(global float *a) { a[get_global_id(0)] += 1; }\n"
+    "kernel void hidden(global float *a) { a[get_global_id(0)] += 1; }\n"
+    "kernel void nothing(global const float *a, global float *b) { if (a[0] < -1) b[0] = 1; }\n"
+    "kernel void undefined(global float *a) { a[get_global_id(0)] = nan(0u); }\n"
+    "kernel void parts(global float *a, global const float *b)\n"
+    "{ size_t i = get_global_id(0); a[i] += b[i]; }\n"
+    "kernel void types(global uchar4 *a, global short3 *b, float4 f, long n, char c, uint2 u)\n"
+    "{ size_t i = get_global_id(0); a[i] += (uchar)c; b[i] += (short3)((short)(f.x + f.w));\n"
+    "  a[i].x += (uchar)n + (uchar)u.y; }\n";
+
+static cl_kernel make_special(cl_program special, const char *name, cl_mem first, cl_mem second)
+{
+    cl_int result;
+    cl_kernel kernel = clCreateKernel(special, name, &result);
+    need(name, result);
+    need("argument", clSetKernelArg(kernel, 0, sizeof first, &first));
+    if (second)
+        need("argument", clSetKernelArg(kernel, 1, sizeof second, &second));
+    return kernel;
+}
+
+/* Kernels of which most cannot be captured. */
+static void work_specially(void)
+{
+    cl_int result;
+    const char *text = special_source;
+    size_t global = 64, offset = 64;
+    const float four[4] = {1.25f, 0, -3e-7f, 2};
+    const cl_long big = -123456789012;
+    const cl_uint two[2] = {7, 4000000000u};
+    const char small = -5;
+    const cl_buffer_region low = {0, 2048}, high = {4096, 2048};
+    cl_program special = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(special, 1, &device, NULL, NULL, NULL));
+    cl_mem hidden =
+        clCreateBuffer(context, CL_MEM_HOST_NO_ACCESS, ITEMS * sizeof(float), NULL, &result);
+    need("hidden", result);
+    cl_mem first = clCreateSubBuffer(data, 0, CL_BUFFER_CREATE_TYPE_REGION, &low, &result);
+    cl_mem second = clCreateSubBuffer(data, 0, CL_BUFFER_CREATE_TYPE_REGION, &high, &result);
+    need("parts", result);
+    cl_kernel kernels[] = {
+        make_special(special, "twice", data, data),
+        make_special(special, "maybe", data, NULL),
+        make_special(special, "shifted", data, NULL),
+        make_special(special, "hidden", hidden, NULL),
+        make_special(special, "nothing", data, data),
+        make_special(special, "parts", first, second),
+        make_special(special, "types", data, more),
+        make_special(special, "undefined", sums, NULL),
+    };
+    need("null", clSetKernelArg(kernels[1], 1, sizeof(cl_mem), NULL));
+    need("types", clSetKernelArg(kernels[6], 2, sizeof four, four));
+    need("types", clSetKernelArg(kernels[6], 3, sizeof big, &big));
+    need("types", clSetKernelArg(kernels[6], 4, sizeof small, &small));
+    need("types", clSetKernelArg(kernels[6], 5, sizeof two, two));
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        need("special", clEnqueueNDRangeKernel(queue, kernels[i], 1, i == 2 ? &offset : NULL,
+                                               &global, NULL, 0, NULL, NULL));
+    print_buffer(data, 3000);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        clReleaseKernel(kernels[i]);
+    clReleaseMemObject(first);
+    clReleaseMemObject(second);
+    clReleaseMemObject(hidden);
+    clReleaseProgram(special);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "work";
@@ -361,6 +429,8 @@ int main(int argc, char **argv)
         run_threads();
     else if (strcmp(what, "gate") == 0)
         wait_for_host();
+    else if (strcmp(what, "special") == 0)
+        work_specially();
     else
         work();
     if (strcmp(what, "fork") == 0)

@@ -95,6 +95,25 @@ static enum clopt_status make_record(const char *path, struct clopt_record **rec
     return CLOPT_OK;
 }
 
+/* Tells the layer what to capture. */
+static enum clopt_status ask_for_launches(const struct clopt_application *application,
+                                          struct clopt_error *error)
+{
+    struct clopt_record *record = application->record;
+    const char *kernel = application->kernel ? application->kernel : "";
+    if (!application->folder)
+        return CLOPT_OK;
+    if (strlen(application->folder) >= sizeof record->folder ||
+        strlen(kernel) >= sizeof record->kernel)
+        return clopt_fail(error, CLOPT_INVALID, "%s: too long a name",
+                          strlen(kernel) >= sizeof record->kernel ? kernel : application->folder);
+    strcpy(record->folder, application->folder);
+    strcpy(record->kernel, kernel);
+    record->launches = application->launches;
+    record->limit_bytes = application->limit_bytes;
+    return CLOPT_OK;
+}
+
 /* Becomes the application; tells `failure` why that is not possible. */
 static void become(char *const *argv, const char *layer, const char *record, int failure)
 {
@@ -172,6 +191,8 @@ enum clopt_status clopt_application_run(struct clopt_application *application,
         status = clopt_fail_memory(error);
     if (!status)
         status = make_record(path, &application->record, error);
+    if (!status)
+        status = ask_for_launches(application, error);
     if (!status)
         status = start(application, layer, path, error);
     if (folder.path)

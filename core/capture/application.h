@@ -10,6 +10,14 @@
 struct clopt_application {
     const char *plugin_path; /* folders, with colons between them; NULL: the usual ones alone */
     char *const *argv;       /* its command line, as execvp() takes it */
+
+    /* What is captured of its launches; NULL: nothing. */
+    const char *folder; /* where that goes: an absolute path */
+    const char *kernel; /* the only one that is wanted; NULL: all */
+    uint32_t launches;  /* of each kernel and each size */
+    uint64_t limit_bytes;
+
+    /* Once it has run: */
     struct clopt_record *record;
     int exit_code; /* its own, or as shells have it 128 and the signal that ended it */
     int signal;    /* 0: none did */

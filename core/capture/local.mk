@@ -3,6 +3,10 @@
 libcloptcore_la_SOURCES += \
 	core/capture/application.c \
 	core/capture/application.h \
+	core/capture/launch.c \
+	core/capture/launch.h \
 	core/capture/profile.c \
 	core/capture/profile.h \
-	core/capture/record.h
+	core/capture/record.h \
+	core/capture/study.c \
+	core/capture/study.h

@@ -194,7 +194,8 @@ static void put_table(const struct profile *profile, struct clopt_document *docu
 }
 
 /* Says what to tune first: the kernel with most of the time, of those that have a source. */
-static void put_answer(const struct profile *profile, struct clopt_document *document)
+static void put_answer(const struct profile *profile, const struct clopt_application *application,
+                       struct clopt_document *document)
 {
     const struct kernel *kernel = profile->kernels, *end = kernel + profile->count;
     while (kernel < end && kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
@@ -205,6 +206,17 @@ static void put_answer(const struct profile *profile, struct clopt_document *doc
                           "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
                           " first: %.0f%% of the time of all kernels is its.",
                           kernel->first->kernel, 100 * share_of(profile, kernel));
+    if (application->folder)
+        return;
+    struct clopt_text line = {0};
+    clopt_text_printf(&line, "clopt capture --kernel=%s --", kernel->first->kernel);
+    for (char *const *word = application->argv; *word; word++) {
+        clopt_text_append_char(&line, ' ');
+        clopt_text_append_word(&line, *word);
+    }
+    clopt_document_command(document, clopt_text_string(&line));
+    document->failed |= line.failed;
+    clopt_text_fini(&line);
 }
 
 static void put_remarks(const struct profile *profile, const struct clopt_record *record,
@@ -245,7 +257,7 @@ static void report_text(const struct profile *profile, const struct clopt_applic
                                     "ocl-icd 2.3.0, or Khronos', or a newer one.");
         return;
     }
-    put_answer(profile, document);
+    put_answer(profile, application, document);
     put_table(profile, document);
     put_remarks(profile, application->record, document);
 }

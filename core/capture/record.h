@@ -44,6 +44,10 @@ struct clopt_record_row {
     uint64_t total_ns;
     uint64_t buffer_bytes;                 /* of the buffers that the timed launches were given */
     uint64_t times_ns[CLOPT_RECORD_TIMES]; /* of timed launches: all, or as many at random */
+
+    uint64_t captured; /* launches, whole, in the folder */
+    uint64_t left_out; /* launches that were wanted and could not be captured, and why: */
+    char reason[200];  /* the last one's */
 };
 
 struct clopt_record {
@@ -51,7 +55,16 @@ struct clopt_record {
     uint32_t bytes; /* of the whole */
     _Atomic uint32_t processes;
     _Atomic uint32_t row_count; /* asked for: at most CLOPT_RECORD_ROWS are there */
-    uint32_t unused;
+
+    /* What clopt wants of launches; nothing where `folder` is empty. For launch I of process P the
+     * layer leaves in it P-I.launch (layer/capture.c says what that holds), for each buffer
+     * P-I-ARGUMENT.before and, unless that is the same, .after, and PROGRAM.cl. */
+    uint32_t launches; /* of each kernel and each size */
+    uint64_t limit_bytes;
+    _Atomic uint64_t used_bytes;
+    char kernel[255]; /* the only one that is wanted; "": all */
+    char folder[1024];
+
     struct clopt_record_row rows[CLOPT_RECORD_ROWS];
 };
 

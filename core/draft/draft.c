@@ -118,14 +118,20 @@ static void put_head(struct draft *draft)
 {
     const char *named = draft->request->named;
     const char *command = draft->request->search ? "tune" : "-c";
+    if (draft->request->origin)
+        clopt_text_printf(draft->study, "; %s\n", draft->request->origin);
+    else
+        clopt_text_printf(draft->study,
+                          "; Written by `clopt init` from %s. What is called a guess is worth a "
+                          "look.\n",
+                          named);
     clopt_text_printf(draft->study,
-                      "; Written by `clopt init` from %s. What is called a guess is worth a look.\n"
                       "; Run it: clopt %s FILE. What would be tried: clopt %s FILE --dry-run.\n"
                       "; All that can be said: man clopt-study, and of kernels: man clopt-%s.\n"
                       "; %s\n"
                       "\n[study]\n"
                       "title = %s",
-                      named, command, command, draft->app->plugin->name, draft->request->check,
+                      command, command, draft->app->plugin->name, draft->request->check,
                       draft->kernels[0]);
     for (size_t i = 1; i < draft->kernel_count && i < 4; i++)
         clopt_text_printf(draft->study, ", %s", draft->kernels[i]);
@@ -345,7 +351,9 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
         put_head(draft);
         put_macros(draft);
     }
-    for (size_t i = 0; i < draft->kernel_count && !status; i++)
+    if (!status && request->described)
+        clopt_text_append(draft->study, request->described);
+    for (size_t i = 0; i < draft->kernel_count && !status && !request->described; i++)
         status = put_kernel(draft, draft->kernels[i], clopt_text_string(&options), error);
     if (!status && !request->run)
         status = request->search

@@ -16,8 +16,11 @@ struct clopt_draft_request {
     unsigned run;                         /* as in struct clopt_draft; initial codes alone */
     const struct clopt_overrun *overruns; /* that such runs have shown */
     size_t overrun_count;
-    const char *check; /* what became of them, for the head of the study */
-    bool search;       /* the study searches, with all that optimizations offer for that */
+    const char *check;  /* what became of them, for the head of the study */
+    const char *origin; /* the head's first line; NULL: that of `clopt init` */
+    const char
+        *described; /* what the app is told of the kernel, instead of a guess; NULL: nothing */
+    bool search;    /* the study searches, with all that optimizations offer for that */
 };
 
 /* Writes a study. CLOPT_INVALID for a file that is no program with a kernel. */

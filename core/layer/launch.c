@@ -41,21 +41,9 @@ static uint64_t count_buffer_bytes(const struct clopt_kernel_object *kernel)
     return bytes;
 }
 
-/* What the application asks for. */
-struct launch {
-    bool is_task; /* by clEnqueueTask() */
-    cl_command_queue queue;
-    cl_kernel kernel;
-    cl_uint dimensions;
-    const size_t *offset, *global, *local;
-    cl_uint wait_count;
-    const cl_event *wait_for;
-    cl_event *event;
-};
-
 /* Prepares to take note of a launch; NULL: it cannot be. `timed` tells whether an event will say
  * how long it took. */
-static struct pending *begin_launch(const struct launch *launch, bool *timed)
+static struct pending *begin_launch(const struct clopt_launch *launch, bool *timed)
 {
     struct pending *pending = malloc(sizeof *pending);
     clopt_layer_lock();
@@ -75,7 +63,7 @@ static struct pending *begin_launch(const struct launch *launch, bool *timed)
     return NULL;
 }
 
-static cl_int hand_on(const struct launch *launch, cl_event *event)
+static cl_int hand_on(const struct clopt_launch *launch, cl_event *event)
 {
     if (launch->is_task)
         return clopt_next->clEnqueueTask(launch->queue, launch->kernel, launch->wait_count,
@@ -92,14 +80,18 @@ static void follow(cl_event event, struct pending *pending)
         free(pending);
 }
 
-static cl_int run(const struct launch *launch)
+static cl_int run(const struct clopt_launch *launch)
 {
     bool timed;
     cl_event own = NULL, *told = launch->event;
     struct pending *pending = begin_launch(launch, &timed);
-    if (timed && !told)
+    struct clopt_capture *capture = pending ? clopt_capture_begin(launch, pending->row) : NULL;
+    if ((timed || capture) && !told)
         told = &own;
+    clopt_capture_count_launch();
     cl_int result = hand_on(launch, told);
+    if (capture)
+        clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);
     if (result == CL_SUCCESS && pending) {
         clopt_layer_lock();
         clopt_record_launch(pending->row, launch->dimensions, launch->global, launch->local);
@@ -120,15 +112,15 @@ static CL_API_ENTRY cl_int CL_API_CALL launch_range(cl_command_queue queue, cl_k
                                                     cl_uint wait_count, const cl_event *wait_for,
                                                     cl_event *event)
 {
-    return run(&(struct launch){.queue = queue,
-                                .kernel = kernel,
-                                .dimensions = dimensions,
-                                .offset = offset,
-                                .global = global,
-                                .local = local,
-                                .wait_count = wait_count,
-                                .wait_for = wait_for,
-                                .event = event});
+    return run(&(struct clopt_launch){.queue = queue,
+                                      .kernel = kernel,
+                                      .dimensions = dimensions,
+                                      .offset = offset,
+                                      .global = global,
+                                      .local = local,
+                                      .wait_count = wait_count,
+                                      .wait_for = wait_for,
+                                      .event = event});
 }
 
 /* What OpenCL 1 calls a task is a launch of one work-item. */
@@ -137,15 +129,15 @@ static CL_API_ENTRY cl_int CL_API_CALL launch_task(cl_command_queue queue, cl_ke
                                                    cl_event *event)
 {
     static const size_t one = 1;
-    return run(&(struct launch){.is_task = true,
-                                .queue = queue,
-                                .kernel = kernel,
-                                .dimensions = 1,
-                                .global = &one,
-                                .local = &one,
-                                .wait_count = wait_count,
-                                .wait_for = wait_for,
-                                .event = event});
+    return run(&(struct clopt_launch){.is_task = true,
+                                      .queue = queue,
+                                      .kernel = kernel,
+                                      .dimensions = 1,
+                                      .global = &one,
+                                      .local = &one,
+                                      .wait_count = wait_count,
+                                      .wait_for = wait_for,
+                                      .event = event});
 }
 
 void clopt_launches_install(cl_icd_dispatch *dispatch)

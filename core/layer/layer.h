@@ -44,6 +44,10 @@ void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_ob
 /* Gives up a reference, with the lock held. */
 void clopt_object_drop(struct clopt_object *object);
 
+/* Lists the objects of a kind that are there, at most so many, and keeps each by `retain`. */
+size_t clopt_object_retain_all(enum clopt_handle_kind kind, void **handles, size_t most,
+                               cl_int (*retain)(void *handle));
+
 /* Replace calls of the loader by the layer's. */
 void clopt_objects_install(cl_icd_dispatch *dispatch);
 void clopt_memory_install(cl_icd_dispatch *dispatch);
@@ -104,6 +108,18 @@ struct clopt_kernel_object {
     unsigned row_generation;
 };
 
+/* What the application asks for when it launches a kernel. */
+struct clopt_launch {
+    bool is_task; /* by clEnqueueTask() */
+    cl_command_queue queue;
+    cl_kernel kernel;
+    cl_uint dimensions;
+    const size_t *offset, *global, *local;
+    cl_uint wait_count;
+    const cl_event *wait_for;
+    cl_event *event;
+};
+
 /* Returns the memory object that an argument is, with the lock held; NULL: another argument. */
 struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument);
 
@@ -121,7 +137,30 @@ void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const
                          const size_t *local);
 void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes);
 
+/* The record; NULL: there is none. */
+struct clopt_record *clopt_record_get(void);
+
 /* Forgets the rows of this process, which is a child that has begun as a copy of it. */
 void clopt_record_forget(void);
+
+/* ---- captured launches (capture.c) ---- */
+
+struct clopt_capture;
+
+/* Captures what a launch gets, where that is wanted and possible; NULL: it is not. */
+struct clopt_capture *clopt_capture_begin(const struct clopt_launch *launch,
+                                          struct clopt_record_row *row);
+
+/* Captures what it leaves, once it has ended; `event` is the launch's, NULL: it has failed. */
+void clopt_capture_end(struct clopt_capture *capture, cl_event event);
+
+/* Counts a launch that is about to begin: no other one may between the two above. */
+void clopt_capture_count_launch(void);
+
+/* Replaces the calls that make and set user events. */
+void clopt_captures_install(cl_icd_dispatch *dispatch);
+
+/* Lets all queues of the application begin what they have been given. */
+void clopt_queues_flush(void);
 
 #endif

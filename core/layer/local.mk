@@ -3,6 +3,7 @@
 # own, which needs nothing of libclopt. It is where the plugins are.
 plugin_LTLIBRARIES += plugins/libclopt-layer.la
 plugins_libclopt_layer_la_SOURCES = \
+	core/layer/capture.c \
 	core/layer/kernel.c \
 	core/layer/launch.c \
 	core/layer/layer.c \
@@ -12,7 +13,9 @@ plugins_libclopt_layer_la_SOURCES = \
 	core/layer/program.c \
 	core/layer/queue.c \
 	core/layer/record.c \
-	core/file/sha256.c
+	core/file/sha256.c \
+	core/text/error.c \
+	core/text/text.c
 plugins_libclopt_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION \
 	-DCL_TARGET_OPENCL_VERSION=300 $(OPENCL_CFLAGS)
 plugins_libclopt_layer_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden

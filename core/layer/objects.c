@@ -3,12 +3,17 @@
  * followed: what is not in the table may be anything. */
 #include "layer/layer.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 #define BUCKETS 4096
 
 static struct clopt_object *table[CLOPT_HANDLES][BUCKETS];
+
+/* Is held while the last reference to an object goes, and while those that are there are kept: what
+ * is in the table can be kept then. It comes before the layer's lock. */
+static pthread_mutex_t leaving = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns where the pointer to an object is, or would be. */
 static struct clopt_object **find_link(enum clopt_handle_kind kind, const void *handle)
@@ -69,6 +74,7 @@ static void count(enum clopt_handle_kind kind, const void *handle)
  * thread may make one with the same handle. */
 static struct clopt_object *begin_release(enum clopt_handle_kind kind, const void *handle)
 {
+    pthread_mutex_lock(&leaving);
     clopt_layer_lock();
     struct clopt_object *object = clopt_object_find(kind, handle);
     if (object && --object->held == 0)
@@ -76,7 +82,26 @@ static struct clopt_object *begin_release(enum clopt_handle_kind kind, const voi
     else
         object = NULL;
     clopt_layer_unlock();
+    pthread_mutex_unlock(&leaving);
     return object;
+}
+
+size_t clopt_object_retain_all(enum clopt_handle_kind kind, void **handles, size_t most,
+                               cl_int (*retain)(void *handle))
+{
+    size_t count = 0, kept = 0;
+    pthread_mutex_lock(&leaving);
+    clopt_layer_lock();
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (const struct clopt_object *object = table[kind][i]; object && count < most;
+             object = object->next)
+            handles[count++] = object->handle;
+    clopt_layer_unlock();
+    for (size_t i = 0; i < count; i++)
+        if (retain(handles[i]) == CL_SUCCESS)
+            handles[kept++] = handles[i];
+    pthread_mutex_unlock(&leaving);
+    return kept;
 }
 
 static void end_release(enum clopt_handle_kind kind, struct clopt_object *object, cl_int result)

@@ -194,6 +194,23 @@ static CL_API_ENTRY cl_int CL_API_CALL get_times(cl_event event, cl_profiling_in
     return clopt_next->clGetEventProfilingInfo(event, name, size, value, needed);
 }
 
+#define MOST_FLUSHED 64
+
+static cl_int retain_queue(void *handle)
+{
+    return clopt_next->clRetainCommandQueue(handle);
+}
+
+void clopt_queues_flush(void)
+{
+    void *queues[MOST_FLUSHED];
+    size_t count = clopt_object_retain_all(CLOPT_QUEUE, queues, MOST_FLUSHED, retain_queue);
+    for (size_t i = 0; i < count; i++) {
+        clopt_next->clFlush(queues[i]);
+        clopt_next->clReleaseCommandQueue(queues[i]);
+    }
+}
+
 void clopt_queues_install(cl_icd_dispatch *dispatch)
 {
     dispatch->clCreateCommandQueue = create_queue;

@@ -114,6 +114,11 @@ void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t 
         row->times_ns[at] = time_ns;
 }
 
+struct clopt_record *clopt_record_get(void)
+{
+    return record;
+}
+
 void clopt_record_forget(void)
 {
     own_count = 0;

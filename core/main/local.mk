@@ -4,6 +4,7 @@ libcloptcore_la_SOURCES += \
 	core/main/clopt_main.c \
 	core/main/command.h \
 	core/main/command_advise.c \
+	core/main/command_capture.c \
 	core/main/command_check.c \
 	core/main/command_compare.c \
 	core/main/command_devices.c \
@@ -13,7 +14,6 @@ libcloptcore_la_SOURCES += \
 	core/main/command_merge.c \
 	core/main/command_new.c \
 	core/main/command_plugins.c \
-	core/main/command_profile.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
 	core/main/command_tune.c \

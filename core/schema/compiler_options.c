@@ -50,6 +50,16 @@ static enum clopt_status take_others(void *read, const struct clopt_option *opti
     return CLOPT_OK;
 }
 
+void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *word)
+{
+    if (strncmp(word, "-I", 2) == 0) {
+        take_folder(options, NULL, word + 2, NULL);
+    } else {
+        add_word(&options->options, "", word);
+        add_word(&options->all, "", word);
+    }
+}
+
 const struct clopt_option clopt_compiler_option_rows[] = {
     CLOPT_TAKEN('D', NULL, "NAME[=VALUE]", take_macro,
                 "define a macro in the source, as for the OpenCL compiler"),

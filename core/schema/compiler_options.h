@@ -16,6 +16,9 @@ struct clopt_compiler_options {
 /* For lists that begin at the structure. */
 extern const struct clopt_option clopt_compiler_option_rows[];
 
+/* Adds a word of the options that a program was built with. */
+void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *word);
+
 void clopt_compiler_options_fini(struct clopt_compiler_options *options);
 
 #endif

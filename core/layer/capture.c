@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Captures launches: what their arguments are, what is in buffers before, and what is after. The
+ * application waits for it, so that nothing of it changes a buffer in between; where that could
+ * wait for ever, nothing is captured. A launch that is captured leaves a text, P-I.launch: lines of
+ * a word and its value, argument by argument. It appears when all else is there. */
+#include "layer/layer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "file/sha256.h"
+#include "text/text.h"
+
+#define CHUNK        ((size_t)1 << 20)
+#define MOST_SIZES   8 /* of a kernel that are told apart */
+#define MOST_KERNELS 256
+
+struct captured_argument {
+    struct clopt_argument value; /* `large` is a copy */
+    bool is_buffer;
+    cl_mem handle;
+    size_t bytes;
+    const void *parent;
+    size_t begin;
+    bool changed;
+};
+
+struct clopt_capture {
+    const struct clopt_launch *launch;
+    struct clopt_record_row *row;
+    unsigned number;               /* of the launch in this process */
+    struct clopt_program *program; /* kept */
+    struct captured_argument *arguments;
+    size_t count;
+    uint64_t reserved; /* bytes of the limit */
+    uint64_t launches; /* that had begun, when this one was looked at */
+    unsigned *seen;    /* counts captures of its kernel and sizes */
+    char *chunk, *other_chunk;
+};
+
+/* How often a kernel was captured with the same sizes. */
+struct sizes {
+    const struct clopt_record_row *row;
+    uint64_t hash;
+    unsigned count;
+};
+
+static struct sizes sizes[MOST_KERNELS * MOST_SIZES];
+static size_t size_count;
+static unsigned next_number;
+static _Atomic uint64_t launches_begun;
+static _Atomic int open_gates; /* user events that nothing has set yet */
+
+void clopt_capture_count_launch(void)
+{
+    launches_begun++;
+}
+
+/* ---- whether, and why not ---- */
+
+static void leave_out(struct clopt_record_row *row, const char *format, ...) CLOPT_PRINTF(2, 3);
+static void leave_out(struct clopt_record_row *row, const char *format, ...)
+{
+    va_list arguments;
+    clopt_layer_lock();
+    row->left_out++;
+    va_start(arguments, format);
+    vsnprintf(row->reason, sizeof row->reason, format, arguments);
+    va_end(arguments);
+    clopt_layer_unlock();
+}
+
+static uint64_t hash_of(const struct clopt_capture *capture)
+{
+    const struct clopt_launch *launch = capture->launch;
+    uint64_t hash = launch->dimensions;
+    for (cl_uint d = 0; d < launch->dimensions; d++) {
+        hash = hash * 1000003 ^ launch->global[d];
+        hash = hash * 1000003 ^ (launch->local ? launch->local[d] : 0);
+    }
+    for (size_t i = 0; i < capture->count; i++)
+        hash = hash * 1000003 ^ capture->arguments[i].bytes;
+    return hash;
+}
+
+/* Finds how often the kernel was captured with these sizes, with the lock held; NULL: there are too
+ * many of them. */
+static unsigned *find_sizes(const struct clopt_capture *capture)
+{
+    uint64_t hash = hash_of(capture);
+    size_t of_kernel = 0;
+    for (size_t i = 0; i < size_count; i++) {
+        if (sizes[i].row == capture->row && sizes[i].hash == hash)
+            return &sizes[i].count;
+        of_kernel += sizes[i].row == capture->row;
+    }
+    if (of_kernel == MOST_SIZES || size_count == sizeof sizes / sizeof *sizes)
+        return NULL;
+    sizes[size_count] = (struct sizes){capture->row, hash, 0};
+    return &sizes[size_count++].count;
+}
+
+/* Copies what is known of the arguments, with the lock held; false: memory has run out. */
+static bool copy_arguments(struct clopt_capture *capture, const struct clopt_kernel_object *kernel)
+{
+    capture->arguments = calloc(kernel->argument_count + 1, sizeof *capture->arguments);
+    if (!capture->arguments)
+        return false;
+    for (capture->count = 0; capture->count < kernel->argument_count; capture->count++) {
+        struct captured_argument *argument = &capture->arguments[capture->count];
+        const struct clopt_argument *from = &kernel->arguments[capture->count];
+        const struct clopt_memory *memory = clopt_argument_memory(from);
+        argument->value = *from;
+        if (from->large && !(argument->value.large = malloc(from->bytes)))
+            return false;
+        if (from->large)
+            memcpy(argument->value.large, from->large, from->bytes);
+        if (!memory)
+            continue;
+        argument->handle = memory->object.handle;
+        argument->bytes = memory->bytes;
+        argument->parent = memory->parent;
+        argument->begin = memory->begin;
+        argument->is_buffer = memory->kind == CLOPT_BUFFER || memory->kind == CLOPT_SUB_BUFFER;
+    }
+    return true;
+}
+
+/* Says why a launch cannot be captured; NULL: it can. */
+static const char *find_obstacle(const struct clopt_capture *capture, bool uses_svm)
+{
+    const struct clopt_launch *launch = capture->launch;
+    if (!capture->program || capture->program->kind != CLOPT_PROGRAM_SOURCE ||
+        !capture->program->source)
+        return "its program is not built from source";
+    if (uses_svm)
+        return "it uses shared virtual memory";
+    if (open_gates > 0)
+        return "a user event was not set yet, for which the launch may wait";
+    for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
+        if (launch->offset[d])
+            return "it has a global offset";
+    for (size_t i = 0; i < capture->count; i++) {
+        const struct captured_argument *argument = &capture->arguments[i];
+        if (argument->value.is_svm)
+            return "an argument is shared virtual memory";
+        if (argument->handle && !argument->is_buffer)
+            return "an argument is an image or a pipe";
+    }
+    return NULL;
+}
+
+/* Takes what is known of a launch; false: it is not wanted, or cannot be captured. */
+static bool look_at(struct clopt_capture *capture)
+{
+    const struct clopt_launch *launch = capture->launch;
+    const struct clopt_record *record = clopt_record_get();
+    const char *obstacle = NULL;
+    bool wanted = launch->dimensions >= 1 && launch->dimensions <= 3 && launch->global;
+    clopt_layer_lock();
+    const struct clopt_kernel_object *kernel =
+        (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, launch->kernel);
+    wanted = wanted && kernel &&
+             (!record->kernel[0] || strcmp(record->kernel, kernel->name) == 0) &&
+             copy_arguments(capture, kernel);
+    capture->seen = wanted ? find_sizes(capture) : NULL;
+    wanted = capture->seen && *capture->seen < record->launches;
+    if (wanted) {
+        capture->number = next_number++;
+        capture->program = kernel->program;
+        if (capture->program)
+            capture->program->object.references++;
+        obstacle = find_obstacle(capture, kernel->uses_svm);
+    }
+    clopt_layer_unlock();
+    if (obstacle)
+        leave_out(capture->row, "%s", obstacle);
+    return wanted && !obstacle;
+}
+
+/* Takes the bytes of all buffers, before and after, from those that are allowed. */
+static bool reserve(struct clopt_capture *capture)
+{
+    struct clopt_record *record = clopt_record_get();
+    for (size_t i = 0; i < capture->count; i++)
+        capture->reserved +=
+            2 * (capture->arguments[i].is_buffer ? capture->arguments[i].bytes : 0);
+    uint64_t wanted = capture->reserved, used = record->used_bytes += wanted;
+    if (used <= record->limit_bytes)
+        return true;
+    record->used_bytes -= wanted;
+    capture->reserved = 0;
+    leave_out(capture->row,
+              "its buffers would take %" PRIu64 " bytes, before and after, of the %" PRIu64
+              " that --limit leaves",
+              wanted, record->limit_bytes - (used - wanted));
+    return false;
+}
+
+/* ---- files ---- */
+
+static int open_file(const struct clopt_capture *capture, const char *ending, bool writes)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%d-%u%s", clopt_record_get()->folder, (int)getpid(),
+             capture->number, ending);
+    return open(path, writes ? O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC : O_RDONLY | O_CLOEXEC, 0600);
+}
+
+static void remove_file(const struct clopt_capture *capture, const char *ending)
+{
+    char path[1200];
+    snprintf(path, sizeof path, "%s/%d-%u%s", clopt_record_get()->folder, (int)getpid(),
+             capture->number, ending);
+    unlink(path);
+}
+
+/* Writes all, without the signal of a file that is too large for its process: the application knows
+ * nothing of the file. Returns 0, or why not. */
+static int write_all(int file, const char *data, size_t bytes)
+{
+    sigset_t large, before;
+    int failure = 0;
+    sigemptyset(&large);
+    sigaddset(&large, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &large, &before);
+    while (bytes && !failure) {
+        ssize_t done = write(file, data, bytes);
+        if (done > 0) {
+            data += done;
+            bytes -= (size_t)done;
+        } else if (done == 0 || errno != EINTR) {
+            failure = done == 0 ? ENOSPC : errno;
+        }
+    }
+    if (failure == EFBIG && !sigismember(&before, SIGXFSZ))
+        sigtimedwait(&large, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
+}
+
+/* ---- buffers ---- */
+
+static cl_int read_chunk(const struct clopt_capture *capture, size_t index, size_t at, size_t bytes,
+                         const cl_event *after)
+{
+    const struct clopt_launch *launch = capture->launch;
+    cl_uint waits = after ? 1 : launch->wait_count;
+    return clopt_next->clEnqueueReadBuffer(launch->queue, capture->arguments[index].handle, CL_TRUE,
+                                           at, bytes, capture->chunk, waits,
+                                           after   ? after
+                                           : waits ? launch->wait_for
+                                                   : NULL,
+                                           NULL);
+}
+
+/* Compares a chunk with what was there before. */
+static bool is_changed(const struct clopt_capture *capture, int before, size_t at, size_t bytes)
+{
+    size_t got = 0;
+    while (got < bytes) {
+        ssize_t more = pread(before, capture->other_chunk + got, bytes - got, (off_t)(at + got));
+        if (more <= 0)
+            return true;
+        got += (size_t)more;
+    }
+    return memcmp(capture->chunk, capture->other_chunk, bytes) != 0;
+}
+
+/* Writes what is in a buffer to a file; `after` is the event of the launch, NULL before it. False:
+ * that could not be done, and why has been said. */
+static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_event *after)
+{
+    struct captured_argument *argument = &capture->arguments[index];
+    char ending[64], before_ending[64];
+    cl_int result = CL_SUCCESS;
+    snprintf(before_ending, sizeof before_ending, "-%zu.before", index);
+    snprintf(ending, sizeof ending, "-%zu.%s", index, after ? "after" : "before");
+    int file = open_file(capture, ending, true), failure = file < 0 ? errno : 0;
+    int before = after ? open_file(capture, before_ending, false) : -1;
+    for (size_t at = 0; at < argument->bytes && !failure && !result; at += CHUNK) {
+        size_t bytes = argument->bytes - at < CHUNK ? argument->bytes - at : CHUNK;
+        result = read_chunk(capture, index, at, bytes, after);
+        if (!result && after)
+            argument->changed |= is_changed(capture, before, at, bytes);
+        failure = result ? 0 : write_all(file, capture->chunk, bytes);
+    }
+    if (file >= 0)
+        close(file);
+    if (before >= 0)
+        close(before);
+    if (after && !argument->changed)
+        remove_file(capture, ending);
+    if (result)
+        leave_out(capture->row,
+                  "argument %zu: the host cannot read its buffer: error %d of clEnqueueReadBuffer",
+                  index, result);
+    else if (failure)
+        leave_out(capture->row, "argument %zu: cannot be written: %s", index, strerror(failure));
+    return !result && !failure;
+}
+
+static bool copy_buffers(struct clopt_capture *capture, const cl_event *after)
+{
+    for (size_t i = 0; i < capture->count; i++)
+        if (capture->arguments[i].is_buffer && !copy_buffer(capture, i, after))
+            return false;
+    return true;
+}
+
+/* Whether two buffers share memory of which one has been changed. */
+static bool shares(const struct captured_argument *a, const struct captured_argument *b)
+{
+    return a->is_buffer && b->is_buffer && a->parent == b->parent && (a->changed || b->changed) &&
+           a->begin < b->begin + b->bytes && b->begin < a->begin + a->bytes;
+}
+
+static bool check_sharing(const struct clopt_capture *capture)
+{
+    for (size_t i = 0; i < capture->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (shares(&capture->arguments[i], &capture->arguments[j])) {
+                leave_out(capture->row, "arguments %zu and %zu share memory that the kernel writes",
+                          j, i);
+                return false;
+            }
+    return true;
+}
+
+/* ---- the text ---- */
+
+static void append_argument(struct clopt_text *text, size_t index,
+                            const struct captured_argument *argument)
+{
+    const struct clopt_argument *value = &argument->value;
+    const unsigned char *bytes = value->large ? value->large : value->small;
+    if (argument->is_buffer) {
+        clopt_text_printf(text, "buffer %zu %zu %s\n", index, argument->bytes,
+                          argument->changed ? "changed" : "same");
+    } else if (value->is_null) {
+        clopt_text_printf(text, "null %zu %zu\n", index, value->bytes);
+    } else if (value->set) {
+        clopt_text_printf(text, "value %zu %zu ", index, value->bytes);
+        for (size_t i = 0; i < value->bytes; i++)
+            clopt_text_printf(text, "%02x", bytes[i]);
+        clopt_text_append_char(text, '\n');
+    }
+}
+
+static void append_sizes(struct clopt_text *text, const char *what, cl_uint dimensions,
+                         const size_t *values)
+{
+    clopt_text_printf(text, "%s", what);
+    for (cl_uint d = 0; d < dimensions; d++)
+        clopt_text_printf(text, " %zu", values ? values[d] : 0);
+    clopt_text_append_char(text, '\n');
+}
+
+static bool write_text(const struct clopt_capture *capture, int file)
+{
+    const struct clopt_launch *launch = capture->launch;
+    struct clopt_text text = {0};
+    clopt_text_printf(&text, "kernel %s\nprogram %s\ndevice %s\noptions ", capture->row->kernel,
+                      capture->row->program, capture->row->device);
+    for (const char *at = capture->program->options; at && *at; at++)
+        clopt_text_append_char(&text, *at == '\n' || *at == '\r' ? ' ' : *at);
+    clopt_text_append_char(&text, '\n');
+    append_sizes(&text, "global", launch->dimensions, launch->global);
+    append_sizes(&text, "local", launch->dimensions, launch->local);
+    for (size_t i = 0; i < capture->count; i++)
+        append_argument(&text, i, &capture->arguments[i]);
+    clopt_text_append(&text, "end\n");
+    bool written = !text.failed && file >= 0 && write_all(file, text.data, text.length) == 0;
+    clopt_text_fini(&text);
+    return written;
+}
+
+/* Writes the source, unless it is there. */
+static bool write_source(const struct clopt_capture *capture)
+{
+    char path[1200];
+    const char *source = capture->program->source;
+    snprintf(path, sizeof path, "%s/%s.cl", clopt_record_get()->folder, capture->row->program);
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return errno == EEXIST;
+    int failure = write_all(file, source, strlen(source));
+    close(file);
+    if (failure)
+        unlink(path);
+    return !failure;
+}
+
+/* ---- the whole ---- */
+
+static void destroy(struct clopt_capture *capture)
+{
+    if (!capture)
+        return;
+    clopt_layer_lock();
+    clopt_object_drop(capture->program ? &capture->program->object : NULL);
+    clopt_layer_unlock();
+    for (size_t i = 0; capture->arguments && i < capture->count; i++)
+        free(capture->arguments[i].value.large);
+    free(capture->arguments);
+    free(capture->chunk);
+    free(capture->other_chunk);
+    free(capture);
+}
+
+/* Removes the files of a launch, or those that it does not need, and gives back what it reserved.
+ */
+static void clean_up(struct clopt_capture *capture, bool whole)
+{
+    uint64_t kept = 0;
+    for (size_t i = 0; i < capture->count; i++) {
+        static const char *const kinds[] = {"before", "after"};
+        const struct captured_argument *argument = &capture->arguments[i];
+        char ending[64];
+        for (size_t kind = 0; kind < 2 && argument->is_buffer; kind++) {
+            snprintf(ending, sizeof ending, "-%zu.%s", i, kinds[kind]);
+            if (whole && (kind == 0 || argument->changed))
+                kept += argument->bytes;
+            else
+                remove_file(capture, ending);
+        }
+    }
+    clopt_record_get()->used_bytes -= capture->reserved - kept;
+}
+
+struct clopt_capture *clopt_capture_begin(const struct clopt_launch *launch,
+                                          struct clopt_record_row *row)
+{
+    if (!clopt_record_get()->folder[0])
+        return NULL;
+    struct clopt_capture *capture = calloc(1, sizeof *capture);
+    if (!capture)
+        return NULL;
+    capture->launch = launch;
+    capture->row = row;
+    capture->launches = launches_begun;
+    bool taken = look_at(capture) && (capture->chunk = malloc(CHUNK)) &&
+                 (capture->other_chunk = malloc(CHUNK)) && reserve(capture);
+    if (taken) {
+        clopt_queues_flush();
+        taken = copy_buffers(capture, NULL);
+        if (!taken)
+            clean_up(capture, false);
+    }
+    if (taken)
+        return capture;
+    destroy(capture);
+    return NULL;
+}
+
+void clopt_capture_end(struct clopt_capture *capture, cl_event event)
+{
+    bool whole = event != NULL;
+    if (whole && launches_begun != capture->launches + 1) {
+        leave_out(capture->row, "another thread launched a kernel at the same time");
+        whole = false;
+    }
+    whole = whole && copy_buffers(capture, &event) && check_sharing(capture);
+    if (whole) {
+        int file = open_file(capture, ".launch", true);
+        whole = write_source(capture) && write_text(capture, file);
+        if (file >= 0)
+            close(file);
+        if (!whole) {
+            remove_file(capture, ".launch");
+            leave_out(capture->row, "the folder has no room");
+        }
+    }
+    clean_up(capture, whole);
+    if (whole) {
+        clopt_layer_lock();
+        ++*capture->seen;
+        capture->row->captured++;
+        clopt_layer_unlock();
+    }
+    destroy(capture);
+}
+
+/* ---- user events ---- */
+
+static CL_API_ENTRY cl_event CL_API_CALL create_user_event(cl_context context, cl_int *result)
+{
+    cl_event made = clopt_next->clCreateUserEvent(context, result);
+    open_gates += made != NULL;
+    return made;
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL set_user_event(cl_event event, cl_int status)
+{
+    cl_int result = clopt_next->clSetUserEventStatus(event, status);
+    open_gates -= result == CL_SUCCESS;
+    return result;
+}
+
+void clopt_captures_install(cl_icd_dispatch *dispatch)
+{
+    dispatch->clCreateUserEvent = create_user_event;
+    dispatch->clSetUserEventStatus = set_user_event;
+}
