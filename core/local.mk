@@ -15,6 +15,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/loop.h \
 	core/include/clopt/ndrange.h \
 	core/include/clopt/optimization.h \
+	core/include/clopt/owned.h \
 	core/include/clopt/plugin.h \
 	core/include/clopt/random.h \
 	core/include/clopt/rewrite.h \

@@ -17,6 +17,7 @@
 #include <jansson.h>
 
 #include "fill_rows.h"
+#include "store/cursor.h"
 
 #define SAMPLES 10
 
@@ -128,10 +129,21 @@ static void put_samples(int64_t trial, const struct row *row)
     }
 }
 
+static void put_counter(int64_t trial, const char *kernel, const char *name, double value,
+                        const char *unit, const char *source)
+{
+    must(clopt_store_put(store, CLOPT_SQL_PUT_COUNTER, &error, "issdss", trial, kernel, name, value,
+                         unit, source));
+}
+
 /* Those of two variants. */
 static void put_counters(int64_t trial, size_t row)
 {
-    const struct clopt_store_counter counters[] = {
+    const struct {
+        const char *kernel, *name;
+        double value;
+        const char *unit, *source;
+    } counters[] = {
         {"lud_internal", "global_loads", row ? 512 : 2048, "", "oclgrind size=64"},
         {"lud_internal", "instructions", row ? 900 : 3000, "", "oclgrind size=64"},
         {"lud_internal", "private_memory", 128, "bytes", "driver"},
@@ -139,7 +151,8 @@ static void put_counters(int64_t trial, size_t row)
         {"lud_internal", "bell\007", 1, "", "driver"},
     };
     for (size_t i = 0; i < sizeof counters / sizeof *counters && row < 2; i++)
-        must(clopt_store_put_counter(store, trial, &counters[i], &error));
+        put_counter(trial, counters[i].kernel, counters[i].name, counters[i].value,
+                    counters[i].unit, counters[i].source);
 }
 
 static void put_rows(const struct row *all, size_t count, int64_t device, int64_t problem,
@@ -203,7 +216,11 @@ static void put_rows(const struct row *all, size_t count, int64_t device, int64_
 /* What a thesis has of the same problem, and of another one. */
 static void put_published(void)
 {
-    static const struct clopt_store_published rows[] = {
+    static const struct {
+        const char *source, *figure, *app, *kernel, *problem, *variant, *device;
+        double time_s;
+        const char *outcome;
+    } rows[] = {
         {"thesis", "6.1", "lud", "lud_internal", "size=64", "initial code", "AMD Cayman", 0.004,
          "ok"},
         {"thesis", "6.1", "lud", "lud_internal", "size=64", "initial code", "Xeon E5645", 0.003,
@@ -217,7 +234,9 @@ static void put_published(void)
         {"thesis", "6.1", "lud", "lud_internal", "size=128", "initial code", "GTX480", 0.5, "ok"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        must(clopt_store_put_published(store, &rows[i], &error));
+        must(clopt_store_put(store, CLOPT_SQL_PUT_PUBLISHED, &error, "rsssssssds", rows[i].source,
+                             rows[i].figure, rows[i].app, rows[i].kernel, rows[i].problem,
+                             rows[i].variant, rows[i].device, rows[i].time_s, rows[i].outcome));
 }
 
 /* How fast one device accesses memory; its columns are as slow as processors have them. */
@@ -244,24 +263,33 @@ static void put_peaks(int64_t device)
 /* What two workers did; the second one makes room for another process. */
 static void put_activities(void)
 {
-    static const struct clopt_store_activity activities[] = {
-        {1, "start", 0, 0.5},  {1, "open", 0.5, 2},    {0, "open", 0.5, 3},
-        {0, "build", 3, 20},   {1, "build", 2, 15},    {1, "end", 15, 16},
-        {1, "sample", 16, 25}, {0, "</svg>'", 21, 23}, {0, "verify", 24, 24.001}};
+    static const struct {
+        int64_t worker;
+        const char *stage;
+        double began_s, ended_s;
+    } activities[] = {{1, "start", 0, 0.5},  {1, "open", 0.5, 2},    {0, "open", 0.5, 3},
+                      {0, "build", 3, 20},   {1, "build", 2, 15},    {1, "end", 15, 16},
+                      {1, "sample", 16, 25}, {0, "</svg>'", 21, 23}, {0, "verify", 24, 24.001}};
     for (size_t i = 0; i < sizeof activities / sizeof *activities; i++)
-        must(clopt_store_put_activity(store, &activities[i], &error));
+        must(clopt_store_put(store, CLOPT_SQL_PUT_ACTIVITY, &error, "risdd", activities[i].worker,
+                             activities[i].stage, activities[i].began_s, activities[i].ended_s));
+}
+
+static void put_stage(const char *stage, double seconds)
+{
+    must(clopt_store_put(store, CLOPT_SQL_PUT_STAGE, &error, "rsd", stage, seconds));
 }
 
 static void put_stages(bool changed)
 {
-    must(clopt_store_put_stage(store, "supervisor", 0.05, &error));
-    must(clopt_store_put_stage(store, "waiting", 0.25, &error));
-    must(clopt_store_put_stage(store, "other", 0.5, &error));
-    must(clopt_store_put_stage(store, "others", changed ? 8 : 4, &error));
-    must(clopt_store_put_stage(store, "machine", 50, &error));
-    must(clopt_store_put_stage(store, "wall", 25, &error));
-    must(clopt_store_put_stage(store, "sample", 10, &error));
-    must(clopt_store_put_stage(store, "build", 30, &error));
+    put_stage("supervisor", 0.05);
+    put_stage("waiting", 0.25);
+    put_stage("other", 0.5);
+    put_stage("others", changed ? 8 : 4);
+    put_stage("machine", 50);
+    put_stage("wall", 25);
+    put_stage("sample", 10);
+    put_stage("build", 30);
 }
 
 static void put_study(const char *how)
@@ -282,8 +310,8 @@ static void put_study(const char *how)
     must(clopt_store_put_device(store, "PoCL", &one, &devices[0], &error));
     must(clopt_store_put_device(store, "Intel", &other, &devices[1], &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
-    const struct clopt_store_work work = {CLOPT_ARITHMETIC_SINGLE, 2.18e6, 1.09e6};
-    must(clopt_store_put_work(store, problem, "lud_internal", &work, &error));
+    must(clopt_store_put(store, CLOPT_SQL_PUT_WORK, &error, "issdd", problem, "lud_internal",
+                         clopt_arithmetic_name(CLOPT_ARITHMETIC_SINGLE), 2.18e6, 1.09e6));
     for (int64_t process = 0; process < SAMPLES;)
         must(clopt_store_next_process(store, &process, &error));
     put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, how);
@@ -292,8 +320,8 @@ static void put_study(const char *how)
         return;
     put_peaks(devices[0]);
     put_access(devices[0]);
-    must(clopt_store_put_patterns(
-        store, problem, "lud_internal",
+    must(clopt_store_put(
+        store, CLOPT_SQL_PUT_PATTERNS, &error, "iss", problem, "lud_internal",
         "[{\"array\": \"m\", \"access\": \"read\", \"work_item\": \"column\","
         " \"work_item_distance\": \"n\", \"work_group\": \"separate\","
         " \"work_group_distance\": \"1\"}, {\"array\": \"m\", \"access\": \"write\","
@@ -310,12 +338,14 @@ static void put_study(const char *how)
         " {\"array\": \"d\", \"access\": \"read\", \"work_item\": \"single\","
         " \"work_group\": \"separate\", \"work_group_distance\": \"2\"},"
         " {\"array\": \"d\", \"access\": \"write\", \"work_item\": \"single\","
-        " \"work_group\": \"separate\", \"work_group_distance\": \"2\"}]",
-        &error));
+        " \"work_group\": \"separate\", \"work_group_distance\": \"2\"}]"));
     put_published();
-    must(clopt_store_put_noise(store, devices[0], problem, "lud_internal", 0.06, 0.01, &error));
-    must(clopt_store_put_noise(store, devices[1], problem, "lud_internal", 0.01, -0.05, &error));
-    must(clopt_store_put_noise(store, devices[0], problem, "", 0.02, NAN, &error));
+    must(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, &error, "riisdd", devices[0], problem,
+                         "lud_internal", 0.06, 0.01));
+    must(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, &error, "riisdd", devices[1], problem,
+                         "lud_internal", 0.01, -0.05));
+    must(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, &error, "riisdd", devices[0], problem, "",
+                         0.02, (double)NAN));
     put_stages(changed);
     put_activities();
 }
@@ -480,9 +510,8 @@ static void put_three(void)
             must(clopt_store_put_trial(store, &trial, &error));
             put_samples(trial.id, &row);
             for (size_t of = 0; of < 3; of++) {
-                const struct clopt_store_counter counter = {kernels[of], "instructions",
-                                                            1000 * share, "", "oclgrind size=64"};
-                must(clopt_store_put_counter(store, trial.id, &counter, &error));
+                put_counter(trial.id, kernels[of], "instructions", 1000 * share, "",
+                            "oclgrind size=64");
                 struct clopt_store_variant variant = {.trial = trial.id,
                                                       .device = device,
                                                       .problem = problem,
@@ -523,7 +552,7 @@ int main(int argc, char **argv)
     if (strcmp(how, "resumed") == 0) {
         static const char *const stages[] = {"build", "sample", "other"};
         for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
-            must(clopt_store_put_stage(store, stages[i], 0, &error));
+            put_stage(stages[i], 0);
     }
     if (strcmp(how, "full") == 0 || strcmp(how, "hostile") == 0 || strcmp(how, "resumed") == 0 ||
         strcmp(how, "several") == 0 || strcmp(how, "changed") == 0)

@@ -34,9 +34,9 @@ static void begin(struct fixture *fixture, size_t rows, size_t devices)
     for (size_t d = 0; d < DEVICES; d++)
         fixture->devices[d].label = labels[d];
     for (size_t i = 0; i < ROWS; i++) {
-        fixture->rows[i] = (struct clopt_results_row){.name = names[i], .cells = fixture->cells[i]};
-        fixture->view_rows[i] =
-            (struct clopt_view_row){names[i], &fixture->table, &fixture->rows[i], i == 0, false};
+        fixture->rows[i] = (struct clopt_results_row){
+            .table = &fixture->table, .name = names[i], .cells = fixture->cells[i]};
+        fixture->view_rows[i] = (struct clopt_view_row){names[i], &fixture->rows[i], i == 0, false};
     }
     fixture->problem = (struct clopt_results_problem){.app = "p", .label = "n=1"};
     fixture->table = (struct clopt_results_table){
@@ -62,7 +62,11 @@ static struct clopt_result *try(struct fixture *fixture, size_t row, size_t devi
 {
     const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
     struct clopt_result *result = &fixture->cells[row][device];
-    *result = (struct clopt_result){.present = true, .outcome = outcome, .alias = CLOPT_NO_ROW};
+    *result = (struct clopt_result){.row = &fixture->rows[row],
+                                    .device = device,
+                                    .present = true,
+                                    .outcome = outcome,
+                                    .alias = CLOPT_NO_ROW};
     result->trial.id = (int64_t)(1 + row + ROWS * device);
     for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
         result->times[scope] =

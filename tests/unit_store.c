@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
+#include "store/cursor.h"
 #include "text/text.h"
 
 static void trial_comes_back_as_put(void **state)
@@ -294,21 +295,33 @@ static void expect_noise(struct clopt_store *store, const char *kernel, double n
     assert_int_equal(clopt_cursor_end(&row), CLOPT_OK);
 }
 
+static void put_work(struct clopt_store *store, const char *arithmetic)
+{
+    assert_int_equal(clopt_store_put(store, CLOPT_SQL_PUT_WORK, NULL, "issdd", (int64_t)1, "k",
+                                     arithmetic, 1e9, 2e9),
+                     CLOPT_OK);
+}
+
+static void put_noise(struct clopt_store *store, const char *kernel, double noise, double drift)
+{
+    assert_int_equal(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, NULL, "riisdd", (int64_t)1,
+                                     (int64_t)1, kernel, noise, drift),
+                     CLOPT_OK);
+}
+
 static void work_and_noise_come_back(void **state)
 {
     (void)state;
     struct clopt_store_trial trial;
     struct clopt_store *store = fill_store(&trial);
-    struct clopt_store_work work = {CLOPT_ARITHMETIC_INTEGER, 1e9, 2e9};
     expect_work(store, CLOPT_ARITHMETIC_COUNT, 0, 0);
-    assert_int_equal(clopt_store_put_work(store, 1, "k", &work, NULL), CLOPT_OK);
+    put_work(store, clopt_arithmetic_name(CLOPT_ARITHMETIC_INTEGER));
     expect_work(store, CLOPT_ARITHMETIC_INTEGER, 1e9, 2e9);
-    work.arithmetic = CLOPT_ARITHMETIC_COUNT;
-    assert_int_equal(clopt_store_put_work(store, 1, "k", &work, NULL), CLOPT_OK);
+    put_work(store, "");
     expect_work(store, CLOPT_ARITHMETIC_COUNT, 1e9, 2e9);
     expect_noise(store, "k", NAN, NAN);
-    assert_int_equal(clopt_store_put_noise(store, 1, 1, "k", 0.02, NAN, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_put_noise(store, 1, 1, "", 0.04, 0.05, NULL), CLOPT_OK);
+    put_noise(store, "k", 0.02, NAN);
+    put_noise(store, "", 0.04, 0.05);
     expect_noise(store, "k", 0.02, NAN);
     expect_noise(store, "", 0.04, 0.05);
     clopt_store_close(store);

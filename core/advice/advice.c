@@ -8,6 +8,7 @@
 #include "advice/parts.h"
 #include "exchange/exchange.h"
 #include "search/recording.h"
+#include "text/array.h"
 
 enum clopt_status clopt_advice_create(struct clopt_advice **advice, struct clopt_error *error)
 {
@@ -45,15 +46,8 @@ const struct clopt_training_record *clopt_advice_record(const struct clopt_advic
 static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
 {
     struct clopt_advice *advice = user;
-    if (advice->count == advice->capacity) {
-        size_t capacity = advice->capacity ? 2 * advice->capacity : 16;
-        struct clopt_training_record *records =
-            realloc(advice->records, capacity * sizeof *advice->records);
-        if (!records)
-            return clopt_fail_memory(error);
-        advice->records = records;
-        advice->capacity = capacity;
-    }
+    if (!clopt_array_grow(&advice->records, advice->count, sizeof *advice->records))
+        return clopt_fail_memory(error);
     enum clopt_status status =
         clopt_training_record_init(&advice->records[advice->count], document, error);
     advice->count += !status;
@@ -88,12 +82,11 @@ static enum clopt_status learn_store(struct clopt_advice *advice, const char *pa
 enum clopt_status clopt_advice_learn(struct clopt_advice *advice, const char *path,
                                      struct clopt_error *error)
 {
-    json_t *document = NULL;
+    json_auto_t *document = NULL;
     enum clopt_status status = clopt_recording_read_file(path, &document, error);
     if (!status && !document)
         return learn_store(advice, path, error);
     if (!status && add_document(advice, document, error))
         status = clopt_fail_within(error, "%s", path);
-    json_decref(document);
     return status;
 }

@@ -23,17 +23,16 @@
 
 static char *history_path(void)
 {
-    char *folder = clopt_cache_folder(NULL);
-    char *path = folder ? clopt_path_join(folder, HISTORY) : NULL;
-    free(folder);
-    return path;
+    CLOPT_FREED char *folder = clopt_cache_folder(NULL);
+    return folder ? clopt_path_join(folder, HISTORY) : NULL;
 }
 
 void clopt_experience_note(const char *store)
 {
     struct clopt_error error = {0};
-    char *folder = clopt_cache_folder(NULL), *path = history_path(), *real = realpath(store, NULL);
-    struct clopt_text line = {0};
+    CLOPT_FREED char *folder = clopt_cache_folder(NULL), *path = history_path(),
+                     *real = realpath(store, NULL);
+    CLOPT_OWNED(clopt_text) line = {0};
     if (path && real && !strchr(real, '\n') && !clopt_folder_create_own(folder, &error)) {
         clopt_text_printf(&line, "%s\n", real);
         /* One write, so that processes that end at once do not mix their lines. */
@@ -44,10 +43,6 @@ void clopt_experience_note(const char *store)
             close(file);
         }
     }
-    clopt_text_fini(&line);
-    free(real);
-    free(path);
-    free(folder);
 }
 
 /* Learns from a file; one that nothing can be learnt from is told of, and left out. */
@@ -91,12 +86,11 @@ static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt
             left += *at == '\n';
         for (const char *at = lines; *at && !status; left--) {
             size_t length = strcspn(at, "\n");
-            char *store = strndup(at, length);
+            CLOPT_FREED char *store = strndup(at, length);
             if (!store)
                 status = clopt_fail_memory(error);
             else if (left <= MOST_HISTORY && !comes_again(at, length) && access(store, R_OK) == 0)
                 status = try_file(advice, store, NULL, error); /* it need not have a profile */
-            free(store);
             at += length + (at[length] == '\n');
         }
     }
@@ -127,10 +121,9 @@ enum clopt_status clopt_experience_learn_folder(struct clopt_advice *advice, con
         status = clopt_fail(error, CLOPT_INVALID, "%s: this folder has no recorded space, *" ENDING,
                             folder);
     for (int i = 0; i < count; i++) {
-        char *path = clopt_path_join(folder, entries[i]->d_name);
+        CLOPT_FREED char *path = clopt_path_join(folder, entries[i]->d_name);
         if (!status)
             status = path ? try_file(advice, path, notices, error) : clopt_fail_memory(error);
-        free(path);
         free(entries[i]);
     }
     free(entries);
@@ -150,9 +143,8 @@ static void visit_folders(bool (*visit)(void *user, const char *folder), void *u
     bool more = true;
     while (*folders && more) {
         size_t length = strcspn(folders, ":");
-        char *folder = strndup(folders, length);
+        CLOPT_FREED char *folder = strndup(folders, length);
         more = !folder || !*folder || access(folder, R_OK | X_OK) != 0 || visit(user, folder);
-        free(folder);
         folders += length + (folders[length] == ':');
     }
 }
@@ -239,8 +231,8 @@ static enum clopt_status add_part(struct clopt_search_plan *plan, const json_t *
 static bool start_from(void *user, const char *folder)
 {
     struct starting *starting = user;
-    char *path = clopt_path_join(folder, COMPOSITIONS);
-    json_t *document = NULL;
+    CLOPT_FREED char *path = clopt_path_join(folder, COMPOSITIONS);
+    json_auto_t *document = NULL;
     const json_t *part;
     size_t i;
     if (!path)
@@ -252,8 +244,6 @@ static bool start_from(void *user, const char *folder)
         if (!starting->status && add_part(starting->plan, part, starting->error))
             starting->status = clopt_fail_within(starting->error, "%s", path);
     }
-    json_decref(document);
-    free(path);
     return !starting->status;
 }
 

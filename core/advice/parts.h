@@ -9,7 +9,6 @@
 struct clopt_advice {
     struct clopt_training_record *records;
     size_t count;
-    size_t capacity;
 };
 
 struct clopt_advice_model {

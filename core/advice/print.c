@@ -155,7 +155,7 @@ static struct measured *list_measured(const struct clopt_advice_print *print, si
 static void say_measured(struct clopt_text *text, const struct clopt_advice_print *print)
 {
     size_t count, tried;
-    struct measured *list = list_measured(print, &count, &tried);
+    CLOPT_FREED struct measured *list = list_measured(print, &count, &tried);
     if (tried)
         clopt_text_printf(text,
                           "Measured of it on this device, times as fast as the initial code: ");
@@ -167,31 +167,28 @@ static void say_measured(struct clopt_text *text, const struct clopt_advice_prin
     }
     if (tried)
         clopt_text_printf(text, count ? "." : "none of %zu variants is faster.", tried);
-    free(list);
 }
 
 static void print_measured(const struct clopt_advice_print *print, FILE *stream)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     say_measured(&text, print);
     if (text.length) {
         fputs("  ", stream);
         clopt_wrap_print(stream, 2, 2, clopt_text_string(&text));
         fputs("\n", stream);
     }
-    clopt_text_fini(&text);
 }
 
 static json_t *measured_to_json(const struct clopt_advice_print *print)
 {
     size_t count, tried;
-    struct measured *list = list_measured(print, &count, &tried);
+    CLOPT_FREED struct measured *list = list_measured(print, &count, &tried);
     json_t *json = json_array();
     for (size_t i = 0; i < count; i++)
         clopt_json_append(&json, json_pack("{s:s, s:s, s:f}", "variant", list[i].variant->name,
                                            "problem", list[i].record->problem, "speedup",
                                            exp2(list[i].variant->gain)));
-    free(list);
     return json;
 }
 
@@ -228,8 +225,8 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
 {
     const struct clopt_proposals *proposals = print->proposals;
     struct basis basis;
-    struct clopt_text text = {0};
-    char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
+    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_FREED char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
     bool good = find_basis(print, &basis) && problem;
     if (good) {
         clopt_text_print(stream, "%s%s%s%s%s on %s\n\n", again ? "\n" : "",
@@ -251,9 +248,7 @@ enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, boo
     if (!status && proposals->count && !proposals->items[0].expected.safe)
         fputs("\n  None of them is surely faster: measure before you leave the initial code.\n",
               stream);
-    clopt_text_fini(&text);
     free(basis.nearest);
-    free(problem);
     return status;
 }
 
@@ -262,7 +257,7 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
     const struct clopt_proposals *proposals = print->proposals;
     struct basis basis;
     json_t *kernels = json_array(), *variants = json_array();
-    char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
+    CLOPT_FREED char *problem = clopt_inputs_label(print->trial->app, print->trial->inputs);
     bool good = find_basis(print, &basis);
     for (size_t i = 0; good && i < basis.kernels; i++)
         clopt_json_append(&kernels, json_pack("{s:s, s:s, s:I, s:f}", "kernel",
@@ -285,6 +280,5 @@ json_t *clopt_advice_to_json(const struct clopt_advice_print *print)
         "learnt_variants", (json_int_t)(good ? basis.variants : 0), "nearest", kernels, "variants",
         variants);
     free(basis.nearest);
-    free(problem);
     return json;
 }

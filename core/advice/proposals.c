@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
+
 #include "advice/parts.h"
 
 #define LOOKED_AT 60 /* compositions that are rewritten, and more where many are wanted: */
@@ -22,7 +24,6 @@ struct finding {
     json_t *numbers; /* of all compositions, by name */
     struct composition *items;
     size_t count;
-    size_t capacity;
     json_t *programs; /* fingerprints of those that are there */
 };
 
@@ -33,7 +34,7 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
                                               struct clopt_advice_subject *subject,
                                               struct clopt_error *error)
 {
-    struct clopt_variant variant;
+    CLOPT_OWNED(clopt_variant) variant = {0};
     *subject = (struct clopt_advice_subject){
         .device = {.compute_units = device->compute_units, .peaks = clopt_peaks_unknown()}};
     snprintf(subject->device.type, sizeof subject->device.type, "%s", device->type);
@@ -43,10 +44,8 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
     enum clopt_status status = clopt_variant_make(trial, source, device, &variant, error);
     if (status)
         return status;
-    status = clopt_variant_profile(trial, &variant, source->path, trial->kernel, &subject->profile,
-                                   error);
-    clopt_variant_fini(&variant);
-    return status;
+    return clopt_variant_profile(trial, &variant, source->path, trial->kernel, &subject->profile,
+                                 error);
 }
 
 /* ---- what was tried elsewhere ---- */
@@ -57,15 +56,8 @@ static struct composition *find_composition(struct finding *finding, const char 
     const json_t *number = json_object_get(finding->numbers, name);
     if (number)
         return &finding->items[json_integer_value(number)];
-    if (finding->count == finding->capacity) {
-        size_t capacity = finding->capacity ? 2 * finding->capacity : 256;
-        struct composition *items = realloc(finding->items, capacity * sizeof *items);
-        if (!items)
-            return NULL;
-        finding->items = items;
-        finding->capacity = capacity;
-    }
-    if (json_object_set_new(finding->numbers, name, json_integer((json_int_t)finding->count)) != 0)
+    if (!clopt_array_grow(&finding->items, finding->count, sizeof *finding->items) ||
+        json_object_set_new(finding->numbers, name, json_integer((json_int_t)finding->count)) != 0)
         return NULL;
     finding->items[finding->count] = (struct composition){name, 0, 1};
     return &finding->items[finding->count++];
@@ -131,7 +123,7 @@ static enum clopt_status try_composition(struct finding *finding, const char *na
                                          struct clopt_error *error)
 {
     const struct clopt_advice_request *request = finding->request;
-    struct clopt_variant variant = {0};
+    CLOPT_OWNED(clopt_variant) variant = {0};
     struct clopt_error reason = {0};
     *good = false;
     enum clopt_status status = clopt_trial_copy(request->trial, &proposal->trial, error);
@@ -142,7 +134,6 @@ static enum clopt_status try_composition(struct finding *finding, const char *na
         !clopt_variant_make(&proposal->trial, request->source, request->device, &variant, &reason);
     if (made)
         status = judge(finding, &variant, name, proposal, good, error);
-    clopt_variant_fini(&variant);
     if (!*good)
         clopt_trial_fini(&proposal->trial);
     return status;

@@ -112,11 +112,10 @@ static enum clopt_status read_profiles(struct clopt_training_record *record, con
         return clopt_fail_memory(error);
     json_array_foreach(profiles, index, values)
     {
-        json_t *named = json_object();
+        json_auto_t *named = json_object();
         json_array_foreach(features, feature, name) if (json_is_string(name))
             json_object_set(named, json_string_value(name), json_array_get(values, feature));
         bool good = clopt_profile_from_json(named, &record->profiles[record->profile_count++]);
-        json_decref(named);
         if (!good)
             return clopt_fail(error, CLOPT_INVALID,
                               "its profile number %zu does not have all features: run its study "

@@ -70,7 +70,7 @@ static enum clopt_status try_record(const struct clopt_advice *advice,
 {
     const struct clopt_advice_subject subject = clopt_advice_subject_of(record);
     struct clopt_advice_model *model = NULL;
-    struct guess *guesses = calloc(record->count, sizeof *guesses);
+    CLOPT_FREED struct guess *guesses = calloc(record->count, sizeof *guesses);
     enum clopt_status status = guesses ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status =
@@ -87,7 +87,6 @@ static enum clopt_status try_record(const struct clopt_advice *advice,
         *verdict = judge(guesses, record->count, record->variants[record->best].gain);
     }
     clopt_advice_model_destroy(model);
-    free(guesses);
     return status;
 }
 

@@ -293,19 +293,17 @@ static void add_pattern(const struct clopt_subscripts *subscripts,
 enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigned dimension,
                                       struct clopt_patterns *patterns, struct clopt_error *error)
 {
-    struct clopt_subscripts subscripts;
+    CLOPT_OWNED(clopt_subscripts) subscripts = {0};
     *patterns = (struct clopt_patterns){0};
     enum clopt_status status = clopt_subscripts_find(source, NULL, &subscripts, error);
     if (status)
         return status;
-    struct member *members = calloc(MOST_MEMBERS, sizeof *members);
+    CLOPT_FREED struct member *members = calloc(MOST_MEMBERS, sizeof *members);
     patterns->items = calloc(subscripts.access_count + 1, sizeof *patterns->items);
     if (!members || !patterns->items)
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < subscripts.access_count && !status; i++)
         add_pattern(&subscripts, &subscripts.accesses[i], dimension, members, patterns);
-    free(members);
-    clopt_subscripts_fini(&subscripts);
     if (status)
         clopt_patterns_fini(patterns);
     return status;

@@ -321,7 +321,7 @@ static int compare_subscripts(const void *a, const void *b)
  * read, also for the next iteration. */
 static enum clopt_status add_accesses(struct walk *walk, struct clopt_error *error)
 {
-    struct clopt_subscripts found;
+    CLOPT_OWNED(clopt_subscripts) found = {0};
     enum clopt_status status = clopt_subscripts_find(walk->source, NULL, &found, error);
     if (status)
         return status;
@@ -340,7 +340,6 @@ static enum clopt_status add_accesses(struct walk *walk, struct clopt_error *err
         *at(walk, CLOPT_PROFILE_WRITES) += access->access & CLOPT_WRITE ? more : 0;
         *at(walk, CLOPT_PROFILE_ELEMENTS) += more * access->width;
     }
-    clopt_subscripts_fini(&found);
     return CLOPT_OK;
 }
 

@@ -34,7 +34,7 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
                                         const struct clopt_node *loop, const char *change,
                                         struct clopt_error *error)
 {
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     enum clopt_status status = clopt_accesses_add(&accesses, loop, error);
     for (size_t i = 0; i < accesses.count && !status; i++) {
         const struct clopt_access *access = &accesses.items[i];
@@ -48,7 +48,6 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
                                                       : "a pointer into unknown memory",
                 change);
     }
-    clopt_accesses_fini(&accesses);
     return status;
 }
 

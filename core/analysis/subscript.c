@@ -115,9 +115,9 @@ static void restore(struct clopt_walker *walker, const struct clopt_content *sav
 static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
 {
     struct clopt_content condition = clopt_walker_evaluate(walker, node->condition);
-    struct clopt_content *before = save(walker);
+    CLOPT_FREED struct clopt_content *before = save(walker);
     clopt_walker_walk(walker, node->body);
-    struct clopt_content *after = save(walker);
+    CLOPT_FREED struct clopt_content *after = save(walker);
     restore(walker, before);
     if (node->otherwise)
         clopt_walker_walk(walker, node->otherwise);
@@ -125,8 +125,6 @@ static void walk_if(struct clopt_walker *walker, const struct clopt_node *node)
         restore(walker, after);
     else if (after && !clopt_node_leaves(node->body))
         join(walker, node, after, clopt_content_depends(walker, &condition));
-    free(before);
-    free(after);
 }
 
 struct forgetting {

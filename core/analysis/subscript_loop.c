@@ -198,7 +198,7 @@ void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *nod
     size_t count = walker->value_count;
     struct loop loop = {
         .walker = walker, .node = node, .changes = calloc(count + 1, sizeof *loop.changes)};
-    struct clopt_content *before = calloc(count + 1, sizeof *before);
+    CLOPT_FREED struct clopt_content *before = calloc(count + 1, sizeof *before);
     if (node->init)
         clopt_walker_walk(walker, node->init);
     walker->failed |= !loop.changes || !before;
@@ -207,5 +207,4 @@ void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *nod
         walk_iterations(&loop, before);
     }
     free(loop.changes);
-    free(before);
 }

@@ -369,7 +369,7 @@ static struct clopt_content evaluate_call(struct clopt_walker *walker,
     struct clopt_content value;
     if (evaluate_place(walker, call, &value))
         return value;
-    struct clopt_content *arguments = calloc(call->child_count + 3, sizeof *arguments);
+    CLOPT_FREED struct clopt_content *arguments = calloc(call->child_count + 3, sizeof *arguments);
     unsigned depends = 0;
     if (!arguments) {
         walker->failed = true;
@@ -379,10 +379,8 @@ static struct clopt_content evaluate_call(struct clopt_walker *walker,
         arguments[i] = clopt_walker_evaluate(walker, call->children[i]);
         depends |= clopt_content_depends(walker, &arguments[i]);
     }
-    value = call->callee ? enter_function(walker, call, arguments)
-                         : evaluate_builtin(walker, call, arguments, depends);
-    free(arguments);
-    return value;
+    return call->callee ? enter_function(walker, call, arguments)
+                        : evaluate_builtin(walker, call, arguments, depends);
 }
 
 /* ---- all expressions ---- */

@@ -147,9 +147,7 @@ static void put_kernel(const struct profile *profile, const struct kernel *kerne
                        struct clopt_grid *grid)
 {
     bool timed = kernel->timed != 0;
-    if (!clopt_grid_add_row(grid))
-        return;
-    clopt_grid_put(grid, kernel->first->kernel);
+    clopt_grid_add_row(grid, kernel->first->kernel);
     if (profile->devices_differ)
         clopt_grid_put(grid, kernel->first->device);
     else

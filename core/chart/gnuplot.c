@@ -78,12 +78,11 @@ static void append_quoted(struct clopt_text *script, const char *string)
 /* Appends the name of a tic, which gnuplot takes for a format of its number. */
 static void append_format(struct clopt_text *script, const char *string)
 {
-    struct clopt_text doubled = {0};
+    CLOPT_OWNED(clopt_text) doubled = {0};
     for (; string && *string; string++)
         clopt_text_printf(&doubled, *string == '%' ? "%%%%" : "%c", *string);
     append_quoted(script, clopt_text_string(&doubled));
     script->failed |= doubled.failed;
-    clopt_text_fini(&doubled);
 }
 
 static void append_terminal(struct clopt_text *script, const struct clopt_chart *chart,
@@ -307,14 +306,11 @@ static enum clopt_status draw_graph(const struct clopt_chart *chart, enum clopt_
         return CLOPT_OK;
     }
     snprintf(option, sizeof option, "-T%s", formats[format].ending);
-    char *dot = clopt_program_find("dot");
-    enum clopt_status status =
-        dot ? clopt_program_run(dot, argv, chart->graph, drawn, error)
-            : clopt_fail(error, CLOPT_FAILED,
-                         "the program dot, which draws trees, is not in PATH: install it "
-                         "(Debian's package graphviz), or ask for --format=dot");
-    free(dot);
-    return status;
+    CLOPT_FREED char *dot = clopt_program_find("dot");
+    return dot ? clopt_program_run(dot, argv, chart->graph, drawn, error)
+               : clopt_fail(error, CLOPT_FAILED,
+                            "the program dot, which draws trees, is not in PATH: install it "
+                            "(Debian's package graphviz), or ask for --format=dot");
 }
 
 enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *gnuplot,
@@ -323,7 +319,7 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
 {
     /* -d: what the user has set for figures of their own is not asked for. */
     char *const argv[] = {"gnuplot", "-d", NULL};
-    struct clopt_text script = {0}, drawn = {0};
+    CLOPT_OWNED(clopt_text) script = {0}, drawn = {0};
     enum clopt_status status = CLOPT_OK;
     if (chart->failed)
         return clopt_fail_memory(error);
@@ -342,7 +338,5 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
         clopt_chart_append_svg(output, clopt_text_string(&drawn), name, chart->title);
     else if (!status)
         clopt_text_append_bytes(output, drawn.data, drawn.length);
-    clopt_text_fini(&script);
-    clopt_text_fini(&drawn);
     return status;
 }

@@ -119,10 +119,9 @@ void clopt_html_append_char(struct clopt_text *page, char character)
 
 void clopt_html_append(struct clopt_text *page, const char *string)
 {
-    struct clopt_text clean = {0};
+    CLOPT_OWNED(clopt_text) clean = {0};
     clopt_text_append_printable(&clean, string);
     for (const char *c = clopt_text_string(&clean); *c; c++)
         clopt_html_append_char(page, *c);
     page->failed |= clean.failed;
-    clopt_text_fini(&clean);
 }

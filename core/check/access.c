@@ -172,13 +172,12 @@ struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrument
 static void need_store(struct clopt_instrumenter *instrumenter, const struct clopt_node *left,
                        const char *space, const char *type)
 {
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_printf(&line, "CLOPT_STORE(%s, %s, %zu)\n", space, type,
                       (size_t)clopt_scalar_bits(left->scalar) / 8 * left->width);
     const char *stores = clopt_text_string(&instrumenter->stores);
     if (!line.failed && !(stores && strstr(stores, clopt_text_string(&line))))
         clopt_text_append(&instrumenter->stores, clopt_text_string(&line));
-    clopt_text_fini(&line);
 }
 
 /* Rewrites an assignment of a whole scalar or vector, whose value is compared with what others

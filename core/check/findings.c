@@ -165,16 +165,14 @@ static json_t *make_finding(const struct entry *entry, const char *kernel)
     const char *name = base_name(entry);
     struct clopt_text text = {0};
     say(&text, entry);
-    char *message = clopt_text_take(&text);
-    json_t *finding = json_pack(
-        "{s:s,s:s,s:i,s:s,s:s?,s:s?,s:I,s:I,s:I,s:[iii],s:[iii],s:I,s:o}", "kind",
-        faults[entry->fault].name, "kernel", kernel, "line", (int)entry->site->line, "expression",
-        entry->site->expression, "message", message, "array", name, "byte",
-        (json_int_t)entry->index, "bytes", (json_int_t)entry->length, "needed", needed_bytes(entry),
-        "global_id", (int)w[5], (int)w[6], (int)w[7], "local_id", (int)w[8], (int)w[9], (int)w[10],
-        "count", (json_int_t)w[0], "other", pack_other(entry));
-    free(message);
-    return finding;
+    CLOPT_FREED char *message = clopt_text_take(&text);
+    return json_pack("{s:s,s:s,s:i,s:s,s:s?,s:s?,s:I,s:I,s:I,s:[iii],s:[iii],s:I,s:o}", "kind",
+                     faults[entry->fault].name, "kernel", kernel, "line", (int)entry->site->line,
+                     "expression", entry->site->expression, "message", message, "array", name,
+                     "byte", (json_int_t)entry->index, "bytes", (json_int_t)entry->length, "needed",
+                     needed_bytes(entry), "global_id", (int)w[5], (int)w[6], (int)w[7], "local_id",
+                     (int)w[8], (int)w[9], (int)w[10], "count", (json_int_t)w[0], "other",
+                     pack_other(entry));
 }
 
 static bool add(json_t *findings, const struct entry *entry, const char *kernel)

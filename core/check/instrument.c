@@ -224,7 +224,7 @@ static enum clopt_status prepare(struct clopt_instrumenter *instrumenter, struct
 
 static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct clopt_error *error)
 {
-    struct clopt_output output = {0};
+    CLOPT_OWNED(clopt_output) output = {0};
     enum clopt_status status = prepare(instrumenter, error);
     if (!status) {
         copy_helpers(instrumenter);
@@ -241,7 +241,6 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
         program->source = put_together(instrumenter, clopt_output_text(&output));
         status = program->source && program->kernel ? CLOPT_OK : clopt_fail_memory(error);
     }
-    clopt_output_fini(&output);
     return status;
 }
 

@@ -19,8 +19,8 @@
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)
 {
-    struct clopt_text candidate = {0};
-    struct clopt_text shown = {0};
+    CLOPT_OWNED(clopt_text) candidate = {0};
+    CLOPT_OWNED(clopt_text) shown = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_append_bytes(&candidate, completion->word, stem);
@@ -34,8 +34,6 @@ void clopt_offer(const struct clopt_completion *completion, size_t stem, const c
         clopt_text_append_printable(&shown, description ? description : "");
         printf("%s%s\t%s\n", completion->prefix, text, clopt_text_string(&shown));
     }
-    clopt_text_fini(&candidate);
-    clopt_text_fini(&shown);
 }
 
 void clopt_offer_files(const struct clopt_completion *completion, size_t stem, const char *ending)
@@ -193,7 +191,7 @@ static void offer_keys(const struct clopt_completion *completion, const char *ca
 
 static void offer_settings(struct clopt_completion *completion, const char *what)
 {
-    struct clopt_ini ini = {0};
+    CLOPT_OWNED(clopt_ini) ini = {0};
     struct clopt_error error;
     (void)what;
     if (completion->study_path)
@@ -206,10 +204,9 @@ static void offer_settings(struct clopt_completion *completion, const char *what
         const struct clopt_study_section *kind = clopt_section_of(section);
         offer_keys(completion, called, section, kind);
         if (kind == &clopt_section_app || kind == &clopt_section_optimization) {
-            char *plugin = strndup(blank + 1, strcspn(blank + 1, " "));
+            CLOPT_FREED char *plugin = strndup(blank + 1, strcspn(blank + 1, " "));
             if (plugin)
                 clopt_offer_parameters(completion, called, plugin);
-            free(plugin);
         }
     }
     for (size_t i = 0; clopt_study_sections[i]; i++) {
@@ -217,7 +214,6 @@ static void offer_settings(struct clopt_completion *completion, const char *what
         if (!kind->label && !clopt_ini_section(&ini, kind->kind))
             offer_keys(completion, kind->kind, NULL, kind);
     }
-    clopt_ini_fini(&ini);
 }
 
 /* ---- what is offered where ---- */

@@ -99,7 +99,7 @@ void clopt_document_table(struct clopt_document *document, struct clopt_grid *gr
 void clopt_document_notes(struct clopt_document *document, struct clopt_notes *notes,
                           const char *title)
 {
-    struct clopt_text text = text_of(title);
+    CLOPT_OWNED(clopt_text) text = text_of(title);
     document->failed |= notes->failed;
     struct clopt_block *block = notes->count ? add_block(document, CLOPT_BLOCK_NOTES, &text) : NULL;
     if (block)
@@ -107,7 +107,6 @@ void clopt_document_notes(struct clopt_document *document, struct clopt_notes *n
     else
         clopt_notes_fini(notes);
     *notes = (struct clopt_notes){0};
-    clopt_text_fini(&text);
 }
 
 void clopt_document_chart(struct clopt_document *document, struct clopt_chart *chart)
@@ -167,14 +166,13 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
 
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value)
 {
-    struct clopt_text text = text_of(name);
+    CLOPT_OWNED(clopt_text) text = text_of(name);
     struct clopt_block *block = value ? add_block(document, CLOPT_BLOCK_DATA, &text) : NULL;
     document->failed |= !block;
     if (block)
         block->data = value;
     else
         json_decref(value);
-    clopt_text_fini(&text);
 }
 
 void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns)
@@ -223,10 +221,9 @@ void clopt_document_values(struct clopt_document *document, const char *types, .
 {
     va_list arguments;
     va_start(arguments, types);
-    json_t *values = clopt_json_varray(types, arguments);
+    json_auto_t *values = clopt_json_varray(types, arguments);
     va_end(arguments);
     document->failed |= json_array_extend(last_row(document), values) != 0;
-    json_decref(values);
 }
 
 void clopt_document_skip_to(struct clopt_document *document, const char *column)

@@ -26,11 +26,8 @@ enum clopt_status clopt_report_folder_add(struct clopt_file_set *files, const ch
                                           const char *ending, struct clopt_text *data,
                                           struct clopt_error *error)
 {
-    char *name = name_file(files, stem, ending);
-    enum clopt_status status =
-        name ? clopt_file_set_add_text(files, name, data, error) : clopt_fail_memory(error);
-    free(name);
-    return status;
+    CLOPT_FREED char *name = name_file(files, stem, ending);
+    return name ? clopt_file_set_add_text(files, name, data, error) : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,

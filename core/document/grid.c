@@ -61,22 +61,6 @@ void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
         free(copy);
 }
 
-bool clopt_grid_add_row(struct clopt_grid *grid)
-{
-    size_t count = grid->row_count * grid->column_count;
-    struct clopt_cell *cells =
-        grid->failed ? NULL : realloc(grid->cells, (count + grid->column_count) * sizeof *cells);
-    grid->failed |= !cells;
-    if (!cells)
-        return false;
-    grid->cells = cells;
-    grid->row_count++;
-    grid->at = count;
-    for (size_t c = 0; c < grid->column_count; c++)
-        cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
-    return true;
-}
-
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)
 {
     if (grid->failed || grid->at + cells > grid->row_count * grid->column_count) {
@@ -96,6 +80,21 @@ struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text)
     cell->decimals = -1;
     grid->failed |= !cell->text || !cell->comment;
     return cell;
+}
+
+struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *text)
+{
+    size_t count = grid->row_count * grid->column_count;
+    struct clopt_cell *cells =
+        grid->failed ? NULL : realloc(grid->cells, (count + grid->column_count) * sizeof *cells);
+    grid->failed |= !cells;
+    for (size_t c = 0; cells && c < grid->column_count; c++)
+        cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
+    if (cells)
+        grid->cells = cells;
+    grid->row_count += cells != NULL;
+    grid->at = count;
+    return clopt_grid_put(grid, text);
 }
 
 void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *remark)
@@ -119,7 +118,7 @@ struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number,
 struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
                                      ...)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_vprintf(&text, format, arguments);
@@ -127,7 +126,6 @@ struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, con
     struct clopt_cell *cell = clopt_grid_put(grid, isnan(number) ? "--" : clopt_text_string(&text));
     cell->number = number;
     grid->failed |= text.failed;
-    clopt_text_fini(&text);
     return cell;
 }
 
@@ -179,12 +177,10 @@ static void find_decimals(struct clopt_grid *grid, size_t column)
 bool clopt_grid_finish(struct clopt_grid *grid)
 {
     size_t kept = 0, cells = 0;
-    bool *dropped = calloc(grid->column_count + 1, sizeof *dropped);
+    CLOPT_FREED bool *dropped = calloc(grid->column_count + 1, sizeof *dropped);
     grid->failed |= !dropped;
-    if (grid->failed) {
-        free(dropped);
+    if (grid->failed)
         return false;
-    }
     for (size_t c = 0; c < grid->column_count; c++)
         dropped[c] = grid->columns[c].role == CLOPT_COLUMN_OPTIONAL && is_empty(grid, c);
     for (size_t c = 0; c < grid->column_count; c++)
@@ -198,7 +194,6 @@ bool clopt_grid_finish(struct clopt_grid *grid)
         else
             grid->columns[kept++] = grid->columns[c];
     grid->column_count = kept;
-    free(dropped);
     return true;
 }
 

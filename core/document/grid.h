@@ -61,8 +61,8 @@ void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CL
 void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
                            enum clopt_column_role role, const char *format, ...) CLOPT_PRINTF(4, 5);
 
-/* Adds an empty row; false when memory runs out. Earlier rows move. */
-bool clopt_grid_add_row(struct clopt_grid *grid);
+/* Adds a row, whose first cell is filled and returned. Earlier rows move. */
+struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *text);
 
 /* Fill the next cell of the last row, and return it for more to be said: a text, a number ("--"
  * where it is NaN) with so many digits, none after its point (0) or in a format of its own, and

@@ -19,7 +19,7 @@ static bool is_formula(const char *text)
  * number and begins as formulas do. */
 static void print_text(FILE *stream, const char *text)
 {
-    struct clopt_text clean = {0};
+    CLOPT_OWNED(clopt_text) clean = {0};
     clopt_text_append(&clean, is_formula(text) ? "'" : "");
     clopt_text_append_printable_lines(&clean, text);
     const char *rest = clopt_text_string(&clean);
@@ -31,20 +31,18 @@ static void print_text(FILE *stream, const char *text)
         putc(*rest, stream);
     }
     fputs(quoted ? "\"" : "", stream);
-    clopt_text_fini(&clean);
 }
 
 /* Prints an object of lists by their first items: "barriers=64; branches=86". */
 static void print_counters(FILE *stream, const json_t *object)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     const char *name;
     json_t *counter;
     json_object_foreach((json_t *)object, name, counter)
         clopt_text_printf(&text, "%s%s=%.10g", text.length ? "; " : "", name,
                           json_number_value(json_array_get(counter, 0)));
     print_text(stream, clopt_text_string(&text));
-    clopt_text_fini(&text);
 }
 
 static void print_value(FILE *stream, const json_t *value)
@@ -135,7 +133,7 @@ static enum clopt_status write_cell(const struct clopt_grid *grid, const char *h
 static enum clopt_status write_words(const char *heading, const char *words, FILE *stream,
                                      struct clopt_error *error)
 {
-    struct clopt_text plain = {0};
+    CLOPT_OWNED(clopt_text) plain = {0};
     for (; *words; words++)
         if (*words != *CLOPT_STRONG && *words != *CLOPT_WEAK)
             clopt_text_append_char(&plain, *words);
@@ -143,7 +141,6 @@ static enum clopt_status write_words(const char *heading, const char *words, FIL
     fputs(",,,,", stream);
     print_text(stream, clopt_text_string(&plain));
     fputs(",,,,", stream);
-    clopt_text_fini(&plain);
     return end_line(stream, error);
 }
 

@@ -8,7 +8,7 @@ static enum clopt_status write_chart(const struct clopt_chart *chart,
                                      const struct clopt_writing *writing,
                                      struct clopt_file_set *files, struct clopt_error *error)
 {
-    struct clopt_text data = {0};
+    CLOPT_OWNED(clopt_text) data = {0};
     enum clopt_status status =
         clopt_chart_draw(chart, writing->gnuplot, writing->figure, true, "figure", &data, error);
     if (!status && !writing->folder)
@@ -16,7 +16,6 @@ static enum clopt_status write_chart(const struct clopt_chart *chart,
     if (!status)
         status = clopt_report_folder_add(files, chart->name, clopt_chart_ending(writing->figure),
                                          &data, error);
-    clopt_text_fini(&data);
     return status;
 }
 
@@ -24,7 +23,7 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
                                       const struct clopt_writing *writing,
                                       struct clopt_error *error)
 {
-    struct clopt_file_set files = {0};
+    CLOPT_OWNED(clopt_file_set) files = {0};
     enum clopt_status status =
         clopt_document_has(document, CLOPT_BLOCK_CHART)
             ? CLOPT_OK
@@ -36,6 +35,5 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
             status = write_chart(&document->blocks[i].chart, writing, &files, error);
     if (!status && writing->folder)
         status = clopt_report_folder_write(&files, writing->folder, writing->stream, error);
-    clopt_file_set_fini(&files);
     return status;
 }

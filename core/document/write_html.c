@@ -286,8 +286,8 @@ static void write_fold(struct page *page, const char *title, bool open)
 static void write_listing(struct page *page, const char *text, const char *other)
 {
     size_t count = 0, number = 0;
-    bool *changed = other ? clopt_changed_lines_find(other, text, &count) : NULL;
-    struct clopt_text line = {0};
+    CLOPT_FREED bool *changed = other ? clopt_changed_lines_find(other, text, &count) : NULL;
+    CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_append(&page->text, "<pre>");
     for (size_t length; *text; text += length + (text[length] == '\n'), number++) {
         bool marked = number < count && changed && changed[number];
@@ -300,8 +300,6 @@ static void write_listing(struct page *page, const char *text, const char *other
         clopt_text_clear(&line);
     }
     clopt_text_append(&page->text, "</pre>\n");
-    clopt_text_fini(&line);
-    free(changed);
 }
 
 /* ---- blocks ---- */
@@ -341,9 +339,8 @@ static enum clopt_status write_chart(struct page *page, const struct clopt_chart
                                      struct clopt_error *error)
 {
     char name[48];
-    char *dot = chart->graph ? clopt_program_find("dot") : NULL;
+    CLOPT_FREED char *dot = chart->graph ? clopt_program_find("dot") : NULL;
     bool drawn = chart->graph ? dot != NULL : page->writing->gnuplot != NULL;
-    free(dot);
     close_list(page);
     if (!drawn)
         return CLOPT_OK;

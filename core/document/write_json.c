@@ -53,13 +53,11 @@ static json_t *table_to_json(const struct clopt_grid *grid, const char *about)
 /* Returns a sentence without what sets its parts apart. */
 static json_t *sentence_to_json(const char *sentence)
 {
-    struct clopt_text plain = {0};
+    CLOPT_OWNED(clopt_text) plain = {0};
     for (; *sentence; sentence++)
         if (*sentence != *CLOPT_STRONG && *sentence != *CLOPT_WEAK)
             clopt_text_append_char(&plain, *sentence);
-    json_t *json = clopt_json_text(clopt_text_string(&plain));
-    clopt_text_fini(&plain);
-    return json;
+    return clopt_json_text(clopt_text_string(&plain));
 }
 
 static void add_words(json_t *json, const struct clopt_document *document)

@@ -156,7 +156,7 @@ static void append_block(struct clopt_page *page, const struct clopt_grid *grid,
 /* Writes a table; columns that do not fit side by side follow below. */
 static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
 {
-    size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
+    CLOPT_FREED size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
     page->text.failed |= !widths;
     if (!widths)
         return;
@@ -175,7 +175,6 @@ static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
         append_block(page, grid, first, end);
         clopt_text_append(&page->text, end < grid->column_count ? "\\par\\medskip\n" : "");
     }
-    free(widths);
     if (grid->left_out)
         clopt_text_printf(&page->text, "\\par\\smallskip\nVariants left out: %zu\n",
                           grid->left_out);
@@ -200,7 +199,7 @@ static void write_code(struct clopt_page *page, const char *lines)
 {
     clopt_text_append(&page->text, "\n{\\ttfamily\\footnotesize\\noindent\n");
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
-        struct clopt_text line = {0};
+        CLOPT_OWNED(clopt_text) line = {0};
         size_t blanks = strspn(lines, " ");
         length = strcspn(lines, "\n");
         clopt_text_append_bytes(&line, lines + blanks, length - blanks);
@@ -210,7 +209,6 @@ static void write_code(struct clopt_page *page, const char *lines)
         append_rich(page, clopt_text_string(&line));
         clopt_text_append(&page->text, "\\\\\n");
         page->text.failed |= line.failed;
-        clopt_text_fini(&line);
     }
     clopt_text_append(&page->text, "\\par}\n");
 }

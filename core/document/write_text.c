@@ -142,14 +142,11 @@ static struct clopt_table *create_table(const struct clopt_grid *grid, size_t fi
 {
     static const char *const letters[] = {
         [CLOPT_COLUMN_NAME] = "l", [CLOPT_COLUMN_COUNT] = "r", [CLOPT_COLUMN_VALUE] = "rl"};
-    struct clopt_text alignment = {0};
+    CLOPT_OWNED(clopt_text) alignment = {0};
     for (size_t c = 0; c < grid->column_count; c++)
         if (clopt_grid_in_block(grid, c, first, end))
             clopt_text_append(&alignment, letters[grid->columns[c].kind]);
-    struct clopt_table *table =
-        alignment.failed ? NULL : clopt_table_create(clopt_text_string(&alignment));
-    clopt_text_fini(&alignment);
-    return table;
+    return alignment.failed ? NULL : clopt_table_create(clopt_text_string(&alignment));
 }
 
 /* Prints the columns `first` to `end` (excluded), and those that say what rows are about. */
@@ -237,7 +234,7 @@ static void print_heading(const struct clopt_writing *writing, enum last *last, 
 static bool print_sentence(const struct clopt_writing *writing, enum last *last,
                            enum clopt_sentence kind, const char *text)
 {
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     bool warning = kind == CLOPT_SENTENCE_WARNING && writing->color;
     size_t column = kind == CLOPT_SENTENCE_DETAIL ? 6 : *last == NOTHING ? 0 : 2;
     begin_part(writing, last, SENTENCES);
@@ -251,9 +248,7 @@ static bool print_sentence(const struct clopt_writing *writing, enum last *last,
     fprintf(writing->stream, "%*s", (int)column, "");
     clopt_wrap_print_within(writing->stream, width_of(writing), column,
                             6 + (kind == CLOPT_SENTENCE_DETAIL ? 2 : 0), clopt_text_string(&line));
-    bool good = !line.failed;
-    clopt_text_fini(&line);
-    return good;
+    return !line.failed;
 }
 
 static void print_notes(const struct clopt_writing *writing, enum last *last,

@@ -45,7 +45,7 @@ static void note_findings(struct clopt_draft_check *check, const json_t *finding
         const char *kernel = clopt_json_string(finding, "kernel");
         const char *kind = clopt_json_string(finding, "kind");
         uint64_t needed = (uint64_t)json_integer_value(json_object_get(finding, "needed"));
-        struct clopt_text what = {0};
+        CLOPT_OWNED(clopt_text) what = {0};
         clopt_text_printf(&what, "line %d: %s",
                           (int)json_integer_value(json_object_get(finding, "line")),
                           clopt_json_string(finding, "message"));
@@ -56,7 +56,6 @@ static void note_findings(struct clopt_draft_check *check, const json_t *finding
             clopt_text_printf(&check->faults, "%s: %s: %s\n", kernel, kind,
                               clopt_text_string(&what));
         last = needed ? last : kind;
-        clopt_text_fini(&what);
     }
 }
 

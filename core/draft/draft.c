@@ -58,7 +58,7 @@ static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error 
 {
     const struct clopt_outline *outline = draft->outline;
     const char *wanted = draft->request->kernel;
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     draft->kernels = calloc(outline->kernel_count + 1, sizeof *draft->kernels);
     if (!draft->kernels)
         return clopt_fail_memory(error);
@@ -72,7 +72,6 @@ static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error 
     else if (!draft->kernel_count)
         clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s in this file; it has %s",
                    draft->request->file, wanted, clopt_text_string(&names));
-    clopt_text_fini(&names);
     return draft->kernel_count ? CLOPT_OK : error->status;
 }
 
@@ -194,7 +193,7 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
                                     struct clopt_error *error)
 {
     struct clopt_source *source = NULL;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     size_t length = 0;
     FILE *output = open_memstream(&text, &length);
     struct clopt_error none = {0};
@@ -222,7 +221,6 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
     if (!status)
         clopt_text_append(draft->study, text);
     clopt_source_destroy(source);
-    free(text);
     return status;
 }
 
@@ -237,7 +235,7 @@ static enum clopt_status try_value(const struct draft *draft,
     enum clopt_status status = CLOPT_INFEASIBLE;
     struct clopt_ndrange ndrange = clopt_draft_ndrange(draft->outline->dimensions);
     for (size_t i = 0; i < draft->kernel_count && status; i++) {
-        struct clopt_transform transform = {0};
+        CLOPT_OWNED(clopt_transform) transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
         if (!step.values)
             return clopt_fail_memory(reason);
@@ -250,7 +248,6 @@ static enum clopt_status try_value(const struct draft *draft,
             status = clopt_step_check(&transform, &step, reason);
         if (!status)
             status = clopt_step_apply(&transform, &step, reason);
-        clopt_transform_fini(&transform);
         clopt_values_destroy(step.values);
     }
     return status;
@@ -263,7 +260,7 @@ static enum clopt_status put_suggestion(struct draft *draft,
                                         struct clopt_text *active, struct clopt_text *inactive,
                                         struct clopt_error *error)
 {
-    struct clopt_list list = {0};
+    CLOPT_OWNED(clopt_list) list = {0};
     struct clopt_error reason = {0};
     size_t good = 0;
     enum clopt_status status =
@@ -282,7 +279,6 @@ static enum clopt_status put_suggestion(struct draft *draft,
     else if (!status)
         clopt_text_printf(inactive, "; %s = %s\n; would be infeasible: %s\n", parameter->name,
                           parameter->suggest, reason.message);
-    clopt_list_fini(&list);
     return status;
 }
 
@@ -291,7 +287,7 @@ static enum clopt_status put_optimization(struct draft *draft,
                                           struct clopt_error *error)
 {
     const struct clopt_optimization *optimization = entry->plugin->optimization;
-    struct clopt_text active = {0}, inactive = {0};
+    CLOPT_OWNED(clopt_text) active = {0}, inactive = {0};
     enum clopt_status status = clopt_fail(error, CLOPT_OK, "%s, [optimization %s]",
                                           draft->request->file, entry->plugin->name);
     for (const struct clopt_parameter *parameter = optimization->parameters;
@@ -302,8 +298,6 @@ static enum clopt_status put_optimization(struct draft *draft,
         clopt_text_printf(draft->study, "\n%s[optimization %s]\n%s%s", active.length ? "" : "; ",
                           entry->plugin->name, clopt_text_string(&active),
                           clopt_text_string(&inactive));
-    clopt_text_fini(&active);
-    clopt_text_fini(&inactive);
     return status;
 }
 
@@ -329,7 +323,7 @@ static enum clopt_status put_optimizations(struct draft *draft, struct clopt_err
 static enum clopt_status write_study(struct draft *draft, struct clopt_error *error)
 {
     const struct clopt_draft_request *request = draft->request;
-    struct clopt_text options = {0};
+    CLOPT_OWNED(clopt_text) options = {0};
     clopt_fail(error, CLOPT_OK, "%s", request->file);
     enum clopt_status status = request->options->all.failed || request->options->folders.failed ||
                                        request->options->options.failed
@@ -362,7 +356,6 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
                      : put_optimizations(draft, error);
     if (!status && draft->study->failed)
         status = clopt_fail_memory(error);
-    clopt_text_fini(&options);
     return status;
 }
 

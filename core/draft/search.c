@@ -38,7 +38,7 @@ static enum clopt_status check_value(const struct clopt_plugin_entry *optimizati
                                      unsigned dimensions, struct clopt_error *error)
 {
     struct clopt_ndrange ndrange = clopt_draft_ndrange(dimensions);
-    struct clopt_transform transform = {0};
+    CLOPT_OWNED(clopt_transform) transform = {0};
     struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
     enum clopt_status status = step.values ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
@@ -48,7 +48,6 @@ static enum clopt_status check_value(const struct clopt_plugin_entry *optimizati
     transform.any_local_size = true;
     if (!status && !parameter->with)
         status = clopt_step_check(&transform, &step, error);
-    clopt_transform_fini(&transform);
     clopt_values_destroy(step.values);
     return status;
 }
@@ -60,7 +59,7 @@ static enum clopt_status put_line(const struct clopt_plugin_entry *optimization,
 {
     const struct clopt_parameter *parameter =
         clopt_parameter_find(optimization->plugin->optimization->parameters, name);
-    struct clopt_list list = {0};
+    CLOPT_OWNED(clopt_list) list = {0};
     size_t good = 0;
     if (!parameter)
         return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search",
@@ -77,7 +76,6 @@ static enum clopt_status put_line(const struct clopt_plugin_entry *optimization,
             status = tried;
     }
     clopt_text_append(study, good ? "\n" : "");
-    clopt_list_fini(&list);
     return status;
 }
 

@@ -101,7 +101,7 @@ static enum clopt_status write_scaled(const char *path, const struct sizes *size
 /* Returns the longest time of a kernel in what `clopt run --json` prints; 0: none. */
 static double read_time(const char *output)
 {
-    json_t *json = json_loads(output, 0, NULL);
+    json_auto_t *json = json_loads(output, 0, NULL);
     const char *kernel;
     json_t *time;
     double longest_ns = 0;
@@ -110,14 +110,13 @@ static double read_time(const char *output)
         double time_ns = json_number_value(time);
         longest_ns = time_ns > longest_ns ? time_ns : longest_ns;
     }
-    json_decref(json);
     return longest_ns;
 }
 
 /* Runs the initial code; 0: it cannot be run. */
 static double run(const struct trial *trial, unsigned factor)
 {
-    struct clopt_text output = {0}, plugins = {0}, kernels = {0};
+    CLOPT_OWNED(clopt_text) output = {0}, plugins = {0}, kernels = {0};
     struct clopt_error none = {0};
     char self[4096] = "", sizes[MOST_SIZES][128];
     const char *words[16 + MOST_SIZES] = {"clopt",
@@ -149,11 +148,7 @@ static double run(const struct trial *trial, unsigned factor)
     }
     if (known)
         known = clopt_program_run(self, (char *const *)words, "", &output, &none) == CLOPT_OK;
-    double time_ns = known ? read_time(clopt_text_string(&output)) : 0;
-    clopt_text_fini(&output);
-    clopt_text_fini(&plugins);
-    clopt_text_fini(&kernels);
-    return time_ns;
+    return known ? read_time(clopt_text_string(&output)) : 0;
 }
 
 /* Finds how much larger the sizes of an app have to be; `*time_ns` is what it takes then, 0 where
@@ -179,7 +174,7 @@ static unsigned find_factor(const struct trial *trial, double *time_ns)
 enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global, const char *study,
                                       const char *device, struct clopt_error *error)
 {
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     struct sizes sizes;
     size_t at = 0;
     enum clopt_status status = clopt_text_read(study, &text, error);
@@ -198,7 +193,6 @@ enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global,
                              "a launch takes %.3g ms\n",
                              study, factor, time_ns * 1e-6);
     }
-    free(text);
     return status;
 }
 

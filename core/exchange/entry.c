@@ -48,12 +48,9 @@ bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry)
 static enum clopt_status read_times(const struct clopt_exchange *exchange,
                                     struct clopt_exchange_entry *entry, struct clopt_error *error)
 {
-    const struct clopt_result *result = entry->result;
-    const struct clopt_result *measured =
-        result->borrowed ? &exchange->table->rows[result->alias].cells[exchange->device_number]
-                         : result;
-    double *times_ns = NULL;
-    uint32_t *process = NULL;
+    const struct clopt_result *measured = clopt_result_measured(entry->result);
+    CLOPT_FREED double *times_ns = NULL;
+    CLOPT_FREED uint32_t *process = NULL;
     size_t count = 0;
     enum clopt_status status =
         clopt_store_get_samples(exchange->store, measured->trial.id, exchange->table->kernel,
@@ -61,8 +58,6 @@ static enum clopt_status read_times(const struct clopt_exchange *exchange,
     for (size_t i = 0; i < count && !status; i++)
         if (json_array_append_new(entry->times_ms, json_real(times_ns[i] / NS_PER_MS)) != 0)
             status = clopt_fail_memory(error);
-    free(times_ns);
-    free(process);
     return status;
 }
 
@@ -74,10 +69,11 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
     const struct clopt_result *result = &row->cells[exchange->device_number];
     const struct clopt_store_trial *trial = &result->trial;
     const struct clopt_store_work *work = &exchange->table->work;
+    const struct clopt_results_row *other = clopt_result_same_code(result);
     struct clopt_exchange_entry entry = {
         .exchange = exchange,
         .row = row,
-        .alias = result->alias == CLOPT_NO_ROW ? NULL : exchange->table->rows[result->alias].name,
+        .alias = other ? other->name : NULL,
         .result = result,
         .configuration = exchange->tunables.rows[number],
         .right = clopt_exchange_state(result) == CLOPT_EXCHANGE_RIGHT,

@@ -73,7 +73,7 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
 {
     const struct clopt_results *results = writing->results;
     const struct clopt_selection *selection = &writing->request->selection;
-    struct clopt_text all = {0};
+    CLOPT_OWNED(clopt_text) all = {0};
     size_t most = results->table_count * results->device_count;
     size_t total = 0;
     writing->places = calloc(most + 1, sizeof *writing->places);
@@ -94,9 +94,7 @@ static enum clopt_status find_places(struct writing *writing, struct clopt_text 
         clopt_text_append(list, clopt_text_string(&all));
     if ((writing->count ? writing->count : total) > MOST_LISTED)
         clopt_text_append(list, "\n  ...");
-    bool failed = !writing->places || all.failed || list->failed;
-    clopt_text_fini(&all);
-    return failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return !writing->places || all.failed || list->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 /* Whether what is made is not one document on a stream. */
@@ -109,7 +107,7 @@ static bool takes_several(const struct writing *writing)
 /* Refuses none, and several that would have to be one. */
 static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
 {
-    struct clopt_text list = {0};
+    CLOPT_OWNED(clopt_text) list = {0};
     enum clopt_status status = find_places(writing, &list, error);
     if (!status && !writing->count && !list.length)
         status = clopt_fail(error, CLOPT_FAILED,
@@ -127,7 +125,6 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
                             "%s is about one device, problem and kernel: choose one%s:%s",
                             writing->format->name, folder, clopt_text_string(&list));
     }
-    clopt_text_fini(&list);
     return status;
 }
 
@@ -136,20 +133,18 @@ static enum clopt_status choose(struct writing *writing, struct clopt_error *err
 static void append_json(struct clopt_text *text, const json_t *json)
 {
     /* 15 digits are all that a double keeps of a decimal number. */
-    char *line = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    CLOPT_FREED char *line = json_dumps(json, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
     if (line)
         clopt_text_append(text, line);
     else
         text->failed = true;
-    free(line);
 }
 
 static void append_key(struct clopt_text *text, const char *key)
 {
-    json_t *json = json_string(key);
+    json_auto_t *json = json_string(key);
     append_json(text, json);
     clopt_text_append(text, ": ");
-    json_decref(json);
 }
 
 /* Appends an array or object with a line for each item. */
@@ -205,7 +200,7 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
         {CLOPT_EXCHANGE_UNMEASURED, "not measured yet"},
         {CLOPT_EXCHANGE_UNVERIFIED, "measured, but not verified"},
     };
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_problem_title(&title, exchange->problem);
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         size_t count =
@@ -216,7 +211,6 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
                 clopt_text_string(&title), exchange->table->kernel, exchange->device->label, count,
                 count == 1 ? "" : "s", missing[i].reason);
     }
-    clopt_text_fini(&title);
 }
 
 static enum clopt_status print_document(struct writing *writing,
@@ -225,7 +219,7 @@ static enum clopt_status print_document(struct writing *writing,
 {
     const char *parts[] = {exchange->problem->app, exchange->problem->label,
                            exchange->table->kernel, exchange->device->label};
-    struct clopt_text text = {0}, stem = {0};
+    CLOPT_OWNED(clopt_text) text = {0}, stem = {0};
     enum clopt_status status = CLOPT_OK;
     append_document(&text, document);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -239,8 +233,6 @@ static enum clopt_status print_document(struct writing *writing,
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
     if (!status)
         tell_missing(writing, exchange);
-    clopt_text_fini(&text);
-    clopt_text_fini(&stem);
     return status;
 }
 
@@ -258,7 +250,7 @@ static enum clopt_status write_place(struct writing *writing, struct place place
         .device_number = place.device,
         .user = writing->request->user,
     };
-    json_t *document = NULL;
+    json_auto_t *document = NULL;
     enum clopt_status status = clopt_tunables_init(&exchange.tunables, table, place.device, error);
     if (status)
         return status;
@@ -267,7 +259,6 @@ static enum clopt_status write_place(struct writing *writing, struct place place
         status = writing->request->visit(writing->request->user, document, error);
     else if (!status && document)
         status = print_document(writing, &exchange, document, error);
-    json_decref(document);
     clopt_tunables_fini(&exchange.tunables);
     return status;
 }

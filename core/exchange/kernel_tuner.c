@@ -61,7 +61,7 @@ static enum clopt_status add_results(const struct clopt_exchange_entry *entry, j
 /* Appends a value as Python writes it. */
 static void append_value(struct clopt_text *name, const json_t *value)
 {
-    char *number = NULL;
+    CLOPT_FREED char *number = NULL;
     if (json_is_string(value))
         clopt_text_append(name, json_string_value(value));
     else if (json_is_null(value))
@@ -70,7 +70,6 @@ static void append_value(struct clopt_text *name, const json_t *value)
         clopt_text_append(name, number);
     else
         name->failed = true;
-    free(number);
 }
 
 /* The name of a record: its values. For the caller to free; NULL when memory runs out. */
@@ -94,7 +93,7 @@ static enum clopt_status append_record(void *user, const struct clopt_exchange_e
                                        struct clopt_error *error)
 {
     json_t *cache = user, *record = json_copy(entry->configuration);
-    char *name = name_record(entry->configuration);
+    CLOPT_FREED char *name = name_record(entry->configuration);
     enum clopt_status status =
         record && name ? add_results(entry, record, error) : clopt_fail_memory(error);
     if (!status && json_object_get(cache, name))
@@ -105,20 +104,18 @@ static enum clopt_status append_record(void *user, const struct clopt_exchange_e
     if (!status && json_object_set(cache, name, record) != 0)
         status = clopt_fail_memory(error);
     json_decref(record);
-    free(name);
     return status;
 }
 
 /* Whether the label of a problem, "rows=512, columns=64", names an input with this value. */
 static bool is_in_label(const char *label, const char *name, const char *value)
 {
-    struct clopt_text wanted = {0};
+    CLOPT_OWNED(clopt_text) wanted = {0};
     clopt_text_printf(&wanted, "%s=%s", name, value);
     size_t length = wanted.length;
     bool found = false;
     for (const char *at = label; !found && !wanted.failed && (at = strstr(at, wanted.data)); at++)
         found = (at == label || at[-1] == ' ') && (!at[length] || at[length] == ',');
-    clopt_text_fini(&wanted);
     return found;
 }
 

@@ -51,12 +51,10 @@ static json_t *number_item(struct making *making, const char *text, json_t *list
 
 static json_t *number_step(struct making *making, struct clopt_piece step)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_append_bytes(&text, step.text, step.length);
     const char *name = clopt_text_string(&text);
-    json_t *number = number_item(making, name, making->steps, clopt_json_text(name));
-    clopt_text_fini(&text);
-    return number;
+    return number_item(making, name, making->steps, clopt_json_text(name));
 }
 
 /* Lists the values of a profile in the order of the features, which the first one names. */
@@ -92,10 +90,9 @@ static enum clopt_status number_profile(struct making *making,
                            exchange->problem->id, exchange->table->kernel, trial->fingerprint);
     clopt_cursor_next(&row);
     const char *text = clopt_cursor_text(&row, "profile");
-    json_t *profile = text ? json_loads(text, 0, NULL) : NULL;
+    json_auto_t *profile = text ? json_loads(text, 0, NULL) : NULL;
     if (profile)
         *number = number_item(making, text, making->profiles, list_features(making, profile));
-    json_decref(profile);
     return clopt_cursor_end(&row);
 }
 

@@ -45,10 +45,9 @@ static enum clopt_status add_row(void *user, const struct clopt_exchange_entry *
     if (isnan(entry->time_ms))
         return CLOPT_OK;
     json_t *row = json_copy(entry->configuration);
-    json_t *place = clopt_json_object("kernel:s problem:s device:s", exchange->table->kernel,
-                                      exchange->problem->label, exchange->device->name);
+    json_auto_t *place = clopt_json_object("kernel:s problem:s device:s", exchange->table->kernel,
+                                           exchange->problem->label, exchange->device->name);
     bool good = json_object_update(row, place) == 0;
-    json_decref(place);
     json_object_foreach(row, key, value) json_object_set_new(fitting->keys, key, json_true());
     good = json_array_append_new(fitting->rows, row) == 0 && good &&
            clopt_array_grow(&fitting->gains, fitting->count, sizeof *fitting->gains);
@@ -140,9 +139,9 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
                                struct clopt_error *error)
 {
     size_t width = json_object_size(fitting->keys), used = 0;
-    struct column *columns = calloc(width + 1, sizeof *columns);
-    struct clopt_feature *features = calloc(width + 1, sizeof *features);
-    double *values = calloc(width * fitting->count + 1, sizeof *values);
+    CLOPT_FREED struct column *columns = calloc(width + 1, sizeof *columns);
+    CLOPT_FREED struct clopt_feature *features = calloc(width + 1, sizeof *features);
+    CLOPT_FREED double *values = calloc(width * fitting->count + 1, sizeof *values);
     enum clopt_status status = columns && features && values ? CLOPT_OK : clopt_fail_memory(error);
     const char *key;
     json_t *value;
@@ -166,9 +165,6 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
         status = clopt_tree_append(page, &observations, NULL, error);
     for (size_t c = 0; c < used; c++)
         fini_column(&columns[c]);
-    free(columns);
-    free(features);
-    free(values);
     return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "export/unit.h"
 #include "report/view.h"
+#include "text/array.h"
 
 /* Returns the number of the variant that a row is, and adds it where it is none yet. */
 static enum clopt_status add_variant(struct clopt_export_unit *unit,
@@ -14,13 +15,11 @@ static enum clopt_status add_variant(struct clopt_export_unit *unit,
     for (*number = 0; *number < unit->count; ++*number)
         if (unit->variants[*number].row == row)
             return CLOPT_OK;
-    struct clopt_export_variant *variants =
-        realloc(unit->variants, (unit->count + 1) * sizeof *variants);
-    if (!variants)
+    struct clopt_export_variant *variant =
+        clopt_array_add(&unit->variants, &unit->count, sizeof *variant);
+    if (!variant)
         return clopt_fail_memory(error);
-    unit->variants = variants;
-    variants[unit->count] = (struct clopt_export_variant){.row = row, .run = unit->count};
-    unit->count++;
+    *variant = (struct clopt_export_variant){.row = row, .run = *number};
     return CLOPT_OK;
 }
 
@@ -80,7 +79,7 @@ static enum clopt_status choose_preferred(struct clopt_export_unit *unit,
                                           const struct clopt_view_row *named,
                                           struct clopt_error *error)
 {
-    struct clopt_portability portability;
+    CLOPT_OWNED(clopt_portability) portability = {0};
     const struct clopt_view_row *row = named;
     size_t devices = 0;
     for (size_t d = 0; d < unit->results->device_count; d++)
@@ -91,7 +90,6 @@ static enum clopt_status choose_preferred(struct clopt_export_unit *unit,
         return status;
     if (!named && devices > 1 && portability.most != CLOPT_NO_ROW)
         row = &unit->view->rows[portability.most];
-    clopt_portability_fini(&portability);
     return add_variant(unit, row, &unit->preferred, error);
 }
 

@@ -107,7 +107,7 @@ static unsigned count_targets(const struct clopt_export_unit *unit)
 
 enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    struct clopt_text variants = {0}, devices = {0}, forms = {0}, local = {0};
+    CLOPT_OWNED(clopt_text) variants = {0}, devices = {0}, forms = {0}, local = {0};
     char counts[4][24];
     for (size_t i = 0; i < unit->count; i++)
         append_variant(&variants, &unit->variants[i]);
@@ -130,14 +130,8 @@ enum clopt_status clopt_export_add_header(struct clopt_export_unit *unit, struct
         {NULL, NULL},
     };
     bool failed = variants.failed || devices.failed || forms.failed || local.failed;
-    enum clopt_status status = failed
-                                   ? clopt_fail_memory(error)
-                                   : clopt_export_add_filled(unit, "launch.h", ".h", marks, error);
-    clopt_text_fini(&variants);
-    clopt_text_fini(&devices);
-    clopt_text_fini(&forms);
-    clopt_text_fini(&local);
-    return status;
+    return failed ? clopt_fail_memory(error)
+                  : clopt_export_add_filled(unit, "launch.h", ".h", marks, error);
 }
 
 /* ---- JSON ---- */

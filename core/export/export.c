@@ -84,21 +84,17 @@ static enum clopt_status choose_tables(struct export *export, struct clopt_error
 static enum clopt_status check_device(const struct export *export, struct clopt_error *error)
 {
     const char *wanted = export->request->device;
-    struct clopt_text list = {0};
+    CLOPT_OWNED(clopt_text) list = {0};
     for (size_t d = 0; wanted && d < export->results->device_count; d++) {
-        if (strcmp(export->results->devices[d].label, wanted) == 0) {
-            clopt_text_fini(&list);
+        if (strcmp(export->results->devices[d].label, wanted) == 0)
             return CLOPT_OK;
-        }
         clopt_text_printf(&list, "%s%s", list.length ? ", " : "",
                           export->results->devices[d].label);
     }
     if (!wanted)
         return CLOPT_OK;
-    clopt_fail(error, CLOPT_INVALID, "%s: no device of the store; these are: %s", wanted,
-               clopt_text_string(&list));
-    clopt_text_fini(&list);
-    return CLOPT_INVALID;
+    return clopt_fail(error, CLOPT_INVALID, "%s: no device of the store; these are: %s", wanted,
+                      clopt_text_string(&list));
 }
 
 /* ---- one kernel ---- */
@@ -159,7 +155,7 @@ static enum clopt_status unit_init(struct clopt_export_unit *unit, bool with_app
 /* Says what is exported, and what is not. */
 static void tell(const struct clopt_export_unit *unit)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     for (size_t d = 0; d < unit->results->device_count; d++) {
         if (unit->chosen[d] == CLOPT_NO_ROW)
             continue;
@@ -180,7 +176,6 @@ static void tell(const struct clopt_export_unit *unit)
         clopt_text_printf(&text, "clopt: note: %s: no host programs: %s\n", unit->kernel,
                           unit->no_host.message);
     clopt_text_print(unit->request->notices, "%s", clopt_text_string(&text));
-    clopt_text_fini(&text);
 }
 
 /* Makes room for the sources that tell types of parameters. */
@@ -196,7 +191,7 @@ static enum clopt_status make_sources(struct clopt_export_unit *unit, struct clo
 
 static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    struct clopt_text manifest = {0};
+    CLOPT_OWNED(clopt_text) manifest = {0};
     enum clopt_status status = clopt_export_choose(unit, error);
     if (!status)
         status = clopt_export_make(unit, error);
@@ -218,17 +213,15 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
                                       clopt_export_to_json(unit), unit->request->stream, error);
     if (!status)
         tell(unit);
-    clopt_text_fini(&manifest);
     return status;
 }
 
-static enum clopt_status export_views(void *user, const struct clopt_views *views,
-                                      struct clopt_error *error)
+static enum clopt_status export_views(struct export *export, struct clopt_error *error)
 {
-    struct export *export = user;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < views->count && !status; i++) {
-        const struct clopt_view *view = &views->items[i];
+    CLOPT_OWNED(clopt_views) views = {0};
+    enum clopt_status status = clopt_views_init(&views, export->results, error);
+    for (size_t i = 0; i < views.count && !status; i++) {
+        const struct clopt_view *view = &views.items[i];
         size_t table = (size_t)(view->table - export->results->tables);
         if (view->scope != CLOPT_SCOPE_KERNEL || !export->chosen[table])
             continue;
@@ -257,7 +250,7 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
         return status;
     if (!clopt_query_open(&query, &export->request->settings, &limits, &export->without))
         export->query = &query;
-    status = clopt_views_visit(export->results, export_views, export, error);
+    status = export_views(export, error);
     if (export->query)
         clopt_query_close(&query);
     return status;

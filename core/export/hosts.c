@@ -312,7 +312,7 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
     json_array_foreach(json_object_get(unit->variants[run].trace, "buffers"), index, buffer)
     {
         const char *path = json_string_value(json_object_get(buffer, "file"));
-        struct clopt_text name = {0};
+        CLOPT_OWNED(clopt_text) name = {0};
         char *data = NULL;
         size_t size = 0;
         if (status || !path)
@@ -322,7 +322,6 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
         if (!status)
             status = name.failed ? clopt_fail_memory(error)
                                  : clopt_file_set_add(&unit->files, name.data, data, size, error);
-        clopt_text_fini(&name);
     }
     return status;
 }
@@ -334,8 +333,8 @@ enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct 
     for (size_t i = 0; i < unit->count && !status; i++)
         status = add_contents(unit, i, error);
     for (size_t python = 0; python < 2 && !status; python++) {
-        struct clopt_text list = {0};
-        struct clopt_text runs = write_runs(unit, python, &list);
+        CLOPT_OWNED(clopt_text) list = {0};
+        CLOPT_OWNED(clopt_text) runs = write_runs(unit, python, &list);
         const char *shown = clopt_text_string(&runs), *listed = clopt_text_string(&list);
         const struct clopt_export_mark marks[] = {
             {"runs", shown}, {"run_list", listed}, {NULL, NULL}};
@@ -343,8 +342,6 @@ enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct 
                      ? clopt_fail_memory(error)
                      : clopt_export_add_filled(unit, templates[python][0], templates[python][1],
                                                marks, error);
-        clopt_text_fini(&runs);
-        clopt_text_fini(&list);
     }
     return status;
 }

@@ -126,11 +126,10 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
         device == CLOPT_NO_ROW ? NULL : find_here(unit, &unit->results->devices[device]);
     const char *description = variant->row->row->description;
     struct clopt_kernel_work work;
-    json_t *json = description ? json_loads(description, 0, NULL) : NULL;
+    json_auto_t *json = description ? json_loads(description, 0, NULL) : NULL;
     enum clopt_status status =
         json ? clopt_trial_from_json(json, unit->request->registry, &variant->trial, error)
              : clopt_fail(error, CLOPT_FAILED, "the store does not say how it is made");
-    json_decref(json);
     if (!status && !unit->source.path)
         status = clopt_app_source_read(variant->trial.app->plugin->app,
                                        unit->request->settings.kernel_path, &unit->source, error);

@@ -17,7 +17,7 @@
 static void append_paragraph(struct clopt_text *text, const char *begin, const char *next,
                              const char *paragraph)
 {
-    struct clopt_text shown = {0};
+    CLOPT_OWNED(clopt_text) shown = {0};
     size_t column = strlen(begin);
     clopt_text_append_printable(&shown, paragraph);
     clopt_text_append(text, begin);
@@ -37,22 +37,19 @@ static void append_paragraph(struct clopt_text *text, const char *begin, const c
         at += length;
     }
     clopt_text_append(text, "\n");
-    clopt_text_fini(&shown);
 }
 
 static void append_steps(struct clopt_text *text, const struct clopt_export_variant *variant)
 {
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     for (size_t i = 0; i < variant->trial.step_count; i++) {
         const struct clopt_step *step = &variant->trial.steps[i];
-        char *name = clopt_step_name(&variant->trial, step);
+        CLOPT_FREED char *name = clopt_step_name(&variant->trial, step);
         clopt_text_clear(&line);
         clopt_text_printf(&line, "%s: %s", name ? name : "", step->optimization->plugin->summary);
         if (name && *name)
             append_paragraph(text, " * -", " *  ", clopt_text_string(&line));
-        free(name);
     }
-    clopt_text_fini(&line);
 }
 
 /* Appends what was measured of a variant on each device. */
@@ -62,7 +59,7 @@ static void append_times(struct clopt_text *text, const struct clopt_export_unit
     for (size_t d = 0; d < unit->results->device_count; d++) {
         const struct clopt_result *cell = &variant->row->row->cells[d];
         const struct clopt_interval *time = &cell->times[unit->view->scope].interval;
-        struct clopt_text line = {0};
+        CLOPT_OWNED(clopt_text) line = {0};
         if (!clopt_result_shown(cell, unit->view->scope))
             continue;
         struct clopt_unit scale = clopt_unit_choose(unit->results->objective, time->median);
@@ -73,7 +70,6 @@ static void append_times(struct clopt_text *text, const struct clopt_export_unit
         if (!variant->row->initial)
             clopt_summary_gain(&line, unit->view, variant->row, d);
         append_paragraph(text, " * -", " *  ", clopt_text_string(&line));
-        clopt_text_fini(&line);
     }
 }
 

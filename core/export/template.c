@@ -40,7 +40,7 @@ enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const 
                                           const char *ending, const struct clopt_export_mark *marks,
                                           struct clopt_error *error)
 {
-    struct clopt_text text = {0}, file = {0};
+    CLOPT_OWNED(clopt_text) text = {0}, file = {0};
     const char *at = templates[0].text;
     for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
         if (strcmp(templates[i].name, name) == 0)
@@ -56,12 +56,8 @@ enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const 
             clopt_text_append_char(&text, *at++);
     }
     clopt_text_printf(&file, "%s%s", unit->name, ending);
-    enum clopt_status status = file.failed
-                                   ? clopt_fail_memory(error)
-                                   : clopt_file_set_add_text(&unit->files, file.data, &text, error);
-    clopt_text_fini(&text);
-    clopt_text_fini(&file);
-    return status;
+    return file.failed ? clopt_fail_memory(error)
+                       : clopt_file_set_add_text(&unit->files, file.data, &text, error);
 }
 
 void clopt_export_append_string(struct clopt_text *text, const char *string)

@@ -43,7 +43,7 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     struct clopt_variant plain = variant->made;
     struct clopt_kernel_change nothing = {.kernel = variant->trial.kernel};
     struct clopt_reply reply;
-    struct clopt_text prefix = {0};
+    CLOPT_OWNED(clopt_text) prefix = {0};
     clopt_text_printf(&prefix, "%s/%zu-", unit->query->scratch.path,
                       (size_t)(variant - unit->variants));
     plain.source = unit->variants->made.source;
@@ -59,7 +59,6 @@ static enum clopt_status trace_variant(struct clopt_export_unit *unit,
     if (!status)
         variant->trace = json_incref(json_object_get(reply.answer, "trace"));
     json_decref(reply.answer);
-    clopt_text_fini(&prefix);
     return status;
 }
 

@@ -150,9 +150,8 @@ static const void *find_file(const char *path, const char *key, size_t *bytes)
 
 const void *clopt_cache_find(const char *folder, const char *key, size_t *bytes)
 {
-    char *path = file_path(folder, key, ".data");
+    CLOPT_FREED char *path = file_path(folder, key, ".data");
     const void *data = path ? find_file(path, key, bytes) : NULL;
-    free(path);
     return data;
 }
 
@@ -193,8 +192,8 @@ static const void *make_file(const struct making *making, size_t *bytes, enum cl
                              struct clopt_error *error)
 {
     char seal[SEAL_BYTES + 1];
-    char *path = file_path(making->folder, making->key, ".data");
-    char *temporary = file_path(making->folder, making->key, ".data.XXXXXX");
+    CLOPT_FREED char *path = file_path(making->folder, making->key, ".data");
+    CLOPT_FREED char *temporary = file_path(making->folder, making->key, ".data.XXXXXX");
     int file = path && temporary ? open_file(making->folder, temporary) : -1;
     const void *data = NULL;
     if (file >= 0 && making->make(making->user, file, status, error) && !*status)
@@ -210,8 +209,6 @@ static const void *make_file(const struct making *making, size_t *bytes, enum cl
         unlink(temporary);
     if (file >= 0)
         close(file);
-    free(path);
-    free(temporary);
     return data;
 }
 
@@ -220,7 +217,7 @@ static const void *make_once(const struct making *making, size_t *bytes, enum cl
                              struct clopt_error *error)
 {
     const void *data = NULL;
-    char *path = file_path(making->folder, making->key, ".lock");
+    CLOPT_FREED char *path = file_path(making->folder, making->key, ".lock");
     int lock = path ? open(path, O_CREAT | O_RDWR | O_NOFOLLOW | O_CLOEXEC, 0600) : -1;
     if (lock >= 0 && flock(lock, LOCK_EX) == 0 &&
         !(data = clopt_cache_find(making->folder, making->key, bytes))) {
@@ -231,7 +228,6 @@ static const void *make_once(const struct making *making, size_t *bytes, enum cl
         unlink(path);
     if (lock >= 0)
         close(lock);
-    free(path);
     return data;
 }
 

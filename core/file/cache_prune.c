@@ -76,7 +76,7 @@ void clopt_cache_prune(const char *path, uint64_t most_bytes)
     struct dirent **entries = NULL;
     int found = scandir(path, &entries, has_own_name, NULL);
     size_t count = found > 0 ? (size_t)found : 0;
-    struct old_file *files = calloc(count + 1, sizeof *files);
+    CLOPT_FREED struct old_file *files = calloc(count + 1, sizeof *files);
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (files && folder >= 0) {
         uint64_t bytes;
@@ -88,7 +88,6 @@ void clopt_cache_prune(const char *path, uint64_t most_bytes)
     }
     if (folder >= 0)
         close(folder);
-    free(files);
     for (size_t i = 0; i < count; i++)
         free(entries[i]);
     free(entries);

@@ -12,6 +12,8 @@
 
 #include <clopt/file.h>
 
+#include "text/array.h"
+
 /* Two changes of a file that are further apart have different times; clocks of files tick in up to
  * 10 ms. */
 #define TICK_NS 20000000
@@ -84,12 +86,10 @@ static void remember(const char *path, const struct clopt_known_hash *hash,
     identify(path, identity);
     if (strcmp(identity, hash->identity) != 0)
         return;
-    struct clopt_known_hash *items =
-        realloc(known->items, (known->count + 1) * sizeof *known->items);
-    if (!items)
-        return;
-    known->items = items;
-    known->items[known->count++] = *hash;
+    struct clopt_known_hash *item =
+        clopt_array_add(&known->items, &known->count, sizeof *item);
+    if (item)
+        *item = *hash;
 }
 
 void clopt_file_hashes_fini(struct clopt_file_hashes *hashes)

@@ -9,6 +9,7 @@
 
 #include "file/file.h"
 #include "file/sha256.h"
+#include "text/array.h"
 
 #define MOST_BYTES ((uint64_t)1 << 30) /* of a file of before */
 
@@ -16,16 +17,15 @@ enum clopt_status clopt_file_set_add(struct clopt_file_set *files, const char *n
                                      size_t size, struct clopt_error *error)
 {
     char *copy = data ? strdup(name) : NULL;
-    struct clopt_set_file *items =
-        copy ? realloc(files->items, (files->count + 1) * sizeof *items) : NULL;
-    if (!items) {
-        free(copy);
-        free(data);
-        return clopt_fail_memory(error);
+    struct clopt_set_file *item =
+        copy ? clopt_array_add(&files->items, &files->count, sizeof *item) : NULL;
+    if (item) {
+        *item = (struct clopt_set_file){copy, data, size};
+        return CLOPT_OK;
     }
-    files->items = items;
-    items[files->count++] = (struct clopt_set_file){copy, data, size};
-    return CLOPT_OK;
+    free(copy);
+    free(data);
+    return clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_file_set_add_text(struct clopt_file_set *files, const char *name,
@@ -97,12 +97,12 @@ static enum clopt_status read_manifest(const char *path, const char *format, jso
                                        struct clopt_error *error)
 {
     struct stat about;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     *before = NULL;
     if (lstat(path, &about) != 0)
         return CLOPT_OK;
     enum clopt_status status = clopt_text_read(path, &text, error);
-    json_t *json = status ? NULL : json_loads(text, 0, NULL);
+    json_auto_t *json = status ? NULL : json_loads(text, 0, NULL);
     const char *found = json_string_value(json_object_get(json, "format"));
     if (!status && (!found || strcmp(found, format) != 0))
         status = clopt_fail(error, CLOPT_INVALID,
@@ -111,8 +111,6 @@ static enum clopt_status read_manifest(const char *path, const char *format, jso
                             path);
     if (!status)
         *before = json_incref(json_object_get(json, "files"));
-    json_decref(json);
-    free(text);
     return status;
 }
 
@@ -149,7 +147,7 @@ static enum clopt_status write_file(const struct clopt_file_set *files, const ch
                                     const struct clopt_set_file *file, FILE *stream,
                                     struct clopt_error *error)
 {
-    char *path = clopt_path_join(folder, file->name);
+    CLOPT_FREED char *path = clopt_path_join(folder, file->name);
     enum clopt_status status;
     if (!path)
         status = clopt_fail_memory(error);
@@ -159,7 +157,6 @@ static enum clopt_status write_file(const struct clopt_file_set *files, const ch
         status = clopt_file_write(path, file->data, file->size, error);
     if (!status && stream)
         clopt_text_print(stream, "%s\n", path);
-    free(path);
     return status;
 }
 
@@ -168,16 +165,12 @@ static enum clopt_status write_manifest(const struct clopt_file_set *files, cons
                                         const char *manifest, const json_t *json, FILE *stream,
                                         struct clopt_error *error)
 {
-    struct clopt_text text = {0};
-    char *printed = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_FREED char *printed = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
     clopt_text_printf(&text, "%s\n", printed ? printed : "");
     const struct clopt_set_file file = {(char *)manifest, text.data, text.length};
-    enum clopt_status status = printed && !text.failed
-                                   ? write_file(files, folder, &file, stream, error)
+    return printed && !text.failed ? write_file(files, folder, &file, stream, error)
                                    : clopt_fail_memory(error);
-    clopt_text_fini(&text);
-    free(printed);
-    return status;
 }
 
 static enum clopt_status write_all(const struct clopt_file_set *files, const char *folder,
@@ -200,7 +193,7 @@ enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const
                                        struct clopt_error *error)
 {
     json_t *before = NULL, *hashes = NULL;
-    char *path = json ? clopt_path_join(folder, manifest) : NULL;
+    CLOPT_FREED char *path = json ? clopt_path_join(folder, manifest) : NULL;
     const char *format = json_string_value(json_object_get(json, "format"));
     enum clopt_status status =
         path ? read_manifest(path, format, &before, error) : clopt_fail_memory(error);
@@ -217,6 +210,5 @@ enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const
         status = write_manifest(files, folder, manifest, json, files->grows ? NULL : stream, error);
     json_decref(before);
     json_decref(json);
-    free(path);
     return status;
 }

@@ -21,7 +21,7 @@
 /* Makes a folder and those above it with a mode. */
 static enum clopt_status create(const char *path, mode_t mode, struct clopt_error *error)
 {
-    char *copy = strdup(path);
+    CLOPT_FREED char *copy = strdup(path);
     if (!copy)
         return clopt_fail_memory(error);
     enum clopt_status status = CLOPT_OK;
@@ -39,7 +39,6 @@ static enum clopt_status create(const char *path, mode_t mode, struct clopt_erro
         if (!saved)
             break;
     }
-    free(copy);
     return status;
 }
 

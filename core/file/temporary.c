@@ -67,13 +67,12 @@ static void measurement(const char *above)
     while (listing && (entry = readdir(listing))) {
         bool named =
             strncmp(entry->d_name, NAME, PREFIX) == 0 && strlen(entry->d_name) == sizeof NAME - 1;
-        char *path = named ? clopt_path_join(above, entry->d_name) : NULL;
+        CLOPT_FREED char *path = named ? clopt_path_join(above, entry->d_name) : NULL;
         int folder = path ? hold(path) : -1;
         if (folder >= 0) {
             clopt_scratch_remove(path); /* nothing but what clopt has marked */
             close(folder);
         }
-        free(path);
     }
     if (listing)
         closedir(listing);

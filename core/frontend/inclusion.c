@@ -77,9 +77,9 @@ static enum clopt_status add_include(struct inclusions *inclusions, const char *
                                      const char *name)
 {
     struct stat about;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     enum clopt_status status = CLOPT_OK;
-    char *found = find_include(inclusions, path, name, &about);
+    CLOPT_FREED char *found = find_include(inclusions, path, name, &about);
     bool read = found && is_new(inclusions, &about);
     if (read) /* what cannot be read has no end, perhaps: the compiler must not see it */
         status = clopt_text_read(found, &text, inclusions->error);
@@ -92,8 +92,6 @@ static enum clopt_status add_include(struct inclusions *inclusions, const char *
     }
     if (!status && read)
         status = add_includes(inclusions, found, text);
-    free(text);
-    free(found);
     return status;
 }
 
@@ -104,10 +102,9 @@ static enum clopt_status add_includes(struct inclusions *inclusions, const char 
     enum clopt_status status = CLOPT_OK;
     for (const char *line = text; line && !status; line = strchr(line, '\n')) {
         line += *line == '\n';
-        char *name = included_name(line);
+        CLOPT_FREED char *name = included_name(line);
         if (name)
             status = add_include(inclusions, path, name);
-        free(name);
     }
     return status;
 }

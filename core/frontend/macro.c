@@ -218,7 +218,7 @@ static size_t parameter_index(const struct clopt_macro *macro, const struct clop
 /* #parameter */
 static struct clopt_work stringize(struct clopt_macros *macros, const struct clopt_work *argument)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_append(&text, "\"");
     for (const struct clopt_work *work = argument; work; work = work->next) {
         if (work->space && work != argument)
@@ -237,7 +237,6 @@ static struct clopt_work stringize(struct clopt_macros *macros, const struct clo
     work.token.length = text.length;
     if (text.failed || !work.token.text)
         macros->arena.failed = true;
-    clopt_text_fini(&text);
     return work;
 }
 
@@ -352,7 +351,7 @@ static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_ma
                                     struct clopt_stream *stream, const struct clopt_work *name,
                                     struct clopt_error *error)
 {
-    struct arguments *arguments = calloc(1, sizeof *arguments);
+    CLOPT_FREED struct arguments *arguments = calloc(1, sizeof *arguments);
     if (!arguments)
         return clopt_fail_memory(error);
     enum clopt_status status = CLOPT_OK;
@@ -361,7 +360,6 @@ static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_ma
     struct list result = {0};
     if (!status)
         status = substitute(macros, macro, arguments, &result, error);
-    free(arguments);
     if (status)
         return status;
     if (result.first) {

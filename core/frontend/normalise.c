@@ -309,7 +309,7 @@ static enum clopt_status define_options(struct state *state,
         const char *definition = clopt_option_value(options->words[i], "-D");
         if (!definition)
             continue;
-        struct clopt_text text = {0};
+        CLOPT_OWNED(clopt_text) text = {0};
         const char *equals = strchr(definition, '=');
         if (equals)
             clopt_text_printf(&text, "%.*s %s", (int)(equals - definition), definition, equals + 1);
@@ -317,7 +317,6 @@ static enum clopt_status define_options(struct state *state,
             clopt_text_printf(&text, "%s 1", definition);
         enum clopt_status status =
             clopt_macros_define(&state->macros, clopt_text_string(&text), state->error);
-        clopt_text_fini(&text);
         if (status)
             return status;
     }
@@ -327,7 +326,7 @@ static enum clopt_status define_options(struct state *state,
 /* Names that -D defines and that remain must not be expanded when the result is compiled. */
 static enum clopt_status finish(struct state *state, const struct clopt_build_options *options)
 {
-    struct clopt_names names = {0};
+    CLOPT_OWNED(clopt_names) names = {0};
     struct clopt_text text = {0};
     size_t more = 0;
     state->failed |=
@@ -340,7 +339,6 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
         clopt_text_printf(&text, "#undef %.*s\n", (int)length, name);
         more++;
     }
-    clopt_names_fini(&names);
     state->failed |= !clopt_lines_shift(&state->normal->lines, more);
     clopt_text_append(&text, clopt_text_string(&state->out));
     state->normal->text = clopt_text_take(&text);

@@ -60,11 +60,10 @@ enum clopt_status clopt_build_options_split(const char *text, struct clopt_build
         char *word = read_word(&at);
         if (word && takes_value(word)) {
             at += strspn(at, " \t\n");
-            char *value = read_word(&at);
+            CLOPT_FREED char *value = read_word(&at);
             struct clopt_text joined = {0};
             clopt_text_printf(&joined, "%s%s", word, value ? value : "");
             free(word);
-            free(value);
             word = clopt_text_take(&joined);
         }
         status = add_word(options, word, error);

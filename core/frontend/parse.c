@@ -265,7 +265,7 @@ enum clopt_status clopt_parse_check(const char *file, const char *text,
                                     const struct clopt_lines *lines, const char *options,
                                     struct clopt_error *error)
 {
-    struct clopt_build_options words;
+    CLOPT_OWNED(clopt_build_options) words = {0};
     struct clopt_parse parse;
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (status)
@@ -273,6 +273,5 @@ enum clopt_status clopt_parse_check(const char *file, const char *text,
     status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
     if (!status)
         clopt_parse_fini(&parse);
-    clopt_build_options_fini(&words);
     return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;
 }

@@ -133,7 +133,7 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
                                const char *pattern, ...)
 {
     struct clopt_builder builder = {.source = source, .at = at};
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     va_list arguments;
     va_start(arguments, pattern);
     expand(&builder, &text, pattern, arguments);
@@ -146,6 +146,5 @@ struct clopt_node *clopt_build(struct clopt_source *source, const struct clopt_n
     builder.failed |= clopt_builder_peek(&builder).kind != CLOPT_TOKEN_END;
     if (builder.failed && !source->inner->arena.failed && !source->inner->wrong)
         source->inner->wrong = pattern;
-    clopt_text_fini(&text);
     return node;
 }

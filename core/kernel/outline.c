@@ -226,14 +226,13 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
                                    struct clopt_normal *normal, struct clopt_error *error)
 {
     for (;;) {
-        struct clopt_build_options words;
+        CLOPT_OWNED(clopt_build_options) words = {0};
         struct clopt_error complaint = {0};
         enum clopt_status status =
             clopt_build_options_split(clopt_text_string(&made->options), &words, error);
         if (status)
             return status;
         status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
-        clopt_build_options_fini(&words);
         if (status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
             if (status)
                 *error = complaint;
@@ -329,7 +328,7 @@ static bool is_defined(const char *text, const struct clopt_build_options *optio
 static void add_unknown(const char *text, const struct clopt_build_options *options,
                         struct clopt_error *error)
 {
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     bool condition = false;
     for (const char *at = text;;) {
         struct clopt_token name, token = clopt_token_next(&at);
@@ -355,7 +354,6 @@ static void add_unknown(const char *text, const struct clopt_build_options *opti
         clopt_fail(error, reason.status,
                    "%s; #if tests a macro that is not defined; give it a value, as in%s",
                    reason.message, clopt_text_string(&names));
-    clopt_text_fini(&names);
 }
 
 /* Forgets defaults in a part of the text which is left out, or are never used: neither
@@ -383,8 +381,8 @@ static void drop_unused(struct made_outline *made, const char *text)
 static enum clopt_status fill(struct made_outline *made, const char *file, const char *text,
                               const char *options, struct clopt_error *error)
 {
-    struct clopt_build_options words;
-    struct clopt_normal normal = {0};
+    CLOPT_OWNED(clopt_build_options) words = {0};
+    CLOPT_OWNED(clopt_normal) normal = {0};
     clopt_text_append(&made->options, options);
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (status)
@@ -392,13 +390,11 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
     status = find_defaults(made, text, &words, error);
     if (!status && (status = normalise(made, file, text, &normal, error)) == CLOPT_INVALID)
         add_unknown(text, &words, error);
-    clopt_build_options_fini(&words);
     if (status)
         return status;
     clopt_block_sizes_find(made->macros, made->outline.macro_count, text);
     drop_unused(made, text);
     status = find_kernels(made, normal.text, error);
-    clopt_normal_fini(&normal);
     if (!status && made->options.failed)
         status = clopt_fail_memory(error);
     return status;

@@ -112,14 +112,13 @@ static bool is_edited(const struct clopt_source *source)
 enum clopt_status clopt_source_renew(const char *file, const char *options, const char *kernel,
                                      struct clopt_source **source, struct clopt_error *error)
 {
-    struct clopt_output output = {0};
+    CLOPT_OWNED(clopt_output) output = {0};
     enum clopt_status status = clopt_source_print(*source, &output, error);
     clopt_source_destroy(*source);
     *source = NULL;
     if (!status)
         status = clopt_source_create(file, clopt_output_text(&output), &output.lines, options,
                                      kernel, source, error);
-    clopt_output_fini(&output);
     return status;
 }
 

@@ -129,7 +129,7 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
                                       struct clopt_error *error)
 {
     *source = NULL;
-    struct clopt_build_options words;
+    CLOPT_OWNED(clopt_build_options) words = {0};
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (status)
         return status;
@@ -137,7 +137,6 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
     bool again = false;
     status =
         made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
-    clopt_build_options_fini(&words);
     if (status == CLOPT_INVALID && lines)
         status = clopt_parse_blame(file, error);
     again = !status && made->inner->edits; /* types inside functions */
@@ -206,25 +205,22 @@ enum clopt_status clopt_source_refuse(const struct clopt_source *source,
                                       const struct clopt_node *node, struct clopt_error *error,
                                       const char *format, ...)
 {
-    struct clopt_text reason = {0};
+    CLOPT_OWNED(clopt_text) reason = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_vprintf(&reason, format, arguments);
     va_end(arguments);
     struct clopt_place place = clopt_source_place(source, node->begin);
-    clopt_fail(error, CLOPT_INFEASIBLE, "%s:%u: %s", place.file, place.line,
-               clopt_text_string(&reason));
-    clopt_text_fini(&reason);
-    return CLOPT_INFEASIBLE;
+    return clopt_fail(error, CLOPT_INFEASIBLE, "%s:%u: %s", place.file, place.line,
+                      clopt_text_string(&reason));
 }
 
 const char *clopt_source_unique_name(struct clopt_source *source, const char *base, unsigned number)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_printf(&text, "%s_%u", base, number);
     const char *name = clopt_source_free_name(source, clopt_text_string(&text));
     source->inner->arena.failed |= text.failed;
-    clopt_text_fini(&text);
     return name;
 }
 

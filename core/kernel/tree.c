@@ -213,15 +213,13 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder, const char *kernel)
 {
     struct clopt_place place = clopt_source_place(builder->source, 0);
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     for (const struct clopt_tree_definition *definition = builder->definitions; definition;
          definition = definition->next)
         if (is_kernel(builder, definition->begin))
             clopt_text_printf(&names, "%s%s", names.length ? ", " : "; it has ", definition->name);
-    clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
-               place.file[0] ? place.file : "source", kernel, clopt_text_string(&names));
-    clopt_text_fini(&names);
-    return CLOPT_INVALID;
+    return clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
+                      place.file[0] ? place.file : "source", kernel, clopt_text_string(&names));
 }
 
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,

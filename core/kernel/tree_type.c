@@ -196,13 +196,12 @@ void clopt_tree_move_types(struct clopt_tree_builder *builder)
     struct clopt_source *source = builder->source;
     for (size_t i = 0; builder->types && i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
-        struct clopt_output front = {0};
+        CLOPT_OWNED(clopt_output) front = {0};
         move_types(builder, builder->types, function, &front.text);
         clopt_output_indent(&front, 0);
         clopt_text_append_char(&front.text, source->text[function->begin]);
         if (front.text.length > 1)
             add_edit(source, function->begin, function->begin + 1, &front.text);
-        clopt_output_fini(&front);
     }
     clopt_tree_check(builder);
 }

@@ -98,8 +98,8 @@ static bool is_source(const char *path)
 static enum clopt_status draft(const struct advising *advising, struct clopt_error *error)
 {
     const struct request *request = advising->request;
-    struct clopt_text study = {0};
-    char *named = realpath(request->file, NULL);
+    CLOPT_OWNED(clopt_text) study = {0};
+    CLOPT_FREED char *named = realpath(request->file, NULL);
     const struct clopt_draft_request wanted = {.registry = advising->registry,
                                                .file = request->file,
                                                .named = named ? named : request->file,
@@ -109,8 +109,6 @@ static enum clopt_status draft(const struct advising *advising, struct clopt_err
     enum clopt_status status = clopt_draft_write(&wanted, &study, error);
     if (!status)
         status = clopt_file_write_soon(request->study_path, study.data, study.length, error);
-    clopt_text_fini(&study);
-    free(named);
     return status;
 }
 
@@ -118,7 +116,7 @@ static enum clopt_status find_device(struct advising *advising, struct clopt_err
 {
     struct clopt_study *study = advising->study;
     bool drafted = is_source(advising->request->file);
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count = 0, index = 0;
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (!status)
@@ -126,14 +124,12 @@ static enum clopt_status find_device(struct advising *advising, struct clopt_err
                                      count, &index, error);
     if (!status) {
         advising->device = devices[index];
-        struct clopt_device_info *each = calloc(study->device_count, sizeof *each);
+        CLOPT_FREED struct clopt_device_info *each = calloc(study->device_count, sizeof *each);
         for (size_t i = 0; each && i < study->device_count; i++)
             each[i] = advising->device;
         status =
             each ? clopt_study_find_combinations(study, each, error) : clopt_fail_memory(error);
-        free(each);
     }
-    free(devices);
     return status;
 }
 
@@ -162,11 +158,10 @@ static enum clopt_status list_own(const struct clopt_study *study, size_t group,
     uint64_t all = clopt_space_variant_count(&space);
     struct clopt_permutation order = clopt_permutation_make(all, SEED);
     for (*count = 0; *count < all && *count < MOST_OWN; (*count)++) {
-        struct clopt_trial trial = {0};
+        CLOPT_OWNED(clopt_trial) trial = {0};
         enum clopt_status status =
             clopt_space_variant(&space, clopt_permutation_at(&order, *count), &trial, error);
         names[*count] = status ? NULL : clopt_trial_name(&trial);
-        clopt_trial_fini(&trial);
         if (!names[*count])
             return status ? status : clopt_fail_memory(error);
     }
@@ -178,7 +173,7 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
                                        size_t own_count, struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
-    struct clopt_proposals proposals;
+    CLOPT_OWNED(clopt_proposals) proposals = {0};
     const struct clopt_advice_request request = {
         advising->advice,  advising->model,        &subject, trial,    source, advising->registry,
         &advising->device, advising->request->top, own,      own_count};
@@ -199,7 +194,6 @@ static enum clopt_status advise_kernel(struct advising *advising, const struct c
     else
         status = clopt_advice_print(&print, advising->count > 0, stdout, error);
     advising->count++;
-    clopt_proposals_fini(&proposals);
     return status;
 }
 
@@ -209,8 +203,8 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
     const struct request *request = advising->request;
     const struct clopt_study *study = advising->study;
     const struct clopt_study_app *app = &study->apps[clopt_space_group(study, group).app];
-    struct clopt_app_source source = {0};
-    struct clopt_trial trial = {0};
+    CLOPT_OWNED(clopt_app_source) source = {0};
+    CLOPT_OWNED(clopt_trial) trial = {0};
     enum clopt_status status = clopt_space_trial(study, group, 0, &trial, error);
     if (!status)
         status = clopt_app_source_read(app->entry->plugin->app, request->global->kernel_path,
@@ -227,8 +221,6 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
         while (count)
             free(own[--count]);
     }
-    clopt_app_source_fini(&source);
-    clopt_trial_fini(&trial);
     return status;
 }
 

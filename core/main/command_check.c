@@ -57,8 +57,8 @@ static const struct clopt_option options[] = {
 static enum clopt_status hand_over(struct run *run, const struct clopt_check_report *report,
                                    struct clopt_error *error)
 {
-    char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
-    char *variant = clopt_trial_name(&run->trial);
+    CLOPT_FREED char *inputs = clopt_inputs_label(run->trial.app, run->trial.inputs);
+    CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
     json_t *object = json_pack(
         "{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:I,s:I,s:i,s:I,s:f,s:O,s:O}", "app", run->app_name, "kernel",
         run->trial.kernel->name, "inputs", inputs ? inputs : "", "variant", variant ? variant : "",
@@ -67,8 +67,6 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
         (json_int_t)report->skipped, "skipped_line", (int)report->skipped_line, "passes",
         (json_int_t)report->passes, "kernels_ns", report->time_ns, "unwritten", report->unwritten,
         "findings", report->findings);
-    free(inputs);
-    free(variant);
     enum clopt_status status = clopt_json_print(object, run->user, "what was found", error);
     fflush(run->user); /* this process ends without */
     return status;
@@ -77,7 +75,7 @@ static enum clopt_status hand_over(struct run *run, const struct clopt_check_rep
 static enum clopt_status check_session(struct run *run, struct clopt_error *error)
 {
     const struct checking *checking = (const struct checking *)run; /* its first member */
-    struct clopt_check_report report = {0};
+    CLOPT_OWNED(clopt_check_report) report = {0};
     enum clopt_status status = clopt_run_make_session(run, error);
     if (!status) {
         clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
@@ -85,7 +83,6 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
     }
     if (!status)
         status = hand_over(run, &report, error);
-    clopt_check_report_fini(&report);
     return status;
 }
 

@@ -81,12 +81,6 @@ static const struct clopt_option options[] = {
     CLOPT_TAKEN(0, "fail-on-regression", "[PERCENT]", take_share,
                 "exit with 1 if a row became slower, by more than PERCENT (default: 0), or does "
                 "not work any more"),
-    CLOPT_TEXT('d', "device", "LABEL", struct comparison, request.selection.device,
-               "compare this device alone, as the study of A calls it"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct comparison, request.selection.problem,
-               "compare this problem alone, as reports call it: size=512"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct comparison, request.selection.kernel,
-               "compare this kernel alone"),
     {0},
 };
 
@@ -119,6 +113,8 @@ const struct clopt_command clopt_compare_command = {
              "faster in B, beyond noise, and which do not work any more.\n"
              "\n",
     .arguments = "STORE ...",
-    .lists = {{options, 0}, {clopt_output_options, offsetof(struct comparison, output)}},
+    .lists = {{options, 0},
+              {clopt_selection_options, offsetof(struct comparison, request.selection)},
+              {clopt_output_options, offsetof(struct comparison, output)}},
     .run = run_command,
 };

@@ -164,21 +164,19 @@ static void complete(struct line *line, char *word)
     const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
     const struct clopt_option *option =
         equals ? find_option(line, word + 2, (size_t)(equals - word) - 2, 0) : NULL;
-    if (line->pending) {
+    if (line->pending)
         offer_option_value(line, line->pending);
-    } else if (option && option->value) {
-        char *prefix = strndup(word, (size_t)(equals - word) + 1);
+    else if (option && option->value) {
+        CLOPT_FREED char *prefix = strndup(word, (size_t)(equals - word) + 1);
         completion->prefix = prefix ? prefix : "";
         completion->word = equals + 1;
         offer_option_value(line, option);
-        free(prefix);
     } else if (word[0] == '-') {
         offer_options(line);
         if (strcmp(completion->command, "transform") == 0)
             clopt_offer_optimizations(completion);
-    } else {
+    } else
         offer_argument(line);
-    }
 }
 
 /* Does so for the last of the words. */

@@ -94,11 +94,10 @@ static void add_lines(struct clopt_table *table, const struct listing *listing, 
 
 static void add_peaks(struct clopt_table *table, const struct clopt_peaks *peaks)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_peaks_say(&text, peaks);
     if (text.length)
         add_line(table, "peaks", "%s", clopt_text_string(&text));
-    clopt_text_fini(&text);
 }
 
 /* Prints a device as its name and aligned lines below it: as columns, names and versions would be

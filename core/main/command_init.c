@@ -114,7 +114,7 @@ static enum clopt_status write_study(const struct request *request, const char *
                                      const struct clopt_registry *registry,
                                      struct clopt_error *error)
 {
-    struct clopt_text study = {0};
+    CLOPT_OWNED(clopt_text) study = {0};
     struct clopt_draft_request draft = {.registry = registry,
                                         .file = request->file,
                                         .named = named,
@@ -133,7 +133,6 @@ static enum clopt_status write_study(const struct request *request, const char *
         fputs(clopt_text_string(&study), stdout);
     else if (!status)
         status = clopt_file_create(request->output, study.data, study.length, error);
-    clopt_text_fini(&study);
     return status;
 }
 
@@ -141,12 +140,11 @@ static enum clopt_status init(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
     struct clopt_registry *registry = NULL;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     enum clopt_status status = check_output(request, error);
     if (!status) /* before it is asked for its path */
         status = clopt_text_read(request->file, &text, error);
-    free(text);
-    char *named = status ? NULL : name_source(request);
+    CLOPT_FREED char *named = status ? NULL : name_source(request);
     if (!status && !named)
         status = clopt_fail_memory(error);
     if (!status)
@@ -157,7 +155,6 @@ static enum clopt_status init(void *user, struct clopt_error *error)
         status = write_study(request, named, registry, error);
     if (registry)
         clopt_registry_close(registry);
-    free(named);
     return status;
 }
 
@@ -192,7 +189,7 @@ static enum clopt_status check_rounds(struct request *request, struct clopt_erro
     enum clopt_status status = clopt_temporary_create(&folder, error);
     if (status)
         return status;
-    char *study = clopt_path_join(folder.path, "study.ini");
+    CLOPT_FREED char *study = clopt_path_join(folder.path, "study.ini");
     if (!study)
         status = clopt_fail_memory(error);
     check->run = 1;
@@ -203,7 +200,6 @@ static enum clopt_status check_rounds(struct request *request, struct clopt_erro
         check->run += !check->found;
     }
     clopt_temporary_remove(&folder);
-    free(study);
     return status;
 }
 

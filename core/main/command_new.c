@@ -111,10 +111,9 @@ static char *make_path(const struct request *request, size_t index)
 static void remove_files(const struct request *request)
 {
     for (size_t i = 0; i < TEMPLATE_COUNT; i++) {
-        char *path = make_path(request, i);
+        CLOPT_FREED char *path = make_path(request, i);
         if (path)
             unlink(path);
-        free(path);
     }
     rmdir(request->folder);
 }
@@ -130,14 +129,12 @@ static enum clopt_status write_files(const struct request *request, struct clopt
                                 request->folder)
                    : clopt_fail(error, CLOPT_FAILED, "%s: %s", request->folder, strerror(errno));
     for (size_t i = 0; i < TEMPLATE_COUNT && !status; i++) {
-        char *path = make_path(request, i);
-        struct clopt_text text = {0};
+        CLOPT_FREED char *path = make_path(request, i);
+        CLOPT_OWNED(clopt_text) text = {0};
         append_renamed(&text, request, templates[i].text);
         if (path)
             status = text.failed ? clopt_fail_memory(error)
                                  : clopt_file_create(path, text.data, text.length, error);
-        clopt_text_fini(&text);
-        free(path);
     }
     if (status)
         remove_files(request);

@@ -132,13 +132,12 @@ static void append_names(struct clopt_text *text, const char *preposition, const
 /* Puts what a parameter means, and beside which others alone. */
 static void put_meaning(struct clopt_table *table, const struct clopt_parameter *parameter)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_printf(&text, "%s%s", parameter->help,
                       parameter->knob ? " (a knob of the app)" : "");
     append_names(&text, "only with", parameter->with);
     append_names(&text, "not with", parameter->without);
     clopt_table_cell(table, "%s", clopt_text_string(&text));
-    clopt_text_fini(&text);
 }
 
 /* Prints a table of parameters, if there are any. */

@@ -130,11 +130,6 @@ static const struct clopt_option options[] = {
         "over the initial code at the best of its local sizes (strict, the default) or as "
         "it is (initial); of productivity, over this row, \"initial code\" (the default), "
         "or a rival's: \"rival c\""),
-    CLOPT_TEXT('d', "device", "LABEL", struct request, asked.selection.device,
-               "of one document: only this device, as the study calls it"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct request, asked.selection.problem,
-               "only this problem, as reports call it: size=512"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct request, asked.selection.kernel, "only this kernel"),
     {0},
 };
 
@@ -177,6 +172,8 @@ const struct clopt_command clopt_report_command = {
              "of times and of speed-ups over the initial code, and the best of every device.\n"
              "\n",
     .arguments = "STORE ...",
-    .lists = {{clopt_output_options, offsetof(struct request, output)}, {options, 0}},
+    .lists = {{clopt_output_options, offsetof(struct request, output)},
+              {options, 0},
+              {clopt_selection_options, offsetof(struct request, asked.selection)}},
     .run = run_command,
 };

@@ -26,9 +26,7 @@ struct reproduce {
     const struct clopt_global_options *global;
     const char *store_path;
     const char *trial; /* as the user names it */
-    const char *kernel;
-    const char *device;
-    const char *problem;
+    struct clopt_selection selection;
     const char *output;
     const char **inputs; /* "name=value" */
     size_t input_count;
@@ -54,12 +52,6 @@ static enum clopt_status take_input(void *read, const struct clopt_option *optio
 static const struct clopt_option own_options[] = {
     CLOPT_TEXT('o', "output", "DIR", struct reproduce, output,
                "the folder, which must not be there yet [TRIAL.d]"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct reproduce, kernel,
-               "the kernel that the variant is of"),
-    CLOPT_TEXT('d', "device", "LABEL", struct reproduce, device,
-               "the device, as the study calls it"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct reproduce, problem,
-               "the problem, as reports call it: size=512"),
     CLOPT_NUMBER('s', "seed", "N", struct reproduce, seed, 0, INT64_MAX,
                  "run it with another seed than the study's"),
     CLOPT_TAKEN('i', "input", "NAME=VALUE", take_input,
@@ -127,9 +119,9 @@ static bool is_same(const struct clopt_found_trial *first, const struct clopt_cu
 static enum clopt_status find_all(struct reproduce *reproduce, struct clopt_store *store,
                                   struct clopt_error *error)
 {
-    struct clopt_cursor found =
-        clopt_cursor_begin(store, CLOPT_SQL_FIND_VARIANTS, error, "ssss", reproduce->trial,
-                           reproduce->kernel, reproduce->device, reproduce->problem);
+    struct clopt_cursor found = clopt_cursor_begin(
+        store, CLOPT_SQL_FIND_VARIANTS, error, "ssss", reproduce->trial,
+        reproduce->selection.kernel, reproduce->selection.device, reproduce->selection.problem);
     while (clopt_cursor_next(&found)) {
         const char *key = clopt_cursor_text(&found, "key");
         char number[24];
@@ -156,21 +148,20 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_store *s
                               struct clopt_error *error)
 {
     const struct clopt_found_trial *found = &reproduce->found;
+    const struct clopt_selection *selection = &reproduce->selection;
     enum clopt_status status = find_all(reproduce, store, error);
     if (status)
         return status;
     if (reproduce->candidates == 0) {
-        struct clopt_text store_word = {0};
+        CLOPT_OWNED(clopt_text) store_word = {0};
         clopt_text_append_word(&store_word, reproduce->store_path);
-        clopt_fail(error, CLOPT_INVALID,
-                   "%s: no such trial%s in %s; `clopt report %s --csv` lists them",
-                   reproduce->trial,
-                   reproduce->kernel || reproduce->device || reproduce->problem
-                       ? " of that kernel, device and problem"
-                       : "",
-                   reproduce->store_path, clopt_text_string(&store_word));
-        clopt_text_fini(&store_word);
-        return CLOPT_INVALID;
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: no such trial%s in %s; `clopt report %s --csv` lists them",
+                          reproduce->trial,
+                          selection->kernel || selection->device || selection->problem
+                              ? " of that kernel, device and problem"
+                              : "",
+                          reproduce->store_path, clopt_text_string(&store_word));
     }
     if (reproduce->candidates > 1)
         return clopt_fail(error, CLOPT_INVALID,
@@ -219,16 +210,14 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
                                      struct clopt_error *error)
 {
     const char *config = reproduce->found.config;
-    char *path = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_STUDY);
-    struct clopt_ini ini = {0};
+    CLOPT_FREED char *path = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_STUDY);
+    CLOPT_OWNED(clopt_ini) ini = {0};
     enum clopt_status status =
         path ? clopt_file_write(path, config, strlen(config), error) : clopt_fail_memory(error);
     if (!status)
         status = clopt_ini_read(path, &ini, error);
     if (!status)
         status = clopt_study_read_plain(&ini, study, error);
-    clopt_ini_fini(&ini);
-    free(path);
     return status;
 }
 
@@ -242,7 +231,7 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
                                         const struct clopt_registry *registry, json_t **json,
                                         struct clopt_error *error)
 {
-    struct clopt_trial trial = {0};
+    CLOPT_OWNED(clopt_trial) trial = {0};
     enum clopt_status status = clopt_trial_from_json(*json, registry, &trial, error);
     if (!status && reproduce->seed >= 0)
         trial.seed = (uint64_t)reproduce->seed;
@@ -255,7 +244,6 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
         reproduce->found.trial_json = *json ? json_dumps(*json, JSON_COMPACT) : NULL;
         status = reproduce->found.trial_json ? CLOPT_OK : clopt_fail_memory(error);
     }
-    clopt_trial_fini(&trial);
     return status;
 }
 
@@ -265,7 +253,7 @@ static enum clopt_status check_programs(const struct reproduce *reproduce,
 {
     const struct clopt_defined *defined = trial->app->plugin->app->defined;
     const char *const *programs = defined ? defined->programs : NULL;
-    struct clopt_text list = {0};
+    CLOPT_OWNED(clopt_text) list = {0};
     if (trial->rival)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: rival %s is a native program, and no variant: run its study again",
@@ -274,11 +262,9 @@ static enum clopt_status check_programs(const struct reproduce *reproduce,
         return CLOPT_OK;
     for (; *programs; programs++)
         clopt_text_printf(&list, "%s%s", list.length ? "; " : "", *programs);
-    clopt_fail(error, CLOPT_INVALID,
-               "%s: its study runs a program: %s; if you trust it, say --allow-programs",
-               reproduce->store_path, clopt_text_string(&list));
-    clopt_text_fini(&list);
-    return CLOPT_INVALID;
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: its study runs a program: %s; if you trust it, say --allow-programs",
+                      reproduce->store_path, clopt_text_string(&list));
 }
 
 /* Warns where the program, the data or the driver are not those of the store any more. */
@@ -287,8 +273,8 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
                                       const struct clopt_registry *registry,
                                       struct clopt_error *error)
 {
-    struct clopt_trial trial = {0};
-    struct clopt_app_source source = {0};
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_OWNED(clopt_app_source) source = {0};
     char key[CLOPT_HASH_SIZE] = "";
     enum clopt_status status = clopt_trial_from_json(json, registry, &trial, error);
     if (status)
@@ -304,8 +290,6 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
         fputs("clopt: note: the kernel, a plugin, the input or the driver is not the one of the "
               "store any more\n",
               stderr);
-    clopt_app_source_fini(&source);
-    clopt_trial_fini(&trial);
     return status;
 }
 
@@ -337,9 +321,10 @@ static enum clopt_status tell(const struct reproduce *reproduce,
                               struct clopt_error *error)
 {
     const struct clopt_store_trial *row = &reproduce->row;
-    char *before = row->complete ? clopt_ending_text(row->outcome, row->stage, row->reason)
-                                 : strdup("has not ended");
-    char *now =
+    CLOPT_FREED char *before = row->complete
+                                   ? clopt_ending_text(row->outcome, row->stage, row->reason)
+                                   : strdup("has not ended");
+    CLOPT_FREED char *now =
         clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
                           reproduction->reply.cause.message);
     enum clopt_status status = before && now ? CLOPT_OK : clopt_fail_memory(error);
@@ -354,8 +339,6 @@ static enum clopt_status tell(const struct reproduce *reproduce,
         clopt_text_print(stdout, "store: %s\nnow:   %s\nfiles: %s\n", before, now,
                          reproduce->folder);
     }
-    free(before);
-    free(now);
     return status;
 }
 
@@ -400,7 +383,7 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
         .binary = binary,
         .stream = stderr,
     };
-    struct clopt_reproduction reproduction = {0};
+    CLOPT_OWNED(clopt_reproduction) reproduction = {0};
     if (!status && !binary)
         status = clopt_fail_memory(error);
     if (!status) {
@@ -414,7 +397,6 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
     *same = reproduce->row.complete && reproduction.outcome == reproduce->row.outcome;
     if (status && reproduce->folder)
         clopt_folder_remove(reproduce->folder);
-    clopt_reproduction_fini(&reproduction);
     json_decref(trial);
     free(study.title);
     free(study.combine);
@@ -480,6 +462,6 @@ const struct clopt_command clopt_reproduce_command = {
              "output of `clopt report STORE --csv`, or the name of a variant.\n"
              "\n",
     .arguments = "STORE TRIAL",
-    .lists = {{own_options, 0}},
+    .lists = {{own_options, 0}, {clopt_selection_options, offsetof(struct reproduce, selection)}},
     .run = run_command,
 };

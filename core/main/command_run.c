@@ -73,11 +73,10 @@ static enum clopt_status write_folder(struct run *run, struct clopt_error *error
     const struct clopt_parameter *results = run->trial.app->plugin->app->results;
     enum clopt_status status = clopt_folder_create(run->output, error);
     for (unsigned i = 0; results[i].name && !status; i++) {
-        char *path = clopt_path_join(run->output, results[i].name);
+        CLOPT_FREED char *path = clopt_path_join(run->output, results[i].name);
         struct result result = {run, i};
         status =
             path ? clopt_file_save(path, write_result, &result, error) : clopt_fail_memory(error);
-        free(path);
     }
     return status;
 }

@@ -35,9 +35,8 @@ struct request {
 static enum clopt_status keep(void *user, const json_t *document, struct clopt_error *error)
 {
     json_t **kept = user;
-    char *text = json_dumps(document, JSON_REAL_PRECISION(15));
+    CLOPT_FREED char *text = json_dumps(document, JSON_REAL_PRECISION(15));
     *kept = text ? json_loads(text, 0, NULL) : NULL;
-    free(text);
     return *kept ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -60,10 +59,10 @@ static enum clopt_status read_store(const struct request *request, const char *p
 static enum clopt_status simulate(const struct request *request, const char *path,
                                   struct clopt_document *report, struct clopt_error *error)
 {
-    struct clopt_recording recording = {0};
-    json_t *document = NULL;
+    CLOPT_OWNED(clopt_recording) recording = {0};
+    json_auto_t *document = NULL;
     bool there = access(path, F_OK) == 0;
-    char *shipped = there ? NULL : clopt_experience_find(path);
+    CLOPT_FREED char *shipped = there ? NULL : clopt_experience_find(path);
     enum clopt_status status =
         clopt_recording_read_file(shipped ? shipped : path, &document, error);
     if (!there && !shipped && !strpbrk(path, "./"))
@@ -74,11 +73,8 @@ static enum clopt_status simulate(const struct request *request, const char *pat
         status = read_store(request, path, &document, error);
     if (!status && clopt_recording_init(&recording, document, error))
         status = clopt_fail_within(error, "%s", path);
-    json_decref(document);
     if (!status)
         status = clopt_report_simulation(path, &recording, &request->searches, report, error);
-    clopt_recording_fini(&recording);
-    free(shipped);
     return status;
 }
 
@@ -128,11 +124,6 @@ static const struct clopt_option options[] = {
                  "runs of each strategy (default: 100)"),
     CLOPT_NUMBER(0, "seed", "N", struct request, seed, 0, INT32_MAX,
                  "the first run's seed; the next runs count up (default: 1)"),
-    CLOPT_TEXT('d', "device", "LABEL", struct request, place.selection.device,
-               "of stores: only this device, as the study calls it"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct request, place.selection.problem,
-               "only this problem, as reports call it: size=512"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct request, place.selection.kernel, "only this kernel"),
     {0},
 };
 
@@ -178,6 +169,8 @@ const struct clopt_command clopt_simulate_command = {
              "product-h100.\n"
              "\n",
     .arguments = "RECORDING ...",
-    .lists = {{options, 0}, {clopt_output_options, offsetof(struct request, output)}},
+    .lists = {{options, 0},
+              {clopt_selection_options, offsetof(struct request, place.selection)},
+              {clopt_output_options, offsetof(struct request, output)}},
     .run = run_command,
 };

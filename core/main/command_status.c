@@ -70,12 +70,11 @@ static double measure_run(const struct clopt_cursor *run, const char *state)
 
 static void take_run(struct progress *progress, const struct clopt_cursor *run)
 {
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_text_append_printable(&title, clopt_cursor_text(run, "title"));
     progress->run = clopt_cursor_integer(run, "id");
     progress->has_run = true;
     snprintf(progress->title, sizeof progress->title, "%s", clopt_text_string(&title));
-    clopt_text_fini(&title);
     progress->state = name_state(run, progress->written);
     progress->used_s = measure_run(run, progress->state);
 }

@@ -232,14 +232,13 @@ static enum clopt_status check_sources(const struct clopt_study *study, const ch
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < study->app_count && !status; i++) {
         const struct clopt_app *app = study->apps[i].entry->plugin->app;
-        struct clopt_app_source source;
+        CLOPT_OWNED(clopt_app_source) source = {0};
         status = clopt_app_source_read(app, kernel_path, &source, error);
         for (size_t k = 0; k < study->apps[i].kernel_count && !status; k++)
             if (!source.includes && !strstr(source.text, "##") &&
                 !strstr(source.text, study->apps[i].kernels[k]->name))
                 status = clopt_fail(error, CLOPT_INVALID, "%s: has no kernel %s", source.path,
                                     study->apps[i].kernels[k]->name);
-        clopt_app_source_fini(&source);
     }
     return status;
 }
@@ -247,8 +246,8 @@ static enum clopt_status check_sources(const struct clopt_study *study, const ch
 static int dry_run(const struct clopt_study_command *command, struct clopt_study *study)
 {
     struct clopt_error error = {0};
-    struct clopt_pool_device *found = NULL;
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_pool_device *found = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
                                                .kernel_path = command->global.kernel_path,
                                                .store_path = command->store_path,
@@ -268,8 +267,6 @@ static int dry_run(const struct clopt_study_command *command, struct clopt_study
         status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
                                      command->report.format != NULL, &error);
     clopt_preview_destroy(preview);
-    free(devices);
-    free(found);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 

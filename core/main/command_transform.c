@@ -156,10 +156,9 @@ static enum clopt_status read_ndrange(const struct request *request, struct clop
 static void print_change(const struct clopt_transform *transform)
 {
     const struct clopt_ndrange *ndrange = transform->ndrange;
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_change_say(&text, " * ", &transform->change, !ndrange);
     fputs(clopt_text_string(&text), stdout);
-    clopt_text_fini(&text);
     for (unsigned d = 0; ndrange && d < ndrange->dimensions; d++)
         printf(ndrange->global[d] ? " * dimension %u: local %zu, global %zu\n"
                                   : " * dimension %u: local %zu\n",
@@ -234,8 +233,8 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
     struct clopt_ndrange ndrange;
-    char *text = NULL;
-    struct clopt_transform transform = {0};
+    CLOPT_FREED char *text = NULL;
+    CLOPT_OWNED(clopt_transform) transform = {0};
     clopt_fail(error, CLOPT_OK, "%s, kernel %s", request->file, request->kernel);
     enum clopt_status status = read_ndrange(request, &ndrange, error);
     if (!status)
@@ -258,8 +257,6 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
         status = clopt_analyze(&transform, request->analyze, error);
     else if (!status)
         print_result(request, &transform);
-    clopt_transform_fini(&transform);
-    free(text);
     return status;
 }
 

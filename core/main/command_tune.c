@@ -176,13 +176,12 @@ static void write_settings(struct clopt_text *settings, const char *sections)
  * space of its own. */
 static enum clopt_status provide_space(struct tuning *tuning, struct clopt_error *error)
 {
-    struct clopt_text sections = {0};
+    CLOPT_OWNED(clopt_text) sections = {0};
     if (ends_with(tuning->study.study_path, ".json"))
         return CLOPT_OK;
     enum clopt_status status = draft_space(tuning, &sections, error);
     if (!status)
         write_settings(&tuning->space, clopt_text_string(&sections));
-    clopt_text_fini(&sections);
     for (size_t at = 0; at < tuning->space.length && !status;) {
         const char *setting = clopt_text_string(&tuning->space) + at;
         status = set_weakly(tuning, setting, error);
@@ -293,7 +292,7 @@ static int export_best(const struct tuning *tuning)
 {
     const char *path = tuning->study.store_path;
     struct clopt_error error = {0};
-    struct clopt_text folder = {0};
+    CLOPT_OWNED(clopt_text) folder = {0};
     size_t length = strlen(path) - (ends_with(path, ".db") ? strlen(".db") : 0);
     if (tuning->folder)
         clopt_text_append(&folder, tuning->folder);
@@ -301,7 +300,6 @@ static int export_best(const struct tuning *tuning)
         clopt_text_printf(&folder, "%.*s-best", (int)length, path);
     enum clopt_status status = folder.data ? export_to(tuning, clopt_text_string(&folder), &error)
                                            : clopt_fail_memory(&error);
-    clopt_text_fini(&folder);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 

@@ -35,14 +35,13 @@ static enum clopt_exit exit_of(const struct clopt_store_trial *trial)
 static enum clopt_status print_log(struct clopt_store *store, const char *key,
                                    struct clopt_error *error)
 {
-    struct clopt_store_trial trial = {0};
+    CLOPT_OWNED(clopt_store_trial) trial = {0};
     enum clopt_status status = clopt_store_find_trial(store, key, &trial, error);
     for (const char *line = status ? NULL : trial.log; line && *line;) {
         size_t length = strcspn(line, "\n");
         clopt_text_print(stderr, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    clopt_store_trial_fini(&trial);
     return status;
 }
 
@@ -79,7 +78,7 @@ static void append_parameters(struct clopt_text *text, const char *config)
 static void print_remedy(const struct clopt_results *results)
 {
     const char *config = results->config ? results->config : "";
-    struct clopt_text parameters = {0};
+    CLOPT_OWNED(clopt_text) parameters = {0};
     append_parameters(&parameters, config);
     if (strstr(config, "\n[search]"))
         clopt_text_print(stderr, "clopt: everything is compared with the initial code: the search "
@@ -89,7 +88,6 @@ static void print_remedy(const struct clopt_results *results)
                          "clopt: choose another initial code: say initial = VALUE (such as 1) in "
                          "%s\n",
                          clopt_text_string(&parameters));
-    clopt_text_fini(&parameters);
 }
 
 static enum clopt_status print_failure(struct clopt_store *store,
@@ -100,13 +98,12 @@ static enum clopt_status print_failure(struct clopt_store *store,
     const struct clopt_store_trial *trial = &here->rows[here->initial].cells[device].trial;
     const char *outcome = clopt_outcome_name(trial->outcome);
     bool in_setup = trial->stage && strcmp(trial->stage, "setup") == 0;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_problem_title(&title, &results->problems[here->problem]);
     clopt_text_print(stderr, "clopt: %s on %s: %s: %s%s%s\n", clopt_text_string(&title),
                      results->devices[device].label,
                      in_setup ? "not measured" : "the initial code was not measured", outcome,
                      trial->reason ? ": " : "", trial->reason ? trial->reason : "");
-    clopt_text_fini(&title);
     enum clopt_status status = trial->outcome == CLOPT_OUTCOME_BUILD_FAILED
                                    ? print_log(store, trial->key, error)
                                    : CLOPT_OK;

@@ -15,14 +15,12 @@
 static struct clopt_interval column_interval(const struct run *run, size_t column)
 {
     struct clopt_interval interval = {0};
-    double *times = calloc(run->block.count, sizeof *times);
-    uint32_t *process = calloc(run->block.count, sizeof *process);
+    CLOPT_FREED double *times = calloc(run->block.count, sizeof *times);
+    CLOPT_FREED uint32_t *process = calloc(run->block.count, sizeof *process);
     for (size_t row = 0; times && process && row < run->block.count; row++)
         times[row] = run->block.times_ns[row * run->block.columns + column];
     if (times && process)
         interval = clopt_interval_estimate(times, process, run->block.count);
-    free(times);
-    free(process);
     return interval;
 }
 
@@ -52,12 +50,10 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
 {
     const struct clopt_app *app = run->trial.app->plugin->app;
     const struct clopt_device_info *device = &run->workspace.context.info;
-    char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
-    char *variant = clopt_trial_name(&run->trial);
+    CLOPT_FREED char *label = clopt_inputs_label(run->trial.app, run->trial.inputs);
+    CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
     clopt_text_print(stream, "%s %s, %s, on %s (%s)\n", run->app_name, label ? label : "",
                      variant ? variant : "", device->name, device->platform);
-    free(label);
-    free(variant);
     clopt_text_print(stream, "%s", run->result);
     clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
                      run->verdict.error, run->verdict.bound);
@@ -83,7 +79,7 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
     for (size_t k = 0; app->kernels[k].name; k++)
         json_object_set_new(kernels, app->kernels[k].name,
                             clopt_json_real(column_interval(run, k).median));
-    char *variant = clopt_trial_name(&run->trial);
+    CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
     json_t *object = json_pack(
         "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
         clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
@@ -92,7 +88,6 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
         run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
         clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
         "whole_run_ns", clopt_json_real(column_interval(run, run->block.columns - 1).median));
-    free(variant);
     return clopt_json_print(object, stream, "the result", error);
 }
 

@@ -125,7 +125,7 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
 /* Opens the one device that is meant. */
 static enum clopt_status open_device(struct run *run, struct clopt_error *error)
 {
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count = 0, index = 0;
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
@@ -139,7 +139,6 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     if (!status)
         status = clopt_workspace_open(&run->workspace, &devices[index],
                                       clopt_device_ordinal(devices, index), NULL);
-    free(devices);
     return status;
 }
 

@@ -32,6 +32,15 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
                                                        : CLOPT_OK;
 }
 
+const struct clopt_option clopt_selection_options[] = {
+    CLOPT_TEXT('d', "device", "LABEL", struct clopt_selection, device,
+               "only this device, as the study calls it"),
+    CLOPT_TEXT('p', "problem", "LABEL", struct clopt_selection, problem,
+               "only this problem, as reports call it: size=512"),
+    CLOPT_TEXT('k', "kernel", "NAME", struct clopt_selection, kernel, "only this kernel"),
+    {0},
+};
+
 const char *clopt_store_argument(const char *command, int argc, char *const *argv)
 {
     if (optind + 1 < argc)
@@ -49,25 +58,21 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
     size_t length = strcspn(assignment, "=");
     if (!assignment[length])
         return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
-    char *name = strndup(assignment, length);
+    CLOPT_FREED char *name = strndup(assignment, length);
     if (!name)
         return clopt_fail_memory(error);
     const char *app_name = app->plugin->name;
     const struct clopt_parameter *parameter = clopt_parameter_find(app->plugin->app->inputs, name);
-    enum clopt_status status =
-        parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)
-                  : clopt_fail(error, CLOPT_INVALID,
-                               "%s: %s has no such input; `clopt plugins %s` lists them", name,
-                               app_name, app_name);
-    free(name);
-    return status;
+    return parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)
+                     : clopt_fail(error, CLOPT_INVALID,
+                                  "%s: %s has no such input; `clopt plugins %s` lists them", name,
+                                  app_name, app_name);
 }
 
 void clopt_tell_next(const char *written, const char *before, const char *after)
 {
-    struct clopt_text word = {0};
+    CLOPT_OWNED(clopt_text) word = {0};
     clopt_text_append_word(&word, written);
     clopt_text_print(stderr, "clopt: wrote %s; next: %s%s%s\n", written, before,
                      clopt_text_string(&word), after);
-    clopt_text_fini(&word);
 }

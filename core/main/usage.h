@@ -10,6 +10,7 @@
 #include "number/number.h"
 #include "number/values.h"
 #include "plugin/registry.h"
+#include "results/results.h"
 
 #define CLOPT_DEFAULT_LIMIT_S 60
 #define CLOPT_LONGEST_LIMIT_S 86400
@@ -23,6 +24,9 @@ enum clopt_status clopt_command_apart(int64_t limit_s,
 /* Returns the store that a command takes as its only argument; says what is wrong, and returns
  * NULL, where there is none or more. */
 const char *clopt_store_argument(const char *command, int argc, char *const *argv);
+
+/* --device, --problem and --kernel, for lists that begin at a struct clopt_selection. */
+extern const struct clopt_option clopt_selection_options[];
 
 /* Sets an input of an app from "name=value". */
 enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,

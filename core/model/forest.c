@@ -27,7 +27,7 @@ enum clopt_status clopt_forest_grow(const struct clopt_observations *observation
                                     struct clopt_forest *forest, struct clopt_error *error)
 {
     struct clopt_codes codes = {0};
-    uint32_t *rows = calloc(observations->count, sizeof *rows);
+    CLOPT_FREED uint32_t *rows = calloc(observations->count, sizeof *rows);
     *forest = (struct clopt_forest){.trees = calloc(count, sizeof *forest->trees)};
     enum clopt_status status = rows && forest->trees ? clopt_codes_init(&codes, observations, error)
                                                      : clopt_fail_memory(error);
@@ -40,7 +40,6 @@ enum clopt_status clopt_forest_grow(const struct clopt_observations *observation
     }
     if (codes.codes)
         clopt_codes_fini(&codes);
-    free(rows);
     if (status)
         clopt_forest_fini(forest);
     return status;

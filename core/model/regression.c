@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/growth.h"
+#include "text/array.h"
 #include "text/text.h"
 
 /* The rows of a node that have one value of a feature. */
@@ -27,7 +28,6 @@ struct growth {
     const struct clopt_regression_rules *rules;
     struct clopt_random *random;
     struct clopt_regression *tree;
-    size_t capacity;
     struct bin *bins; /* these three as many as the feature with most values needs */
     size_t *counts;   /* all 0 in between */
     double *sums;
@@ -181,14 +181,8 @@ static bool add_leaf(struct growth *growth, struct range range, size_t *number, 
 {
     const double *targets = growth->codes->observations->targets;
     struct clopt_regression *tree = growth->tree;
-    if (tree->count == growth->capacity) {
-        size_t capacity = growth->capacity ? 2 * growth->capacity : 16;
-        struct clopt_regression_node *nodes = realloc(tree->nodes, capacity * sizeof *nodes);
-        if (!nodes)
-            return false;
-        tree->nodes = nodes;
-        growth->capacity = capacity;
-    }
+    if (!clopt_array_grow(&tree->nodes, tree->count, sizeof *tree->nodes))
+        return false;
     struct clopt_regression_node node = {.count = range.count};
     *sum = 0;
     for (size_t i = range.first; i < range.first + range.count; i++)

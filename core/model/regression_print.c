@@ -68,11 +68,10 @@ static void append_quoted(struct clopt_text *graph, const char *string)
 
 static void append_label(struct clopt_text *graph, const char *string)
 {
-    struct clopt_text clean = {0};
+    CLOPT_OWNED(clopt_text) clean = {0};
     clopt_text_append_printable(&clean, string);
     append_quoted(graph, clopt_text_string(&clean));
     graph->failed |= clean.failed;
-    clopt_text_fini(&clean);
 }
 
 static void append_edge(struct clopt_text *graph, const struct clopt_regression *tree,
@@ -80,7 +79,7 @@ static void append_edge(struct clopt_text *graph, const struct clopt_regression 
                         bool left)
 {
     const struct clopt_regression_node *node = &tree->nodes[from];
-    struct clopt_text answer = {0};
+    CLOPT_OWNED(clopt_text) answer = {0};
     if (left || !features[node->feature].category_count)
         append_answer(&answer, node, features, left);
     else
@@ -90,7 +89,6 @@ static void append_edge(struct clopt_text *graph, const struct clopt_regression 
     append_quoted(graph, clopt_text_string(&answer));
     clopt_text_append(graph, "\"]\n");
     graph->failed |= answer.failed;
-    clopt_text_fini(&answer);
 }
 
 void clopt_regression_append_graph(struct clopt_text *graph, const struct clopt_regression *tree,

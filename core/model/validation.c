@@ -24,7 +24,7 @@ static enum clopt_status validate_fold(const struct clopt_codes *codes,
                                        struct clopt_error *error)
 {
     const struct clopt_observations *observations = codes->observations;
-    struct clopt_regression tree;
+    CLOPT_OWNED(clopt_regression) tree = {0};
     size_t count = 0;
     for (size_t i = 0; i < observations->count; i++)
         if (i < first || i >= end)
@@ -38,7 +38,6 @@ static enum clopt_status validate_fold(const struct clopt_codes *codes,
                        clopt_regression_find(&tree, observations->features, values)->mean;
         *squares += wrong * wrong;
     }
-    clopt_regression_fini(&tree);
     return CLOPT_OK;
 }
 
@@ -61,8 +60,8 @@ enum clopt_status clopt_regression_cross_validate(const struct clopt_observation
 {
     size_t count = observations->count;
     double all = sum_squares(observations), wrong = 0;
-    struct clopt_codes codes = {0};
-    uint32_t *order = calloc(count, sizeof *order), *rows = calloc(count, sizeof *rows);
+    CLOPT_OWNED(clopt_codes) codes = {0};
+    CLOPT_FREED uint32_t *order = calloc(count, sizeof *order), *rows = calloc(count, sizeof *rows);
     enum clopt_status status =
         order && rows ? clopt_codes_init(&codes, observations, error) : clopt_fail_memory(error);
     folds = folds < count ? folds : count;
@@ -72,8 +71,5 @@ enum clopt_status clopt_regression_cross_validate(const struct clopt_observation
         status = validate_fold(&codes, rules, order, count * i / folds, count * (i + 1) / folds,
                                random, rows, &wrong, error);
     *error_share = all > 0 && folds > 1 ? wrong / all : 1;
-    clopt_codes_fini(&codes);
-    free(order);
-    free(rows);
     return status;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <clopt/owned.h>
+
 #define LEAST_DEVIATION 5e-4 /* of a process's median, as a share: what clocks resolve, about */
 
 /* ---- Student's t ---- */
@@ -122,7 +124,7 @@ static int compare_findings(const void *a, const void *b)
 
 bool clopt_discovery_rates(const double *p, double *rates, size_t count)
 {
-    struct finding *findings = calloc(count + 1, sizeof *findings);
+    CLOPT_FREED struct finding *findings = calloc(count + 1, sizeof *findings);
     size_t tested = 0;
     double rate = 1;
     if (!findings)
@@ -137,6 +139,5 @@ bool clopt_discovery_rates(const double *p, double *rates, size_t count)
         rate = fmin(rate, findings[i].p * (double)tested / (double)(i + 1));
         rates[findings[i].number] = rate;
     }
-    free(findings);
     return true;
 }

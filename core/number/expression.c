@@ -184,9 +184,9 @@ static void fail_function(struct parser *parser, const char *place, const char *
     const char *names[FUNCTION_COUNT];
     for (size_t i = 0; i < FUNCTION_COUNT; i++)
         names[i] = functions[i].name;
-    struct clopt_text advice = clopt_suggest_or_list(name, names, FUNCTION_COUNT, "there are");
+    CLOPT_OWNED(clopt_text) advice =
+        clopt_suggest_or_list(name, names, FUNCTION_COUNT, "there are");
     refuse(parser, place, "unknown function %s; %s", name, clopt_text_string(&advice));
-    clopt_text_fini(&advice);
 }
 
 /* Parses a call, whose name and "(" have been read. */

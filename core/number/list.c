@@ -101,12 +101,10 @@ static enum clopt_status parse_part_copy(char *copy, const char *text, enum clop
 static enum clopt_status parse_part(const char *text, enum clopt_type type, struct part *part,
                                     struct clopt_error *error)
 {
-    char *copy = strdup(text);
+    CLOPT_FREED char *copy = strdup(text);
     if (!copy)
         return clopt_fail_memory(error);
-    enum clopt_status status = parse_part_copy(copy, text, type, part, error);
-    free(copy);
-    return status;
+    return parse_part_copy(copy, text, type, part, error);
 }
 
 static bool contains(const struct clopt_list *list, size_t count, const char *text)

@@ -314,7 +314,7 @@ size_t clopt_field_lead(const struct clopt_field *field)
 
 struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t named)
 {
-    struct clopt_interval *ratios = calloc(field->count + 1, sizeof *ratios);
+    CLOPT_FREED struct clopt_interval *ratios = calloc(field->count + 1, sizeof *ratios);
     struct clopt_regret regret = {INFINITY, INFINITY};
     size_t count = 0;
     for (size_t i = 0; i < field->count && ratios; i++)
@@ -322,7 +322,6 @@ struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t n
             ratios[count++] = field->ratio(field->user, named, i);
     if (ratios)
         regret = clopt_regret_estimate(ratios, count);
-    free(ratios);
     return regret;
 }
 
@@ -357,7 +356,7 @@ static size_t find_nameable(const struct clopt_field *field, struct nameable *it
 
 size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *regret)
 {
-    struct nameable *items = calloc(field->count + 1, sizeof *items);
+    CLOPT_FREED struct nameable *items = calloc(field->count + 1, sizeof *items);
     size_t count = items && field->count ? find_nameable(field, items) : 0;
     size_t named = field->count, fewest = SIZE_MAX;
     *regret = (struct clopt_regret){INFINITY, INFINITY};
@@ -371,6 +370,5 @@ size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *re
             *regret = own;
         }
     }
-    free(items);
     return named;
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <clopt/owned.h>
+
 struct sample {
     double value;
     double rank; /* average rank of all that are equal to it */
@@ -241,7 +243,7 @@ bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
             return true;
     if (count == 0)
         return true;
-    struct sample *sorted = calloc(count, sizeof *sorted);
+    CLOPT_FREED struct sample *sorted = calloc(count, sizeof *sorted);
     if (!sorted)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -258,7 +260,6 @@ bool clopt_medians_init(struct clopt_medians *medians, const double *samples,
         medians->items[medians->count++] = median_of(sorted + first, end - first);
         first = end;
     }
-    free(sorted);
     return medians->items != NULL;
 }
 

@@ -216,7 +216,7 @@ static enum clopt_status fail_meaning(const struct clopt_values *values, size_t 
 {
     const struct clopt_value *value = &values->items[index];
     const struct clopt_value *other = NULL;
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     size_t count = 0;
     for (size_t i = 0; i < values->count; i++)
         if (others & CLOPT_PARAMETER_BIT(i)) {
@@ -229,7 +229,6 @@ static enum clopt_status fail_meaning(const struct clopt_values *values, size_t 
     else
         clopt_fail(error, CLOPT_INVALID, "%s = %s means nothing without %s", value->name,
                    value->text, clopt_text_string(&names));
-    clopt_text_fini(&names);
     return CLOPT_INVALID;
 }
 

@@ -90,7 +90,7 @@ static enum clopt_status compile(const struct clopt_build *build,
                                  int64_t *build_ns, char **log, cl_program *program,
                                  struct clopt_error *error)
 {
-    struct clopt_text options = {0};
+    CLOPT_OWNED(clopt_text) options = {0};
     append_options(&options, build, context);
     if (*salt)
         clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", salt);
@@ -100,7 +100,6 @@ static enum clopt_status compile(const struct clopt_build *build,
                        : clopt_program_build(context, build->source, clopt_text_string(&options),
                                              program, log, error);
     *build_ns = clopt_now_ns() - began;
-    clopt_text_fini(&options);
     return status;
 }
 
@@ -109,24 +108,20 @@ static enum clopt_status compile(const struct clopt_build *build,
 static void put_entry(const struct clopt_build *build, const struct clopt_context *context,
                       const struct entry *entry, cl_program program)
 {
-    unsigned char *binary = NULL;
+    CLOPT_FREED unsigned char *binary = NULL;
     size_t bytes = 0;
     struct clopt_error none;
     if (!context->traits->caches_builds && clopt_program_binary(program, &binary, &bytes, &none))
         return;
-    json_t *object =
+    json_auto_t *object =
         json_pack("{s:s,s:I,s:o}", "salt", entry->salt, "build_ns", (json_int_t)build->build_ns,
                   "log", build->log ? clopt_json_text(build->log) : json_null());
-    char *head = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    struct clopt_text data = {0};
+    CLOPT_FREED char *head = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    CLOPT_OWNED(clopt_text) data = {0};
     clopt_text_printf(&data, "%s\n", head ? head : "");
     clopt_text_append_bytes(&data, (const char *)binary, bytes);
     if (head && !data.failed)
         clopt_cache_put(context->builds, build->key, data.data, data.length);
-    clopt_text_fini(&data);
-    free(head);
-    json_decref(object);
-    free(binary);
 }
 
 /* Finds what is cached. `build` gets its time and log, and whether it was launched. */
@@ -137,7 +132,7 @@ static bool find_entry(struct clopt_build *build, const struct clopt_context *co
     entry->data =
         context->builds ? clopt_cache_find(context->builds, build->key, &entry->bytes) : NULL;
     const char *end = entry->data ? memchr(entry->data, '\n', entry->bytes) : NULL;
-    json_t *object =
+    json_auto_t *object =
         end ? json_loadb(entry->data, (size_t)(end - (const char *)entry->data), 0, NULL) : NULL;
     const char *salt = json_string_value(json_object_get(object, "salt"));
     const char *log = json_string_value(json_object_get(object, "log"));
@@ -151,7 +146,6 @@ static bool find_entry(struct clopt_build *build, const struct clopt_context *co
         entry->binary = end + 1;
         entry->binary_bytes = entry->bytes - (size_t)(entry->binary - (const char *)entry->data);
     }
-    json_decref(object);
     return good;
 }
 
@@ -181,13 +175,10 @@ static bool load_binary(const struct clopt_build *build, const struct clopt_cont
                         const struct entry *entry, cl_program *program)
 {
     struct clopt_error refusal; /* it is compiled once more then */
-    struct clopt_text options = {0};
+    CLOPT_OWNED(clopt_text) options = {0};
     append_options(&options, build, context);
-    bool loaded =
-        !options.failed && !clopt_program_load(context, entry->binary, entry->binary_bytes,
-                                               clopt_text_string(&options), program, &refusal);
-    clopt_text_fini(&options);
-    return loaded;
+    return !options.failed && !clopt_program_load(context, entry->binary, entry->binary_bytes,
+                                                  clopt_text_string(&options), program, &refusal);
 }
 
 /* Makes the program of what is cached; false where there is nothing, or it is of no use. */
@@ -197,14 +188,13 @@ static bool load(struct clopt_build *build, const struct clopt_context *context,
     struct clopt_error refusal;
     struct entry entry;
     int64_t again_ns;
-    char *log = NULL;
+    CLOPT_FREED char *log = NULL;
     build->cached = find_entry(build, context, &entry);
     if (build->cached && context->traits->caches_builds)
         build->cached = !compile(build, context, entry.salt, &again_ns, &log, program, &refusal);
     else if (build->cached)
         build->cached = load_binary(build, context, &entry, program);
     clopt_cache_release(entry.data, entry.bytes);
-    free(log);
     return build->cached;
 }
 
@@ -244,11 +234,10 @@ enum clopt_status clopt_build_own(const struct clopt_context *context, const cha
                                   const char *source, const char *options, cl_program *program,
                                   struct clopt_error *error)
 {
-    struct clopt_build build;
+    CLOPT_OWNED(clopt_build) build = {0};
     if (*program)
         return CLOPT_OK;
     clopt_build_init(&build, context, source, options, NULL, NULL);
     enum clopt_status status = clopt_build_make(&build, context, program, error);
-    clopt_build_fini(&build);
     return status ? clopt_fail_within(error, "clopt's own %s", name) : CLOPT_OK;
 }

@@ -19,7 +19,7 @@ static enum clopt_status find_device(struct clopt_context *context,
                                      const struct clopt_device_info *expected, size_t ordinal,
                                      struct clopt_error *error)
 {
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     cl_device_id *ids = NULL;
     size_t count = 0;
     enum clopt_status status = clopt_device_list(expected->platform, &devices, &ids, &count, error);
@@ -29,11 +29,9 @@ static enum clopt_status find_device(struct clopt_context *context,
         strcmp(devices[ordinal].name, expected->name) == 0) {
         context->id = ids[ordinal];
         context->info = devices[ordinal];
-    } else {
+    } else
         status = clopt_fail(error, CLOPT_DEVICE_LOST, "%s / %s: the device is no longer there",
                             expected->platform, expected->name);
-    }
-    free(devices);
     free(ids);
     return status;
 }
@@ -215,9 +213,8 @@ enum clopt_status clopt_program_load(const struct clopt_context *context, const 
             clReleaseProgram(built);
         return clopt_fail_cl(error, "clCreateProgramWithBinary", code ? code : loaded);
     }
-    char *log = NULL;
+    CLOPT_FREED char *log = NULL;
     enum clopt_status status = build(context, built, options, &log, error);
-    free(log);
     if (status)
         clReleaseProgram(built);
     else

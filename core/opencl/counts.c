@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
+
 #define TITLE        "Instructions executed for kernel '"
 #define MOST_DIGITS  20 /* of a 64-bit number */
 #define MOST_KERNELS 1000
@@ -206,13 +208,9 @@ static struct clopt_counts *find_kernel(const char *line, struct clopt_counts **
         if (strncmp((*counts)[i].kernel, name, length) == 0 && !(*counts)[i].kernel[length])
             return &(*counts)[i];
     struct clopt_counts *more =
-        *count < MOST_KERNELS ? realloc(*counts, (*count + 1) * sizeof *more) : NULL;
-    if (!more)
-        return NULL;
-    *counts = more;
-    more += (*count)++;
-    *more = (struct clopt_counts){.values = {0}};
-    memcpy(more->kernel, name, length);
+        *count < MOST_KERNELS ? clopt_array_add(counts, count, sizeof *more) : NULL;
+    if (more)
+        memcpy(more->kernel, name, length);
     return more;
 }
 

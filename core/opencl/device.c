@@ -86,7 +86,7 @@ static enum clopt_status report(const struct clopt_device_info *devices, size_t 
                                 const struct clopt_device_pattern *pattern, size_t matching,
                                 bool only_equal, struct clopt_error *error)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     bool by_word = pattern->any != NULL;
     append_pattern(&text, pattern);
     if (matching)
@@ -101,9 +101,7 @@ static enum clopt_status report(const struct clopt_device_info *devices, size_t 
     for (size_t i = 0; i < count; i++)
         if (!matching || device_matches(&devices[i], pattern))
             append_choice(&text, devices, count, i, by_word);
-    enum clopt_status status = clopt_fail(error, CLOPT_INVALID, "device %s", text.data);
-    clopt_text_fini(&text);
-    return status;
+    return clopt_fail(error, CLOPT_INVALID, "device %s", text.data);
 }
 
 enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, size_t count,

@@ -27,16 +27,14 @@ struct driver {
 static enum clopt_status list_alone(void *user, struct clopt_error *error)
 {
     const struct driver *driver = user;
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count;
     int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nothing < 0 || dup2(nothing, 1) < 0 || dup2(nothing, 2) < 0 ||
         setenv("OCL_ICD_VENDORS", driver->file, 1) != 0 ||
         setenv("OCL_ICD_FILENAMES", driver->library, 1) != 0)
         return clopt_fail(error, CLOPT_FAILED, "not tried");
-    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
-    free(devices);
-    return status;
+    return clopt_device_list(NULL, &devices, NULL, &count, error);
 }
 
 /* Reads which library a file names. */

@@ -80,7 +80,8 @@ static enum clopt_status add_zone(struct clopt_energy *energy, const char *folde
                                   struct clopt_error *error)
 {
     struct zone *zone = &energy->zones[energy->zone_count];
-    char *named = join(folder, name, "name"), *range = join(folder, name, "max_energy_range_uj");
+    CLOPT_FREED char *named = join(folder, name, "name"),
+                     *range = join(folder, name, "max_energy_range_uj");
     char label[32] = "";
     read_line(named, label, sizeof label, NULL);
     enum clopt_status status = CLOPT_OK;
@@ -91,8 +92,6 @@ static enum clopt_status add_zone(struct clopt_energy *energy, const char *folde
         if (!status)
             status = read_number(range, &zone->range, error);
     }
-    free(named);
-    free(range);
     return status;
 }
 

@@ -63,30 +63,26 @@ static enum clopt_status read_findings(const char *log, struct clopt_error *erro
         ;
     if (!title.length)
         return CLOPT_OK;
-    struct clopt_text text = {0};
-    char *cut = strndup(title.text, (size_t)title.length);
+    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_FREED char *cut = strndup(title.text, (size_t)title.length);
     if (!cut)
         return clopt_fail_memory(error);
     char *address = strstr(cut, " address 0x"); /* another one every time */
     if (address)
         *address = '\0';
     clopt_text_append(&text, cut);
-    free(cut);
     add_details(&text, log);
-    clopt_fail(error, CLOPT_WRONG_RESULT, "%s", clopt_text_string(&text));
-    clopt_text_fini(&text);
-    return CLOPT_WRONG_RESULT;
+    return clopt_fail(error, CLOPT_WRONG_RESULT, "%s", clopt_text_string(&text));
 }
 
 enum clopt_status clopt_findings_check(struct clopt_error *error)
 {
     const char *path = getenv("OCLGRIND_LOG"); /* which is how Oclgrind hands --log on */
-    char *log = NULL;
+    CLOPT_FREED char *log = NULL;
     if (!path || access(path, F_OK) != 0) /* it is made when there is something to write */
         return CLOPT_OK;
     enum clopt_status status = clopt_file_read(path, CLOPT_MOST_TEXT_BYTES, &log, NULL, error);
     if (!status)
         status = read_findings(log, error);
-    free(log);
     return status;
 }

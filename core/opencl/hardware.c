@@ -19,6 +19,7 @@
 #include <clopt/file.h>
 
 #include "process/clock.h"
+#include "text/array.h"
 
 #define THREADS  "/proc/self/task"
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
@@ -77,11 +78,8 @@ static int open_event(unsigned event, pid_t thread)
 /* Adds an event of a thread; errno says why it cannot be counted. */
 static bool add_event(struct clopt_hardware *hardware, unsigned event, pid_t thread)
 {
-    void *opened =
-        realloc(hardware->opened, (hardware->opened_count + 1) * sizeof *hardware->opened);
-    if (!opened)
+    if (!clopt_array_grow(&hardware->opened, hardware->opened_count, sizeof *hardware->opened))
         return false;
-    hardware->opened = opened;
     int file = open_event(event, thread);
     if (file < 0)
         return errno == ESRCH; /* the thread has ended meanwhile */

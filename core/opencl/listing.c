@@ -40,7 +40,7 @@ static void ask_text(cl_device_id id, cl_device_info what, char *field, size_t s
 {
     size_t bytes = 0;
     cl_int now = clGetDeviceInfo(id, what, 0, NULL, &bytes);
-    char *answer = now == CL_SUCCESS ? calloc(bytes + 1, 1) : NULL;
+    CLOPT_FREED char *answer = now == CL_SUCCESS ? calloc(bytes + 1, 1) : NULL;
     if (now == CL_SUCCESS && !answer)
         now = CL_OUT_OF_HOST_MEMORY;
     if (now == CL_SUCCESS)
@@ -49,7 +49,6 @@ static void ask_text(cl_device_id id, cl_device_info what, char *field, size_t s
         keep_text(field, size, answer);
     else if (*code == CL_SUCCESS)
         *code = now;
-    free(answer);
 }
 
 static cl_int platform_text(cl_platform_id platform, cl_platform_info what, char *field,

@@ -130,11 +130,10 @@ static double expected(enum clopt_access_kind kind, size_t x, unsigned width)
 static void check(struct probing *probing, const struct clopt_own_launch *launch,
                   enum clopt_access_kind kind, unsigned width)
 {
-    float *row = clopt_runner_read(&probing->runner, probing->out, SIDE * sizeof *row);
+    CLOPT_FREED float *row = clopt_runner_read(&probing->runner, probing->out, SIDE * sizeof *row);
     bool right = true;
     for (size_t x = 0; x < SIDE && !probing->runner.status; x++)
         right = right && (double)row[x] == expected(kind, x, width);
-    free(row);
     clopt_peak_check_result(&probing->runner, launch, right);
 }
 
@@ -174,14 +173,13 @@ static double measure(struct probing *probing, enum clopt_access_kind kind, unsi
 static void make_buffers(struct probing *probing)
 {
     size_t count = SIDE * (SIDE + MORE);
-    float *ones = malloc(count * sizeof *ones);
+    CLOPT_FREED float *ones = malloc(count * sizeof *ones);
     if (!ones)
         probing->runner.status = clopt_fail_memory(probing->runner.error);
     for (size_t i = 0; ones && i < count; i++)
         ones[i] = 1;
     probing->in = clopt_runner_create_buffer(&probing->runner, count * sizeof *ones, ones);
     probing->out = clopt_runner_create_buffer(&probing->runner, count * sizeof *ones, NULL);
-    free(ones);
 }
 
 enum clopt_status clopt_access_measure(const struct clopt_context *context,

@@ -88,7 +88,7 @@ static void add_type(struct clopt_text *options, const char *name, const char *t
 
 static void build(struct clopt_runner *runner, const unsigned *widths)
 {
-    struct clopt_text options = {0};
+    CLOPT_OWNED(clopt_text) options = {0};
     clopt_text_printf(&options, "-D HASH=%uu", CLOPT_PEAK_HASH);
     add_type(&options, "SINGLE", "float", widths[CLOPT_ARITHMETIC_SINGLE]);
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
@@ -98,7 +98,6 @@ static void build(struct clopt_runner *runner, const unsigned *widths)
                                     : clopt_build_own(runner->context, "kernels", clopt_peak_source,
                                                       clopt_text_string(&options), &runner->program,
                                                       runner->error);
-    clopt_text_fini(&options);
 }
 
 enum clopt_status clopt_peaks_measure(const struct clopt_context *context,

@@ -120,11 +120,11 @@ static void chain_fini(struct chain *chain)
 static void check_chain(struct clopt_runner *runner, const struct chain *chain)
 {
     double expected = multiply_adds_per_item(chain);
-    char *grown = clopt_runner_read(runner, chain->grown, chain->launch.global * chain->bytes);
+    CLOPT_FREED char *grown =
+        clopt_runner_read(runner, chain->grown, chain->launch.global * chain->bytes);
     for (size_t i = 0; i < chain->launch.global && !runner->status; i++)
         clopt_peak_check_result(runner, &chain->launch,
                                 load(chain->kind, grown + i * chain->bytes) == expected);
-    free(grown);
 }
 
 /* Takes samples of so many rounds, and raises the rate to theirs. */

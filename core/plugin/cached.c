@@ -177,13 +177,12 @@ static enum clopt_status find_or_make(struct request *request, const void **data
                                       struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    char *folder = clopt_cache_folder(NULL);
+    CLOPT_FREED char *folder = clopt_cache_folder(NULL);
     make_key(request, request->key);
     *data = NULL;
     *bytes = request->bytes;
     if (folder)
         status = clopt_cache_find_or_make(folder, request->key, make, request, data, bytes, error);
-    free(folder);
     return *data || status ? status : make_alone(request, data, bytes, error);
 }
 

@@ -73,7 +73,7 @@ enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s", strerror(errno));
     if (!S_ISREG(about.st_mode))
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "not a regular file");
-    char *data = NULL;
+    CLOPT_FREED char *data = NULL;
     size_t size = 0;
     enum clopt_status status = clopt_file_read(path, MOST_OBJECT_BYTES, &data, &size, error);
     if (status != CLOPT_OK)
@@ -85,6 +85,5 @@ enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE
         clopt_sha256_add(&sum, data, size);
         clopt_sha256_end(&sum, hash);
     }
-    free(data);
     return status;
 }

@@ -17,6 +17,7 @@
 #include "plugin/definition.h"
 #include "plugin/descriptor.h"
 #include "plugin/loader.h"
+#include "text/array.h"
 #include "text/suggest.h"
 #include "text/text.h"
 
@@ -78,13 +79,11 @@ static enum clopt_status add_file(struct clopt_registry *registry, const char *f
                                   const char *file, const char *name, struct clopt_error *error)
 {
     struct file *made = calloc(1, sizeof *made);
-    struct file **more = realloc(registry->files, (registry->count + 1) * sizeof *more);
-    if (more)
-        registry->files = more;
+    bool room = clopt_array_grow(&registry->files, registry->count, sizeof made);
     if (made)
         made->about =
             (struct clopt_plugin_refusal){clopt_path_join(folder, file), strdup(name), NULL};
-    if (!made || !more || !made->about.path || !made->about.name) {
+    if (!made || !room || !made->about.path || !made->about.name) {
         file_destroy(made);
         return clopt_fail_memory(error);
     }
@@ -117,12 +116,10 @@ static enum clopt_status load_file(const struct clopt_registry *registry, struct
  * hold another plugin. */
 static bool has_shared_object(const char *folder, const char *name)
 {
-    struct clopt_text path = {0};
+    CLOPT_OWNED(clopt_text) path = {0};
     struct stat about;
     clopt_text_printf(&path, "%s/%s.so", folder, name);
-    bool found = !path.failed && lstat(path.data, &about) == 0;
-    clopt_text_fini(&path);
-    return found;
+    return !path.failed && lstat(path.data, &about) == 0;
 }
 
 /* Takes a file in that has the pattern of a plugin. A name that an earlier folder has, or an
@@ -131,14 +128,13 @@ static bool has_shared_object(const char *folder, const char *name)
 static enum clopt_status take_file(struct clopt_registry *registry, const char *folder,
                                    const char *file, struct clopt_error *error)
 {
-    char *name = name_of_file(file);
+    CLOPT_FREED char *name = name_of_file(file);
     if (!name)
         return CLOPT_OK;
     enum clopt_status status = CLOPT_OK;
     bool is_archive = strcmp(strrchr(file, '.'), ".la") == 0;
     if (!find_file(registry, name) && !(is_archive && has_shared_object(folder, name)))
         status = add_file(registry, folder, file, name, error);
-    free(name);
     return status;
 }
 
@@ -179,10 +175,9 @@ static enum clopt_status search_path(struct clopt_registry *registry, const char
     while (path && *path && status == CLOPT_OK) {
         size_t length = strcspn(path, ":");
         if (length) {
-            char *folder = strndup(path, length);
+            CLOPT_FREED char *folder = strndup(path, length);
             status =
                 folder ? search_folder(registry, folder, origin, error) : clopt_fail_memory(error);
-            free(folder);
         }
         path += length + (path[length] == ':');
     }
@@ -343,14 +338,13 @@ static enum clopt_status add_definition(struct definitions *definitions,
                                         struct clopt_definition *definition,
                                         struct clopt_error *error)
 {
-    struct clopt_definition **items =
-        realloc(definitions->items, (definitions->count + 1) * sizeof *items);
-    if (!items) {
+    struct clopt_definition **item =
+        clopt_array_add(&definitions->items, &definitions->count, sizeof *item);
+    if (!item) {
         clopt_definition_destroy(definition);
         return clopt_fail_memory(error);
     }
-    definitions->items = items;
-    items[definitions->count++] = definition;
+    *item = definition;
     return CLOPT_OK;
 }
 

@@ -351,7 +351,7 @@ static double count_seconds(struct clopt_pool *pool, const json_t *answer)
 /* Deals with what a worker has sent. */
 static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
 {
-    json_t *answer = NULL;
+    json_auto_t *answer = NULL;
     struct clopt_error error = {0};
     enum clopt_status status = clopt_process_read(&seat->process, &answer, &error);
     if (status) {
@@ -371,18 +371,17 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
     if (seat->warming) { /* a failure will show once more */
         seat->warming = false;
         open_device(pool, seat);
-    } else if (seat->opened) {
+    } else if (seat->opened)
         send_next(pool, seat, answer);
-    } else if (clopt_message_get_error(answer, &error)) {
+    else if (clopt_message_get_error(answer, &error))
         lose_worker(pool, seat, &error);
-    } else {
+    else {
         seat->opened = true;
         pool->opened++;
         pool->devices[seat->device].failures = 0;
         note_busy(pool);
         send_next(pool, seat, NULL);
     }
-    json_decref(answer);
 }
 
 /* Waits for something to arrive, at most so long, and deals with it. */

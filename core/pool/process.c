@@ -351,7 +351,7 @@ int clopt_process_explain(struct clopt_process *process, struct clopt_error *err
     int wait_status = clopt_process_stop(process);
     char small[CLOPT_SMALL_LIMIT_MAX];
     clopt_small_limit(small);
-    char *words = last_words(process->output);
+    CLOPT_FREED char *words = last_words(process->output);
     const char *link = words ? "; it printed: " : "";
     const char *tail = words ? words : "";
     int signal_number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
@@ -361,7 +361,6 @@ int clopt_process_explain(struct clopt_process *process, struct clopt_error *err
     else
         clopt_fail(error, CLOPT_CRASHED, "the worker ended with exit code %d in stage %s%s%s%s",
                    WEXITSTATUS(wait_status), clopt_stage_name(process->stage), link, tail, small);
-    free(words);
     return signal_number;
 }
 

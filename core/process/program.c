@@ -20,9 +20,8 @@ char *clopt_program_find(const char *name)
     const char *folders = getenv("PATH");
     for (const char *at = folders; at && *at;) {
         size_t length = strcspn(at, ":");
-        char *folder = strndup(at, length);
+        CLOPT_FREED char *folder = strndup(at, length);
         char *path = folder && *folder ? clopt_path_join(folder, name) : NULL;
-        free(folder);
         if (path && access(path, X_OK) == 0)
             return path;
         free(path);
@@ -115,7 +114,7 @@ static void append_words(struct clopt_text *words, char *text)
 static enum clopt_status fail_as(const char *name, int wait_status, FILE *stream,
                                  struct clopt_error *error)
 {
-    struct clopt_text said = {0}, words = {0};
+    CLOPT_OWNED(clopt_text) said = {0}, words = {0};
     struct clopt_error none = {0};
     read_all(stream, &said, &none);
     if (said.data)
@@ -126,8 +125,6 @@ static enum clopt_status fail_as(const char *name, int wait_status, FILE *stream
     else
         clopt_fail(error, CLOPT_FAILED, "%s: exit code %d%s", name, WEXITSTATUS(wait_status),
                    clopt_text_string(&words));
-    clopt_text_fini(&said);
-    clopt_text_fini(&words);
     return CLOPT_FAILED;
 }
 

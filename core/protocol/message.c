@@ -53,12 +53,12 @@ static enum clopt_status read_json(const char *text, size_t length, json_t **mes
 
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
 {
-    json_t *source = json_incref(json_object_get(message, CLOPT_MESSAGE_SOURCE));
+    json_auto_t *source = json_incref(json_object_get(message, CLOPT_MESSAGE_SOURCE));
     json_object_del(message, CLOPT_MESSAGE_SOURCE);
-    char *json = message ? json_dumps(message, JSON_COMPACT) : NULL;
+    CLOPT_FREED char *json = message ? json_dumps(message, JSON_COMPACT) : NULL;
     size_t object = json ? strlen(json) : 0;
     size_t length = object + (source ? 1 + json_string_length(source) : 0);
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     json_decref(message);
     for (int shift = 8 * (HEADER_BYTES - 1); shift >= 0; shift -= 8)
         clopt_text_append_char(&text, (char)(length >> shift));
@@ -74,9 +74,6 @@ enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_err
         status = clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length);
     else
         status = send_all(file, text.data, text.length, error);
-    clopt_text_fini(&text);
-    json_decref(source);
-    free(json);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/cursor.h"
 #include "text/text.h"
 
 #define LOSSES_EXCUSED     1
@@ -240,7 +241,7 @@ void clopt_candidate_end(struct clopt_candidate *candidate, const struct clopt_r
     candidate->row.complete = true;
     clopt_candidate_put(candidate, run);
     if (candidate->has_aliases)
-        clopt_store_share_outcome(run->store, candidate->row.id, run->failure);
+        clopt_store_put(run->store, CLOPT_SQL_SHARE_OUTCOME, run->failure, "i", candidate->row.id);
 }
 
 /* Ends it with an outcome that is not ok; `more` is added to the reason. */

@@ -77,7 +77,7 @@ void clopt_race_plan_counts(struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     const struct clopt_values *best = NULL;
-    struct clopt_trial initial = {0};
+    CLOPT_OWNED(clopt_trial) initial = {0};
     double least = INFINITY;
     if (clopt_space_trial(run->study, race->number, 0, &initial, run->failure))
         return;
@@ -99,15 +99,13 @@ void clopt_race_plan_counts(struct clopt_race *race)
         inputs = half;
         least = work;
     }
-    char *label = inputs ? clopt_inputs_label(race->app->entry, inputs) : NULL;
+    CLOPT_FREED char *label = inputs ? clopt_inputs_label(race->app->entry, inputs) : NULL;
     if (label)
         snprintf(race->count_source, sizeof race->count_source, "oclgrind%s%s", *label ? " " : "",
                  label);
     else
         clopt_fail_memory(run->failure);
     race->count_inputs = inputs;
-    free(label);
-    clopt_trial_fini(&initial);
 }
 
 bool clopt_race_lacks_counters(const struct clopt_race *race,
@@ -150,7 +148,7 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
     const struct clopt_device_info *device = verify == CLOPT_VERIFY_CHECK
                                                  ? &race->device->info
                                                  : &run->devices[run->study->device_count].info;
-    struct clopt_store_trial row = {0};
+    CLOPT_OWNED(clopt_store_trial) row = {0};
     struct clopt_trial trial = candidate->trial; /* borrows from it */
     if (verify == CLOPT_VERIFY_RESULTS || candidate->role > CLOPT_ROLE_INITIAL)
         return false;
@@ -162,7 +160,6 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
     clopt_sha256_salt(salts[verify], candidate->check_key);
     clopt_store_find_trial(run->store, candidate->check_key, &row, run->failure);
     bool passed = row.complete;
-    clopt_store_trial_fini(&row);
     return !passed && !run->failure->status;
 }
 
@@ -174,9 +171,8 @@ void clopt_race_pass_check(const struct clopt_race *race, const struct clopt_can
                                     .outcome = CLOPT_OUTCOME_OK,
                                     .complete = true,
                                     .verified = true};
-    struct clopt_store_trial known = {0}; /* another candidate may be the same trial */
+    CLOPT_OWNED(clopt_store_trial) known = {0}; /* another candidate may be the same trial */
     memcpy(row.key, candidate->check_key, sizeof row.key);
     if (!clopt_store_find_trial(run->store, row.key, &known, run->failure) && !known.id)
         clopt_store_put_trial(run->store, &row, run->failure);
-    clopt_store_trial_fini(&known);
 }

@@ -269,13 +269,12 @@ bool clopt_combined_enter(struct clopt_race *race)
     race->joined = true;
     race->rounds = 0; /* they meet in finals of their own */
     const char *best = failure->status ? NULL : find_setting(race);
-    char *own = best ? write_setting(&clopt_race_initial(race)->trial) : NULL;
+    CLOPT_FREED char *own = best ? write_setting(&clopt_race_initial(race)->trial) : NULL;
     if (best && !own)
         clopt_fail_memory(failure);
     if (own)
         enter_setting(race, best, 1);
     if (own && !failure->status && strcmp(own, best) != 0)
         enter_setting(race, own, 2);
-    free(own);
     return race->count > before && !failure->status;
 }

@@ -48,10 +48,9 @@ static struct clopt_interval ratio_of(const void *user, size_t above, size_t bel
 
 static size_t changes_of(const void *user, size_t number)
 {
-    char *name = clopt_trial_name(&((const struct named *)user)->candidates[number]->trial);
-    size_t changes = name ? clopt_name_changes(name) : SIZE_MAX;
-    free(name);
-    return changes;
+    CLOPT_FREED char *name =
+        clopt_trial_name(&((const struct named *)user)->candidates[number]->trial);
+    return name ? clopt_name_changes(name) : SIZE_MAX;
 }
 
 void clopt_finals_name(struct clopt_race *race)

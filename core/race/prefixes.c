@@ -61,13 +61,12 @@ bool clopt_prefixes_enter(struct clopt_race *race)
         return false;
     clopt_finals_name(race);
     for (size_t k = 0; k < race->kernel_count && !failure->status; k++) {
-        struct clopt_trial whole = {0};
+        CLOPT_OWNED(clopt_trial) whole = {0};
         uint64_t index;
         bool found = find_best(race, k, &whole, &index);
         for (size_t n = 1; found && n < whole.step_count; n++)
             if (race->count < before + MOST && !failure->status)
                 enter(race, &whole, index, n);
-        clopt_trial_fini(&whole);
     }
     return race->count > before && !failure->status;
 }

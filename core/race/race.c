@@ -9,6 +9,7 @@
 #include "opencl/traits.h"
 #include "race/combined.h"
 #include "race/tuning.h"
+#include "store/cursor.h"
 #include "text/array.h"
 #include "text/text.h"
 #include "text/variant_name.h"
@@ -32,9 +33,8 @@ void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *tr
                      int64_t row, const char *reason)
 {
     char *name = clopt_trial_name(trial);
-    json_t *json = clopt_trial_to_json(trial);
+    json_auto_t *json = clopt_trial_to_json(trial);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
     const struct clopt_store_variant variant = {.trial = row,
                                                 .device = race->device_row,
                                                 .problem = race->problem_row,
@@ -197,11 +197,10 @@ static void show_initial(const struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     for (size_t k = 0; k < race->app->kernel_count && !run->failure->status; k++) {
-        struct clopt_trial trial = {0};
+        CLOPT_OWNED(clopt_trial) trial = {0};
         uint64_t index = clopt_space_first(run->study, race->number, k);
         if (!clopt_space_trial(run->study, race->number, index, &trial, run->failure))
             clopt_race_show(race, &trial, index, clopt_race_initial(race)->row.id, NULL);
-        clopt_trial_fini(&trial);
     }
 }
 
@@ -225,17 +224,14 @@ static void put_problem(struct clopt_race *race)
     const struct clopt_run *run = race->run;
     const struct clopt_plugin_entry *app = race->app->entry;
     const struct clopt_values *inputs = race->app->problems[race->where.problem];
-    char *label = clopt_inputs_label(app, inputs);
-    json_t *json = clopt_values_to_json(inputs);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
+    CLOPT_FREED char *label = clopt_inputs_label(app, inputs);
+    json_auto_t *json = clopt_values_to_json(inputs);
+    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (label && text)
         clopt_store_put_problem(run->store, app->plugin->name, label, text, &race->problem_row,
                                 run->failure);
     else
         clopt_fail_memory(run->failure);
-    free(label);
-    free(text);
 }
 
 /* Makes room for what the race knows of its candidates and members. */
@@ -459,7 +455,7 @@ void clopt_race_find_alias(struct clopt_race *race, struct clopt_candidate *cand
     if (duplicate)
         duplicate->has_aliases = true;
     if (known)
-        clopt_store_share_outcome(store, known, race->run->failure);
+        clopt_store_put(store, CLOPT_SQL_SHARE_OUTCOME, race->run->failure, "i", known);
 }
 
 /* Stores how long a run permutes buffers for a variant that has them in another order. */
@@ -467,11 +463,10 @@ static void put_permuting(const struct clopt_race *race, const struct clopt_cand
                           const json_t *answer)
 {
     const json_t *permuted_ns = json_object_get(answer, "permuted_ns");
-    const struct clopt_store_counter counter = {candidate->trial.kernel->name,
-                                                CLOPT_COUNTER_PERMUTING,
-                                                json_number_value(permuted_ns), "ns", "clopt"};
     if (permuted_ns)
-        clopt_store_put_counter(race->run->store, candidate->row.id, &counter, race->run->failure);
+        clopt_store_put(race->run->store, CLOPT_SQL_PUT_COUNTER, race->run->failure, "issdss",
+                        candidate->row.id, candidate->trial.kernel->name, CLOPT_COUNTER_PERMUTING,
+                        json_number_value(permuted_ns), "ns", "clopt");
 }
 
 enum clopt_status clopt_race_take(const struct clopt_race *race, struct clopt_candidate *candidate,

@@ -8,6 +8,7 @@
 
 #include "number/ratio.h"
 #include "race/combined.h"
+#include "store/cursor.h"
 
 /* How much a process changes ratios, as the standard deviation of their logarithms, where nothing
  * is known of that yet. */
@@ -367,7 +368,8 @@ void clopt_ranking_put_noise(const struct clopt_race *race)
         }
         struct clopt_interval ratio = clopt_ratio_estimate(one, other, NULL);
         double noise = isnan(ratio.median) ? NAN : fmax(fabs(ratio.low - 1), fabs(ratio.high - 1));
-        clopt_store_put_noise(run->store, race->device_row, race->problem_row, kernel, noise,
-                              race->members > 1 ? NAN : drift_of(initial, column), run->failure);
+        clopt_store_put(run->store, CLOPT_SQL_PUT_NOISE, run->failure, "riisdd", race->device_row,
+                        race->problem_row, kernel, noise,
+                        race->members > 1 ? NAN : drift_of(initial, column));
     }
 }

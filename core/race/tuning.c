@@ -152,8 +152,8 @@ static void judge(struct clopt_race *race, size_t number)
     struct ask *ask = &race->tuning->asks[number];
     struct clopt_tuner *tuner = race->tuning->kernels[ask->kernel].tuner;
     const struct clopt_candidate *candidate = find_candidate(race, ask);
-    struct clopt_store_trial found = {0};
-    struct clopt_trial trial = {0};
+    CLOPT_OWNED(clopt_store_trial) found = {0};
+    CLOPT_OWNED(clopt_trial) trial = {0};
     uint64_t index;
     if (!candidate)
         clopt_store_find_trial(run->store, ask->key, &found, run->failure);
@@ -165,8 +165,6 @@ static void judge(struct clopt_race *race, size_t number)
         clopt_tuner_refuse(tuner, ask->number, row->reason ? row->reason : "", run->failure);
     else if (ask->counts && !clopt_tuner_trial(tuner, ask->number, &trial, &index, run->failure))
         clopt_race_show(race, &trial, index, row->id, NULL);
-    clopt_trial_fini(&trial);
-    clopt_store_trial_fini(&found);
 }
 
 /* Returns the shortest of a trial's samples out of its first process, which was disturbed least;
@@ -177,7 +175,7 @@ static double find_time(const struct clopt_race *race, int64_t trial, const char
 {
     const struct clopt_run *run = race->run;
     double *times_ns = NULL, least_ns = NAN;
-    uint32_t *process = NULL;
+    CLOPT_FREED uint32_t *process = NULL;
     size_t count = 0;
     if (clopt_store_get_samples(run->store, trial, kernel, &times_ns, &process, &count,
                                 run->failure))
@@ -190,7 +188,6 @@ static double find_time(const struct clopt_race *race, int64_t trial, const char
                                   : CLOPT_ENERGY_SAMPLE_NS);
     }
     free(times_ns);
-    free(process);
     return least_ns;
 }
 
@@ -213,7 +210,7 @@ static void tell(struct clopt_race *race, struct ask *ask)
 {
     const struct clopt_run *run = race->run;
     const char *kernel = race->app->kernels[ask->kernel]->name;
-    struct clopt_store_trial row = {0};
+    CLOPT_OWNED(clopt_store_trial) row = {0};
     double time_ns = NAN, run_s = 0;
     int64_t duplicate = 0;
     clopt_store_find_trial(run->store, ask->key, &row, run->failure);
@@ -229,7 +226,6 @@ static void tell(struct clopt_race *race, struct ask *ask)
     ask->told = true;
     clopt_tuner_tell(race->tuning->kernels[ask->kernel].tuner, ask->number, time_ns,
                      find_cost(race, &row, run_s), run->failure);
-    clopt_store_trial_fini(&row);
 }
 
 /* ---- generations ---- */

@@ -152,27 +152,22 @@ void clopt_access_tabulate(const struct clopt_results *results,
     struct clopt_grid grid = {0};
     if (!any_rates(results))
         return;
-    struct probed *list = list_probed(table, &count);
+    CLOPT_FREED struct probed *list = list_probed(table, &count);
     grid.failed = !list;
     add_columns(results, &grid);
     for (size_t i = 0; i < count && list; i++) {
-        struct clopt_text words = {0}, array = {0};
-        if (!clopt_grid_add_row(&grid))
-            break;
+        CLOPT_OWNED(clopt_text) words = {0}, array = {0};
         clopt_text_append(&words, clopt_access_kind_name(list[i].kind));
         if (list[i].kind == CLOPT_ACCESS_STRIDED)
             clopt_text_printf(&words, " %u%s", 1u << list[i].point,
                               list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
         clopt_text_append_printable(&array, list[i].array);
-        clopt_grid_put(&grid, clopt_text_string(&array));
+        clopt_grid_add_row(&grid, clopt_text_string(&array));
         clopt_grid_put(&grid, clopt_text_string(&words));
         for (size_t d = 0; d < results->device_count; d++)
             if (clopt_access_any(&results->devices[d].access))
                 fill_device(&grid, &results->devices[d].access, &list[i]);
-        clopt_text_fini(&words);
-        clopt_text_fini(&array);
     }
-    free(list);
     clopt_document_table(document, &grid);
 }
 
@@ -183,7 +178,7 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
 {
     size_t count;
     const struct clopt_access_rates *rates = &results->devices[device].access;
-    struct probed *list = list_probed(table, &count);
+    CLOPT_FREED struct probed *list = list_probed(table, &count);
     for (size_t i = 0; list && i < count; i++) {
         if (list[i].other == CLOPT_ACCESS_KINDS || strcmp(list[i].array, "?") == 0)
             continue;
@@ -203,5 +198,4 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
         }
         clopt_text_printf(text, " would give %.3g GB/s instead of %.3g", other, own);
     }
-    free(list);
 }

@@ -17,6 +17,7 @@ struct reporting {
     struct clopt_document *document;
     const struct clopt_results *results;
     const struct clopt_analysis_request *request;
+    struct clopt_views views;
     bool explained; /* why intervals of times are wider than those of speed-ups */
 };
 
@@ -67,12 +68,11 @@ static enum clopt_status add_sources(const struct reporting *reporting,
         status = clopt_store_find_trial(reporting->request->store, rows[i]->cells[device].trial.key,
                                         &trials[i], error);
     if (!status && trials[0].source && trials[1].source) {
-        struct clopt_text title = {0};
+        CLOPT_OWNED(clopt_text) title = {0};
         clopt_text_printf(&title, "Source: initial code, and %s, the best on %s", best->label,
                           view->results->devices[device].label);
         clopt_document_pair(reporting->document, clopt_text_string(&title), trials[0].source,
                             trials[1].source);
-        clopt_text_fini(&title);
     }
     clopt_store_trial_fini(&trials[0]);
     clopt_store_trial_fini(&trials[1]);
@@ -97,11 +97,10 @@ static void add_patterns(const struct reporting *reporting, const struct clopt_v
     struct clopt_text text = {0};
     if (view->scope != CLOPT_SCOPE_KERNEL)
         return;
-    char *label = clopt_patterns_label(view->table, "\n");
+    CLOPT_FREED char *label = clopt_patterns_label(view->table, "\n");
     for (char *rest, *line = label ? strtok_r(label, "\n", &rest) : NULL; line;
          line = strtok_r(NULL, "\n", &rest))
         clopt_document_printf(reporting->document, CLOPT_SENTENCE_ITEM, "Memory access: %s", line);
-    free(label);
     for (size_t d = 0; d < view->results->device_count; d++) {
         clopt_access_advise(&text, view->results, view->table, d);
         clopt_document_say(reporting->document, CLOPT_SENTENCE_DETAIL, &text);
@@ -116,13 +115,12 @@ static enum clopt_status add_reasons(const struct reporting *reporting,
     const struct clopt_results *results = view->results;
     enum clopt_status status = CLOPT_OK;
     for (size_t d = 0; d < results->device_count && !status; d++) {
-        struct clopt_counted counters;
+        CLOPT_OWNED(clopt_counted) counters = {0};
         struct clopt_text text = {0};
         status = clopt_counted_find(view->table, d, &counters, error);
         if (!status)
             status = clopt_counted_explain(&counters, results->devices[d].label, &text, error);
         clopt_document_say(reporting->document, CLOPT_SENTENCE_ITEM, &text);
-        clopt_counted_fini(&counters);
     }
     return status;
 }
@@ -174,10 +172,9 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
 {
     struct clopt_document *document = reporting->document;
     enum clopt_status status = CLOPT_OK;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_view_title(&title, view);
     clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s", clopt_text_string(&title));
-    clopt_text_fini(&title);
     document->extent = CLOPT_REMARK;
     for (size_t d = 0; d < view->results->device_count; d++)
         add_best(reporting, view, d);
@@ -202,19 +199,21 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
     return status ? status : clopt_portability_report(view, document, notes, error);
 }
 
-static enum clopt_status add_problem(void *user, const struct clopt_views *views,
-                                     struct clopt_error *error)
+/* Adds all views, and after those of a problem the notes on them. */
+static enum clopt_status add_views(struct reporting *reporting, struct clopt_error *error)
 {
-    struct reporting *reporting = user;
     enum clopt_status status = CLOPT_OK;
     struct clopt_notes notes = {0};
-    struct clopt_text title = {0};
-    for (size_t i = 0; i < views->count && !status; i++)
-        status = add_view(reporting, &views->items[i], &notes, error);
-    clopt_text_append(&title, "Notes on ");
-    clopt_problem_title(&title, views->problem);
-    clopt_document_notes(reporting->document, &notes, clopt_text_string(&title));
-    clopt_text_fini(&title);
+    for (size_t i = 0; i < reporting->views.count && !status; i++) {
+        const struct clopt_view *view = &reporting->views.items[i];
+        CLOPT_OWNED(clopt_text) title = {0};
+        status = add_view(reporting, view, &notes, error);
+        if (!view->last && !status)
+            continue;
+        clopt_text_append(&title, "Notes on ");
+        clopt_problem_title(&title, view->problem);
+        clopt_document_notes(reporting->document, &notes, clopt_text_string(&title));
+    }
     return status;
 }
 
@@ -242,15 +241,14 @@ static void add_lacks(const struct reporting *reporting)
 }
 
 /* Says what pays where, and how to get it. */
-static enum clopt_status add_answer(const struct reporting *reporting, struct clopt_error *error)
+static void add_answer(const struct reporting *reporting)
 {
     struct clopt_document *document = reporting->document;
     const struct clopt_results *results = reporting->results;
-    enum clopt_status status = CLOPT_OK;
-    struct clopt_text command = {0};
-    for (size_t d = 0; d < results->device_count && !status; d++) {
+    CLOPT_OWNED(clopt_text) command = {0};
+    for (size_t d = 0; d < results->device_count; d++) {
         struct clopt_text gains = {0}, alone = {0};
-        status = clopt_overview_say(results, d, &gains, &alone, error);
+        clopt_overview_say(results, &reporting->views, d, &gains, &alone);
         clopt_document_say(document, CLOPT_SENTENCE_ANSWER, &gains);
         clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &alone);
     }
@@ -259,26 +257,22 @@ static enum clopt_status add_answer(const struct reporting *reporting, struct cl
     clopt_text_append(&command, "clopt export ");
     clopt_text_append_word(&command, *reporting->request->paths);
     clopt_document_command(document, clopt_text_string(&command));
-    clopt_text_fini(&command);
     document->extent = results->table_count * results->device_count > 1
                            ? CLOPT_EVERYWHERE
                            : CLOPT_NOT_BRIEF | CLOPT_NOT_PAGE; /* the answer says it */
-    if (!status)
-        status = clopt_overview_tabulate(results, document, error);
+    clopt_overview_tabulate(results, &reporting->views, document);
     document->extent = CLOPT_EVERYWHERE;
     clopt_rooflines_draw(results, document);
-    return status;
 }
 
-/* Adds the ten best where there is one kernel, for a screen. */
-static enum clopt_status add_ten(void *user, const struct clopt_views *views,
-                                 struct clopt_error *error)
+/* Adds the ten best of each problem where there is one kernel, for a screen. */
+static void add_ten(const struct reporting *reporting)
 {
-    const struct reporting *reporting = user;
-    (void)error;
-    for (size_t d = 0; d < reporting->results->device_count && views->count == 1; d++)
-        clopt_leaders_tabulate(views->items, d, reporting->document);
-    return CLOPT_OK;
+    for (size_t i = 0; i < reporting->views.count; i++) {
+        const struct clopt_view *view = &reporting->views.items[i];
+        for (size_t d = 0; d < reporting->results->device_count && view->first && view->last; d++)
+            clopt_leaders_tabulate(view, d, reporting->document);
+    }
 }
 
 /* Says what was run, when and where. */
@@ -306,9 +300,7 @@ static void add_setting(const struct reporting *reporting)
 
 static void add_stage(struct clopt_grid *grid, const char *name, double seconds, double total)
 {
-    if (!clopt_grid_add_row(grid))
-        return;
-    clopt_grid_put(grid, name);
+    clopt_grid_add_row(grid, name);
     clopt_grid_printf(grid, seconds, "%.2f", seconds);
     clopt_grid_printf(grid, seconds / total, "%.1f%%", 100 * seconds / total);
 }
@@ -376,13 +368,14 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Nothing has been measured yet.");
         return CLOPT_OK;
     }
-    enum clopt_status status = add_answer(reporting, error);
+    enum clopt_status status = clopt_views_init(&reporting->views, results, error);
+    if (status)
+        return status;
+    add_answer(reporting);
     document->extent = CLOPT_BRIEF_ONLY;
-    if (!status)
-        status = clopt_views_visit(results, add_ten, reporting, error);
+    add_ten(reporting);
     document->extent = CLOPT_NOT_BRIEF;
-    if (!status)
-        status = clopt_views_visit(results, add_problem, reporting, error);
+    status = add_views(reporting, error);
     document->extent = CLOPT_NOT_TERSE;
     clopt_refused_say(results, document);
     document->extent = CLOPT_NOT_BRIEF;
@@ -406,6 +399,7 @@ enum clopt_status clopt_report_best(const struct clopt_analysis_request *request
     struct reporting reporting = {.document = document, .results = results, .request = request};
     if (!status && !document->for_programs)
         status = add_all(&reporting, error);
+    clopt_views_fini(&reporting.views);
     clopt_results_destroy(results);
     return status;
 }

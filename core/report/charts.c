@@ -61,19 +61,18 @@ static struct mark *add_mark(struct drawing *drawing, const struct clopt_view_ro
 }
 
 /* Says what belongs to a speed-up beside its number. */
-static void append_remarks(struct clopt_text *text, const struct clopt_view_row *row,
-                           const struct clopt_result *result, enum clopt_scope scope)
+static void append_remarks(struct clopt_text *text, const struct clopt_result *result,
+                           enum clopt_scope scope)
 {
     if (clopt_result_is_abandoned(result, scope))
         clopt_text_append(text, ", abandoned");
     else if (result->outcome == CLOPT_OUTCOME_PENDING)
         clopt_text_append(text, ", not sampled to the end");
-    if (result->alias == CLOPT_NO_ROW)
-        return;
-    const char *other = row->table->rows[result->alias].name;
-    bool fits = strlen(other) <= CLOPT_LONGEST_ALIAS;
-    clopt_text_append(text, fits ? " = " : ", the same code as another");
-    clopt_text_append(text, fits ? other : "");
+    const struct clopt_results_row *other = clopt_result_same_code(result);
+    bool fits = other && strlen(other->name) <= CLOPT_LONGEST_ALIAS;
+    if (other)
+        clopt_text_printf(text, "%s%s", fits ? " = " : ", the same code as another",
+                          fits ? other->name : "");
 }
 
 /* Adds the speed-up of a variant on a device. */
@@ -92,7 +91,7 @@ static void add_speedup(struct drawing *drawing, const struct clopt_view_row *ro
     } else {
         clopt_text_append(&words, time->different ? "" : "\xe2\x89\x88 ");
         clopt_number_append(&words, time->speedup.median, 3);
-        append_remarks(&words, row, result, drawing->view->scope);
+        append_remarks(&words, result, drawing->view->scope);
         mark->from = 1;
         mark->value = mark->to = time->speedup.median;
         bool known = !result->borrowed && clopt_verdict_has_interval(&time->speedup, time->noise);
@@ -143,7 +142,7 @@ static void add_samples(struct drawing *drawing, const struct clopt_view_row *ro
     if (!clopt_result_shown(result, drawing->view->scope) || result->alias != CLOPT_NO_ROW ||
         !(median <= FARTHEST * best))
         return;
-    struct clopt_text words = {0};
+    CLOPT_OWNED(clopt_text) words = {0};
     struct mark *mark = add_mark(drawing, row, device);
     clopt_number_append(&words, median / unit.nanounits, 3);
     clopt_text_printf(&words, " %s", unit.name);
@@ -165,7 +164,6 @@ static void add_samples(struct drawing *drawing, const struct clopt_view_row *ro
             .best = time->best,
             .words = clopt_text_take(&words),
         };
-    clopt_text_fini(&words);
 }
 
 /* ---- rows ---- */
@@ -213,12 +211,12 @@ static void add_rows(struct drawing *drawing, size_t top)
     drawing->chosen = count * view->results->device_count > MOST_BARS ? BEST : 0;
     if (top && (!drawing->chosen || top < drawing->chosen))
         drawing->chosen = top;
-    bool *chosen = clopt_view_choose(view, drawing->samples ? MOST_SAMPLED : drawing->chosen);
+    CLOPT_FREED bool *chosen =
+        clopt_view_choose(view, drawing->samples ? MOST_SAMPLED : drawing->chosen);
     drawing->failed |= !chosen;
     for (size_t i = 0; i < view->row_count && chosen; i++)
         if (view->rows[i].initial ? drawing->samples : chosen[i])
             add_row(drawing, &view->rows[i]);
-    free(chosen);
     drawing->left_out = drawing->samples ? 0 : count - drawing->rows;
     if (drawing->count)
         qsort(drawing->marks, drawing->count, sizeof *drawing->marks, compare_marks);
@@ -336,13 +334,12 @@ static void add_devices(const struct drawing *drawing, struct clopt_chart *chart
                                                    CLOPT_SERIES_HOLLOW, CLOPT_SERIES_POINTS};
     const struct clopt_results *results = drawing->view->results;
     for (size_t d = 0; d < results->device_count + results->published_count; d++) {
-        struct clopt_text title = {0};
+        CLOPT_OWNED(clopt_text) title = {0};
         bool titled = false;
         append_device(&title, results, d);
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             titled |=
                 add_boxes(drawing, chart, kinds[k], d, titled ? NULL : clopt_text_string(&title));
-        clopt_text_fini(&title);
     }
     add_intervals(drawing, chart, CLOPT_SERIES_INTERVALS);
     if (!drawing->samples)
@@ -357,7 +354,7 @@ static void add_words(const struct drawing *drawing, struct clopt_chart *chart)
     size_t widest = 0;
     for (size_t i = 0, end; i < drawing->count; i = end) {
         const struct mark *first = &drawing->marks[i];
-        struct clopt_text name = {0};
+        CLOPT_OWNED(clopt_text) name = {0};
         size_t lines = break_name(&name, first->row->label, &chart->margin);
         for (end = i; end < drawing->count && drawing->marks[end].row == first->row; end++) {
             const struct mark *mark = &drawing->marks[end];
@@ -368,7 +365,6 @@ static void add_words(const struct drawing *drawing, struct clopt_chart *chart)
             widest = strlen(words) > widest ? strlen(words) : widest;
         }
         clopt_chart_y_tic(chart, first->y - 0.5 + (double)(end - i) / 2, clopt_text_string(&name));
-        clopt_text_fini(&name);
         chart->height += SLOT * fmax((double)lines, (double)(end - i) + GAP);
     }
     chart->margin = 4 + 5 * chart->margin / 6; /* most letters are narrower than the widest */
@@ -382,7 +378,7 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     double room = logarithmic ? pow(drawing->high / drawing->low, 0.03) : 1;
     double pad = logarithmic ? 0 : 0.03 * (drawing->high - drawing->low);
     double low = drawing->low / room - pad, high = drawing->high * room + pad;
-    struct clopt_text label = {0};
+    CLOPT_OWNED(clopt_text) label = {0};
     if (drawing->samples)
         clopt_text_append(&label, "Samples of the best: median, middle half, medians of processes "
                                   "(dots); 1 is the median of the best");
@@ -399,14 +395,13 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     if (logarithmic && !chart->failed)
         clopt_chart_number(chart, &chart->panels->x, low, high);
     chart->failed |= label.failed;
-    clopt_text_fini(&label);
 }
 
 static void draw(const struct drawing *drawing, struct clopt_document *document)
 {
     const struct clopt_view *view = drawing->view;
     struct clopt_chart chart;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_view_title(&title, view);
     if (drawing->samples)
         clopt_text_append(&title, ", samples");
@@ -423,7 +418,6 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
     clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = 0});
     clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = drawing->end});
     chart.failed |= title.failed || drawing->failed;
-    clopt_text_fini(&title);
     clopt_document_chart(document, &chart);
 }
 

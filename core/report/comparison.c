@@ -17,13 +17,21 @@ const char *clopt_comparison_name(unsigned verdict)
                                          : names[verdict - CLOPT_VERDICT_COUNT];
 }
 
-/* A row of one store, on a device. */
+/* A result of one store. */
 struct place {
     const struct clopt_results *results;
-    const struct clopt_results_table *table;
-    size_t row;
-    size_t device;
+    const struct clopt_result *result;
 };
+
+static const struct clopt_results_table *table_of(const struct place *place)
+{
+    return place->result->row->table;
+}
+
+static const struct clopt_results_problem *problem_of(const struct place *place)
+{
+    return &place->results->problems[table_of(place)->problem];
+}
 
 /* ---- rows that are about the same ---- */
 
@@ -48,14 +56,14 @@ static const struct clopt_results_table *table_at(const struct clopt_results *re
 static const struct clopt_results_table *find_table(const struct clopt_results *results,
                                                     const struct place *like)
 {
-    const struct clopt_results_problem *problem = &like->results->problems[like->table->problem];
+    const struct clopt_results_problem *problem = problem_of(like);
     for (size_t t = 0; t < count_tables(results); t++) {
         const struct clopt_results_table *table = table_at(results, t);
         const struct clopt_results_problem *other =
             table ? &results->problems[table->problem] : problem;
         if (table && strcmp(other->app, problem->app) == 0 &&
             strcmp(other->label, problem->label) == 0 &&
-            strcmp(table->kernel, like->table->kernel) == 0)
+            strcmp(table->kernel, table_of(like)->kernel) == 0)
             return table;
     }
     return NULL;
@@ -89,48 +97,40 @@ static size_t find_device(const struct clopt_results *results, const struct clop
 static bool find_like(const struct clopt_results *results, const struct place *place, size_t *guess,
                       struct place *like)
 {
-    *like = (struct place){.results = results, .table = find_table(results, place)};
-    if (!like->table)
+    const struct clopt_results_table *table = find_table(results, place);
+    size_t device = find_device(results, place->results, place->result->device);
+    size_t row = table ? find_row(table, place->result->row->name, *guess) : CLOPT_NO_ROW;
+    if (row == CLOPT_NO_ROW)
         return false;
-    like->device = find_device(results, place->results, place->device);
-    like->row = find_row(like->table, place->table->rows[place->row].name, *guess);
-    if (like->row != CLOPT_NO_ROW)
-        *guess = like->row;
-    return like->device != CLOPT_NO_ROW && like->row != CLOPT_NO_ROW &&
-           like->table->rows[like->row].cells[like->device].present;
+    *guess = row;
+    if (device == CLOPT_NO_ROW)
+        return false;
+    *like = (struct place){results, &table->rows[row].cells[device]};
+    return like->result->present;
 }
 
 /* ---- changes ---- */
-
-static const struct clopt_result *result_of(const struct place *place)
-{
-    return &place->table->rows[place->row].cells[place->device];
-}
 
 /* The medians of the initial code, of which a rival has the whole run to be compared with; NULL:
  * there is none. */
 static const struct clopt_medians *initial_medians(const struct place *place)
 {
-    const struct clopt_results_table *table = place->table;
+    const struct clopt_results_table *table = table_of(place);
     bool rivals = clopt_table_is_of_rivals(table);
     for (size_t t = 0; rivals && t < place->results->table_count; t++)
-        if (place->results->tables[t].problem == place->table->problem)
+        if (place->results->tables[t].problem == table_of(place)->problem)
             table = &place->results->tables[t];
     return table->initial == CLOPT_NO_ROW
                ? NULL
                : &table->rows[table->initial]
-                      .cells[place->device]
+                      .cells[place->result->device]
                       .medians[rivals ? CLOPT_SCOPE_RUN : CLOPT_SCOPE_KERNEL];
 }
 
 /* The medians of the samples whose time a row shows: its own, or those of the same code. */
-static const struct clopt_medians *medians_of(const struct place *place, size_t row)
+static const struct clopt_medians *medians_of(const struct place *place)
 {
-    const struct clopt_results_row *rows = place->table->rows;
-    const struct clopt_result *result = &rows[row].cells[place->device];
-    const struct clopt_result *measured =
-        result->borrowed ? &rows[result->alias].cells[place->device] : result;
-    return &measured->medians[CLOPT_SCOPE_KERNEL];
+    return &clopt_result_measured(place->result)->medians[CLOPT_SCOPE_KERNEL];
 }
 
 /* Compares the times of a row, or their ratios to those of the initial code. */
@@ -142,10 +142,9 @@ static enum clopt_status estimate_change(bool relative, const struct place *cons
     bool good = true;
     for (size_t i = 0; i < 2; i++) {
         const struct clopt_medians *initial = relative ? initial_medians(places[i]) : NULL;
-        series[i] = relative ? &ratios[i] : medians_of(places[i], places[i]->row);
+        series[i] = relative ? &ratios[i] : medians_of(places[i]);
         if (initial)
-            good &=
-                clopt_medians_divide(initial, medians_of(places[i], places[i]->row), &ratios[i]);
+            good &= clopt_medians_divide(initial, medians_of(places[i]), &ratios[i]);
     }
     *change = clopt_change_estimate(series[0], series[1]);
     clopt_medians_fini(&ratios[0]);
@@ -155,7 +154,7 @@ static enum clopt_status estimate_change(bool relative, const struct place *cons
 
 static double noise_of(const struct place *place)
 {
-    double noise = place->table->noise[place->device].noise;
+    double noise = table_of(place)->noise[place->result->device].noise;
     return isnan(noise) ? 0 : noise;
 }
 
@@ -175,20 +174,19 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
 {
     const struct place *place = before ? before : after;
     const struct place *const both[2] = {before, after};
-    const struct clopt_results_problem *problem = &place->results->problems[place->table->problem];
     struct clopt_comparison_row *row =
         clopt_array_add(&comparison->rows, &comparison->row_count, sizeof *row);
     if (!row)
         return clopt_fail_memory(error);
     *row = (struct clopt_comparison_row){
         .number = comparison->row_count,
-        .app = problem->app,
-        .problem = problem->label,
-        .kernel = place->table->kernel,
-        .variant = place->table->rows[place->row].name,
-        .device = place->results->devices[place->device].label,
-        .before = before ? result_of(before) : NULL,
-        .after = after ? result_of(after) : NULL,
+        .app = problem_of(place)->app,
+        .problem = problem_of(place)->label,
+        .kernel = table_of(place)->kernel,
+        .variant = place->result->row->name,
+        .device = place->results->devices[place->result->device].label,
+        .before = before ? before->result : NULL,
+        .after = after ? after->result : NULL,
         .change = clopt_change_estimate(&(struct clopt_medians){0}, &(struct clopt_medians){0}),
         .verdict = before ? CLOPT_COMPARISON_ONLY_A : CLOPT_COMPARISON_ONLY_B,
     };
@@ -207,8 +205,11 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
 
 static bool is_wanted(const struct clopt_report_comparison *request, const struct place *place)
 {
-    return clopt_selection_has(&request->selection, place->results, place->table, place->device) &&
-           result_of(place)->present && !(request->relative && place->row == place->table->initial);
+    const struct clopt_result *result = place->result;
+    const struct clopt_results_table *table = table_of(place);
+    bool initial = table->initial != CLOPT_NO_ROW && result->row == &table->rows[table->initial];
+    return clopt_selection_has(&request->selection, place->results, table, result->device) &&
+           result->present && !(request->relative && initial);
 }
 
 /* Adds a place of A, or of B if A has none like it. What is the same code as another row in both is
@@ -221,7 +222,7 @@ static enum clopt_status add_place(struct clopt_comparison *comparison, size_t s
     if (!is_wanted(comparison->request, place))
         return CLOPT_OK;
     bool found = find_like(comparison->results[1 - store], place, guess, &like);
-    if (found && (store == 1 || (result_of(place)->borrowed && result_of(&like)->borrowed)))
+    if (found && (store == 1 || (place->result->borrowed && like.result->borrowed)))
         return CLOPT_OK;
     return store == 0 ? add_row(comparison, place, found ? &like : NULL, error)
                       : add_row(comparison, NULL, place, error);
@@ -237,8 +238,9 @@ static enum clopt_status add_rows(struct clopt_comparison *comparison, struct cl
             const struct clopt_results_table *table = table_at(results, t);
             for (size_t i = 0, guess = 0; table && i < table->row_count; i++)
                 for (size_t d = 0; d < results->device_count && !status; d++)
-                    status = add_place(comparison, store, &(struct place){results, table, i, d},
-                                       &guess, error);
+                    status = add_place(comparison, store,
+                                       &(struct place){results, &table->rows[i].cells[d]}, &guess,
+                                       error);
         }
     }
     return status;
@@ -259,13 +261,11 @@ static struct clopt_interval gain_of(const struct clopt_comparison *comparison,
 static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt_error *error)
 {
     size_t count = comparison->row_count;
-    double *p = calloc(2 * count + 1, sizeof *p);
+    CLOPT_FREED double *p = calloc(2 * count + 1, sizeof *p);
     for (size_t i = 0; p && i < count; i++)
         p[i] = comparison->rows[i].change.p;
-    if (!p || !clopt_discovery_rates(p, p + count, count)) {
-        free(p);
+    if (!p || !clopt_discovery_rates(p, p + count, count))
         return clopt_fail_memory(error);
-    }
     for (size_t i = 0; i < count; i++) {
         struct clopt_comparison_row *row = &comparison->rows[i];
         struct clopt_interval gain = gain_of(comparison, row);
@@ -276,7 +276,6 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
                                : clopt_verdict_find_open(&gain, row->noise);
         comparison->counts[row->verdict]++;
     }
-    free(p);
     return CLOPT_OK;
 }
 

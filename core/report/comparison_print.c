@@ -173,7 +173,7 @@ static void put_change(const struct clopt_comparison *comparison, struct clopt_g
     const struct clopt_change *change = &row->change;
     struct clopt_unit unit =
         clopt_unit_choose(comparison->results[0]->objective, fmin(change->before, change->after));
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     const struct clopt_interval ratio = {
         .median = change->ratio, .low = change->low, .high = change->high};
     clopt_grid_put_interval(grid, &ratio, 3, 1);
@@ -185,7 +185,6 @@ static void put_change(const struct clopt_comparison *comparison, struct clopt_g
     clopt_text_printf(&text, "%s%s", *unit.name ? " " : "", unit.name);
     clopt_grid_put(grid, clopt_text_string(&text));
     grid->failed |= text.failed;
-    clopt_text_fini(&text);
 }
 
 /* Fills the cell of an outcome, with a note if it is no time. */
@@ -230,9 +229,9 @@ static void add_rows(const struct clopt_comparison *comparison, struct clopt_doc
                           CLOPT_COLUMN_DATA, outcomes ? "B" : "A, B");
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct clopt_comparison_row *row = &comparison->rows[i];
-        if (row->verdict != verdict || !clopt_grid_add_row(&grid))
+        if (row->verdict != verdict)
             continue;
-        clopt_grid_put(&grid, kernel_of(row));
+        clopt_grid_add_row(&grid, kernel_of(row));
         if (problems)
             clopt_grid_put(&grid, row->problem);
         if (devices)
@@ -319,7 +318,7 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
                                        struct clopt_document *document, size_t *compared,
                                        size_t *regressions, struct clopt_error *error)
 {
-    struct clopt_comparison comparison;
+    CLOPT_OWNED(clopt_comparison) comparison = {0};
     enum clopt_status status = clopt_comparison_init(&comparison, request, error);
     *compared = *regressions = 0;
     for (size_t i = 0; i < comparison.row_count && !status; i++) {
@@ -329,6 +328,5 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
     }
     if (!status)
         (document->for_programs ? add_data : add_page)(&comparison, document);
-    clopt_comparison_fini(&comparison);
     return status;
 }

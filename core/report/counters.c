@@ -71,10 +71,8 @@ static void fill_table(struct clopt_grid *grid, const struct clopt_counted *coun
                               counters->names[i]);
     for (size_t i = 0; i < count; i++) {
         char number[32];
-        if (!clopt_grid_add_row(grid))
-            break;
         snprintf(number, sizeof number, "%zu", i);
-        clopt_grid_put(grid, number);
+        clopt_grid_add_row(grid, number);
         for (size_t c = 0; c < counters->count && !names; c++)
             put_counter(grid, counters, order[i].row, counters->names[c]);
         if (!names)
@@ -89,7 +87,7 @@ static void fill_table(struct clopt_grid *grid, const struct clopt_counted *coun
 
 static void add_tables(struct clopt_document *document, const struct clopt_counted *counters)
 {
-    struct order *order = calloc(counters->table->row_count + 1, sizeof *order);
+    CLOPT_FREED struct order *order = calloc(counters->table->row_count + 1, sizeof *order);
     size_t count = order ? find_order(counters, order) : 0;
     document->failed |= !order;
     for (int names = 1; names >= 0; names--) {
@@ -97,7 +95,6 @@ static void add_tables(struct clopt_document *document, const struct clopt_count
         fill_table(&grid, counters, order, count, names);
         clopt_document_table(document, &grid);
     }
-    free(order);
 }
 
 /* Says where the initial code's counters are from: "driver; oclgrind size=64". */
@@ -194,11 +191,10 @@ static enum clopt_status visit_tables(const struct clopt_results *results, size_
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t t = 0; t < results->table_count && !status; t++) {
-        struct clopt_counted counters;
+        CLOPT_OWNED(clopt_counted) counters = {0};
         status = clopt_counted_find(&results->tables[t], device, &counters, error);
         if (!status && !add(gathered, &counters))
             status = clopt_fail_memory(error);
-        clopt_counted_fini(&counters);
     }
     return status;
 }
@@ -207,7 +203,7 @@ static enum clopt_status append_tree(struct clopt_tree_page *page, const struct 
                                      const char *device, struct clopt_error *error)
 {
     char title[256];
-    struct clopt_feature *features = calloc(gathered->width + 1, sizeof *features);
+    CLOPT_FREED struct clopt_feature *features = calloc(gathered->width + 1, sizeof *features);
     if (!features)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < gathered->width; i++)
@@ -215,9 +211,7 @@ static enum clopt_status append_tree(struct clopt_tree_page *page, const struct 
     const struct clopt_observations observations = {features, gathered->width, gathered->values,
                                                     gathered->gains, gathered->count};
     snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
-    enum clopt_status status = clopt_tree_append(page, &observations, title, error);
-    free(features);
-    return status;
+    return clopt_tree_append(page, &observations, title, error);
 }
 
 enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request *request,
@@ -255,11 +249,10 @@ enum clopt_status clopt_report_counters(const struct clopt_analysis_request *req
     enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     for (size_t t = 0; !status && t < results->table_count; t++)
         for (size_t d = 0; d < results->device_count && !status; d++) {
-            struct clopt_counted counters;
+            CLOPT_OWNED(clopt_counted) counters = {0};
             status = clopt_counted_find(&results->tables[t], d, &counters, error);
             if (!status)
                 status = add_kernel(document, results, &counters, &any, error);
-            clopt_counted_fini(&counters);
         }
     if (!status && !any)
         status = clopt_fail(error, CLOPT_FAILED, "%s", nothing_counted);

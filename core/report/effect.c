@@ -25,7 +25,7 @@ static bool is_of(const struct clopt_name_value *value, const char *parameter)
  * memory ran out. */
 char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     char *copy = NULL;
     for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);)
         if (is_of(&value, parameter)) {
@@ -34,7 +34,6 @@ char *clopt_effect_value(struct clopt_effects *effects, const char *variant, con
         }
     if (text.length)
         copy = clopt_arena_copy(&effects->arena, text.data, text.length);
-    clopt_text_fini(&text);
     return copy;
 }
 
@@ -98,7 +97,7 @@ static void take_values(struct clopt_effects *effects, const char *variant, bool
 /* Finds all values; names what variants set instead where there are none. */
 static enum clopt_status find_columns(struct clopt_effects *effects, struct clopt_error *error)
 {
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     enum clopt_status status = CLOPT_OK;
     number_column(effects, "initial");
     number_column(effects, "none");
@@ -116,7 +115,6 @@ static enum clopt_status find_columns(struct clopt_effects *effects, struct clop
               effects->column_count - CLOPT_EFFECT_FIRST_VALUE, sizeof *effects->columns,
               compare_values);
     number_column(effects, "best");
-    clopt_text_fini(&names);
     return effects->arena.failed ? clopt_fail_memory(error) : status;
 }
 
@@ -151,9 +149,8 @@ static void rate(struct clopt_effects *effects, const struct clopt_results *resu
     for (struct clopt_effect_point *point = points; point < best; point++) {
         point->speedup = clopt_interval_estimate(NULL, NULL, 0);
         if (point->row)
-            point->speedup =
-                clopt_results_ratio(results, table, (size_t)(effect->baseline - table->rows), table,
-                                    (size_t)(point->row - table->rows), device, CLOPT_SCOPE_KERNEL);
+            point->speedup = clopt_results_ratio(results, &effect->baseline->cells[device],
+                                                 &point->row->cells[device], CLOPT_SCOPE_KERNEL);
         if (point >= points + CLOPT_EFFECT_FIRST_VALUE && point->row &&
             !(point->speedup.median <= best->speedup.median))
             *best = *point;
@@ -218,7 +215,7 @@ static void label_effects(struct clopt_effects *effects)
     struct clopt_effect *items = effects->items;
     for (size_t i = 0; i < effects->count; i++) {
         bool alone = true;
-        struct clopt_text label = {0};
+        CLOPT_OWNED(clopt_text) label = {0};
         for (size_t k = 0; k < effects->count; k++)
             alone = alone && (i == k || strcmp(items[i].kernel, items[k].kernel) != 0 ||
                               strcmp(items[i].problem->label, items[k].problem->label) == 0);
@@ -227,7 +224,6 @@ static void label_effects(struct clopt_effects *effects)
         items[i].label_number =
             number_name(effects, &effects->labels, &effects->label_count,
                         clopt_arena_copy(&effects->arena, clopt_text_string(&label), label.length));
-        clopt_text_fini(&label);
     }
 }
 

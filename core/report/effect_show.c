@@ -64,9 +64,9 @@ static void add_speedups(const struct clopt_effects *effects, size_t device)
     add_columns(effects, &grid, CLOPT_EFFECT_INITIAL, effects->column_count);
     for (size_t i = 0; i < effects->count; i++) {
         const struct clopt_effect *effect = &effects->items[i];
-        if (effect->device != device || !clopt_grid_add_row(&grid))
+        if (effect->device != device)
             continue;
-        clopt_grid_put(&grid, effects->labels[effect->label_number]);
+        clopt_grid_add_row(&grid, effects->labels[effect->label_number]);
         for (size_t c = 0; c < effects->column_count; c++)
             put_speedup(effects, &grid, c, &effect->points[c].speedup);
         const struct clopt_effect_point *best = &effect->points[clopt_effects_best(effects)];
@@ -77,8 +77,7 @@ static void add_speedups(const struct clopt_effects *effects, size_t device)
     clopt_document_printf(effects->document, CLOPT_SENTENCE_PLAIN,
                           "Of %zu, %zu gain, %zu lose, and %zu cannot be told from the baseline.",
                           count, gain, lose, count - gain - lose);
-    clopt_grid_add_row(&grid);
-    clopt_grid_put(&grid, "geometric mean");
+    clopt_grid_add_row(&grid, "geometric mean");
     for (size_t c = 0; c < effects->column_count; c++) {
         struct clopt_interval mean = mean_of(effects, device, c);
         put_speedup(effects, &grid, c, &mean);
@@ -89,15 +88,15 @@ static void add_speedups(const struct clopt_effects *effects, size_t device)
 /* Adds the local sizes of the best variants, where any says its own. */
 static void add_sizes(struct clopt_effects *effects, size_t device)
 {
-    struct clopt_grid grid = {0};
+    CLOPT_OWNED(clopt_grid) grid = {0};
     bool any = false;
     clopt_grid_set_heading(&grid, "Local size of the best variant with each value");
     add_columns(effects, &grid, CLOPT_EFFECT_NOT_SET, clopt_effects_best(effects));
     for (size_t i = 0; i < effects->count; i++) {
         const struct clopt_effect *effect = &effects->items[i];
-        if (effect->device != device || !clopt_grid_add_row(&grid))
+        if (effect->device != device)
             continue;
-        clopt_grid_put(&grid, effects->labels[effect->label_number]);
+        clopt_grid_add_row(&grid, effects->labels[effect->label_number]);
         for (size_t c = CLOPT_EFFECT_NOT_SET; c < clopt_effects_best(effects); c++) {
             const struct clopt_results_row *row = effect->points[c].row;
             const char *size = row ? clopt_effect_value(effects, row->name, "local_size") : NULL;
@@ -107,7 +106,6 @@ static void add_sizes(struct clopt_effects *effects, size_t device)
     }
     if (any)
         clopt_document_table(effects->document, &grid);
-    clopt_grid_fini(&grid);
 }
 
 /* ---- charts ---- */

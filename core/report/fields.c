@@ -48,27 +48,26 @@ static void append_names(struct clopt_text *text, const struct clopt_results *re
 }
 
 /* What depends on no measurement. */
-static void add_identity(const struct clopt_results *results,
-                         const struct clopt_results_table *table,
-                         const struct clopt_results_row *variant, size_t device,
+static void add_identity(const struct clopt_results *results, const struct clopt_result *result,
                          struct clopt_document *document)
 {
+    const struct clopt_results_table *table = result->row->table;
     const struct clopt_results_problem *problem = &results->problems[table->problem];
-    const struct clopt_results_device *on = &results->devices[device];
+    const struct clopt_results_device *on = &results->devices[result->device];
     clopt_document_row(document, "ssssssss", problem->app, problem->label, table->kernel,
-                       variant->name, on->label, on->platform, on->name, on->driver_version);
+                       result->row->name, on->label, on->platform, on->name, on->driver_version);
 }
 
-static void add_outcome(const struct clopt_results_table *table, const struct clopt_result *result,
-                        struct clopt_document *document)
+static void add_outcome(const struct clopt_result *result, struct clopt_document *document)
 {
+    const struct clopt_results_row *other = clopt_result_same_code(result);
     const struct clopt_store_trial *trial = &result->trial;
-    clopt_document_values(
-        document, "issssibddbbbs", trial->id, *trial->key ? trial->key : NULL,
-        clopt_outcome_name(result->outcome), trial->reason, trial->stage, (int64_t)trial->signal,
-        trial->verified, trial->verified ? trial->verify_error : NAN,
-        trial->verified ? trial->verify_bound : NAN, trial->complete, trial->abandoned,
-        result->ranked, result->alias == CLOPT_NO_ROW ? NULL : table->rows[result->alias].name);
+    clopt_document_values(document, "issssibddbbbs", trial->id, *trial->key ? trial->key : NULL,
+                          clopt_outcome_name(result->outcome), trial->reason, trial->stage,
+                          (int64_t)trial->signal, trial->verified,
+                          trial->verified ? trial->verify_error : NAN,
+                          trial->verified ? trial->verify_bound : NAN, trial->complete,
+                          trial->abandoned, result->ranked, other ? other->name : NULL);
 }
 
 static void add_interval(const struct clopt_interval *interval, struct clopt_document *document)
@@ -92,14 +91,15 @@ static void add_ratios(const struct clopt_result_time *time, struct clopt_docume
                           clopt_verdict_names[time->verdict], time->best, time->tied);
 }
 
-static void add_rates(const struct clopt_results *results, const struct clopt_results_table *table,
-                      size_t number, size_t device, struct clopt_document *document)
+static void add_rates(const struct clopt_results *results, const struct clopt_result *result,
+                      struct clopt_document *document)
 {
+    const struct clopt_results_table *table = result->row->table;
     enum clopt_arithmetic arithmetic =
         table->work.operations > 0 ? table->work.arithmetic : CLOPT_ARITHMETIC_COUNT;
-    const struct clopt_peaks *peaks = &results->devices[device].peaks;
+    const struct clopt_peaks *peaks = &results->devices[result->device].peaks;
     bool known = arithmetic < CLOPT_ARITHMETIC_COUNT;
-    struct clopt_rates rates = clopt_results_rates(results, table, number, device);
+    struct clopt_rates rates = clopt_results_rates(results, result);
     clopt_document_values(document, "sdddddds", clopt_arithmetic_name(arithmetic),
                           rates.goperations_per_s,
                           known ? peaks->goperations_per_s[arithmetic] : NAN,
@@ -107,22 +107,22 @@ static void add_rates(const struct clopt_results *results, const struct clopt_re
                           rates.bytes_of_peak, clopt_bound_name(rates.bound));
 }
 
-static void add_result(const struct clopt_results *results, const struct clopt_results_table *table,
-                       size_t number, size_t device, struct clopt_document *document)
+static void add_result(const struct clopt_results *results, const struct clopt_result *result,
+                       struct clopt_document *document)
 {
-    const struct clopt_result *result = &table->rows[number].cells[device];
-    const struct clopt_results_noise *noise = &table->noise[device];
-    const struct clopt_results_noise *run_noise = &results->problems[table->problem].noise[device];
+    const struct clopt_results_table *table = result->row->table;
+    const struct clopt_results_noise *noise = &table->noise[result->device];
+    const struct clopt_results_noise *run_noise =
+        &results->problems[table->problem].noise[result->device];
     const struct clopt_objective_words *words = clopt_objective_words(results->objective);
-    struct clopt_text members = {0};
-    char *patterns = clopt_patterns_label(table, "; ");
-    clopt_members_append(&members, results,
-                         result->borrowed ? &table->rows[result->alias].cells[device] : result);
-    add_identity(results, table, &table->rows[number], device, document);
-    add_outcome(table, result, document);
+    CLOPT_OWNED(clopt_text) members = {0};
+    CLOPT_FREED char *patterns = clopt_patterns_label(table, "; ");
+    clopt_members_append(&members, results, clopt_result_measured(result));
+    add_identity(results, result, document);
+    add_outcome(result, document);
     add_samples(&result->times[CLOPT_SCOPE_KERNEL].interval, document);
     add_ratios(&result->times[CLOPT_SCOPE_KERNEL], document);
-    add_rates(results, table, number, device, document);
+    add_rates(results, result, document);
     add_samples(&result->times[CLOPT_SCOPE_RUN].interval, document);
     add_ratios(&result->times[CLOPT_SCOPE_RUN], document);
     clopt_document_values(document, "ibiisddddso--sss", result->trial.build_ns,
@@ -133,21 +133,19 @@ static void add_result(const struct clopt_results *results, const struct clopt_r
                           result->counters ? json_incref(result->counters) : json_null(),
                           words->name, words->unit, members.data);
     document->failed |= !patterns || members.failed;
-    clopt_text_fini(&members);
-    free(patterns);
 }
 
 /* A published time is a row like the others, in which most is not known. */
-static void add_published(const struct clopt_results *results,
-                          const struct clopt_results_table *table, size_t number, size_t device,
-                          struct clopt_document *document)
+static void add_published(const struct clopt_results *results, const struct clopt_results_row *row,
+                          size_t device, struct clopt_document *document)
 {
-    const struct clopt_published_time *time = &table->rows[number].published[device];
+    const struct clopt_published_time *time = &row->published[device];
+    const struct clopt_results_table *table = row->table;
     const struct clopt_results_problem *problem = &results->problems[table->problem];
     const struct clopt_results_published *published = &results->published[device];
     const struct clopt_objective_words *words = clopt_objective_words(results->objective);
-    clopt_document_row(document, "sssss-s", problem->app, problem->label, table->kernel,
-                       table->rows[number].name, published->label, published->device);
+    clopt_document_row(document, "sssss-s", problem->app, problem->label, table->kernel, row->name,
+                       published->label, published->device);
     clopt_document_skip_to(document, "outcome");
     clopt_document_values(document, "s", time->outcome);
     clopt_document_skip_to(document, "median_ns");
@@ -163,22 +161,22 @@ static void add_table(const struct clopt_results *results, const struct clopt_re
                       struct clopt_document *document)
 {
     for (size_t i = 0; i < table->row_count; i++) {
+        const struct clopt_results_row *row = &table->rows[i];
         for (size_t d = 0; d < results->device_count; d++)
-            if (table->rows[i].cells[d].present)
-                add_result(results, table, i, d, document);
-        for (size_t d = 0; d < table->rows[i].published_count; d++)
-            if (table->rows[i].published[d].figure)
-                add_published(results, table, i, d, document);
+            if (row->cells[d].present)
+                add_result(results, &row->cells[d], document);
+        for (size_t d = 0; d < row->published_count; d++)
+            if (row->published[d].figure)
+                add_published(results, row, d, document);
     }
 }
 
 static void add_rows(const struct clopt_results *results, struct clopt_document *document)
 {
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     append_names(&names, results);
     clopt_document_rows(document, "results", clopt_text_string(&names));
     document->failed |= names.failed;
-    clopt_text_fini(&names);
     for (size_t t = 0; t < results->table_count; t++)
         add_table(results, &results->tables[t], document);
     for (size_t p = 0; p < results->problem_count; p++)

@@ -53,7 +53,7 @@ static void locate(json_t *runs)
     json_array_foreach(runs, r, run)
     {
         struct clopt_error unknown;
-        char *source = NULL;
+        CLOPT_FREED char *source = NULL;
         clopt_text_read(clopt_json_string(run, "source"), &source,
                         &unknown); /* else without columns */
         json_array_foreach(json_object_get(run, "findings"), f, finding)
@@ -62,7 +62,6 @@ static void locate(json_t *runs)
             json_object_set_new(finding, "column", json_integer(find_column(source, finding)));
             json_object_set_new(other, "column", json_integer(find_column(source, other)));
         }
-        free(source);
     }
 }
 
@@ -132,18 +131,15 @@ static void add_lines(struct clopt_text *text, const json_t *run, const json_t *
 
 static void fill_row(struct clopt_grid *grid, const json_t *finding)
 {
-    struct clopt_text item = {0};
-    if (!clopt_grid_add_row(grid))
-        return;
+    CLOPT_OWNED(clopt_text) item = {0};
     add_ids(&item, finding, "global_id");
-    clopt_grid_put(grid, clopt_json_string(finding, "kernel"));
+    clopt_grid_add_row(grid, clopt_json_string(finding, "kernel"));
     clopt_grid_put_number(grid, (double)number_of(finding, "line"), 0);
     clopt_grid_put(grid, clopt_json_string(finding, "kind"));
     clopt_grid_put(grid, clopt_json_string(finding, "message"));
     clopt_grid_put(grid, clopt_text_string(&item));
     clopt_grid_put_number(grid, (double)number_of(finding, "count"), 0);
     grid->failed |= item.failed;
-    clopt_text_fini(&item);
 }
 
 /* Adds the findings: as lines for a terminal, as a table for a page and a paper. */
@@ -151,7 +147,7 @@ static void add_findings(const json_t *run, struct clopt_document *document)
 {
     static const char *const labels[] = {"Kernel", "Line", "Kind", "Finding", "Work-item", "Times"};
     struct clopt_grid grid = {0};
-    struct clopt_text lines = {0};
+    CLOPT_OWNED(clopt_text) lines = {0};
     size_t f;
     json_t *finding;
     clopt_grid_set_heading(&grid, "Findings");
@@ -170,7 +166,6 @@ static void add_findings(const json_t *run, struct clopt_document *document)
     document->extent = CLOPT_NOT_BRIEF | CLOPT_NOT_FULL;
     clopt_document_table(document, &grid);
     document->extent = CLOPT_EVERYWHERE;
-    clopt_text_fini(&lines);
 }
 
 static void add_run(const json_t *run, struct clopt_document *document)
@@ -219,7 +214,7 @@ static json_t *make_location(const json_t *run, const json_t *expression)
 
 static json_t *make_result(const json_t *run, const json_t *finding)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_printf(&text, "%s: %s", clopt_json_string(finding, "kernel"),
                       clopt_json_string(finding, "message"));
     json_t *result = json_pack(
@@ -229,7 +224,6 @@ static json_t *make_result(const json_t *run, const json_t *finding)
     if (json_is_object(other))
         json_object_set_new(result, "relatedLocations",
                             json_pack("[o]", make_location(run, other)));
-    clopt_text_fini(&text);
     return result;
 }
 

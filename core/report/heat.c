@@ -88,7 +88,7 @@ static const char *choose(const struct heat *heat, double *below)
 
 static void append_value(struct clopt_text *text, const json_t *value)
 {
-    struct clopt_text written = {0};
+    CLOPT_OWNED(clopt_text) written = {0};
     if (json_is_string(value))
         clopt_text_append(&written, json_string_value(value));
     else if (json_is_number(value))
@@ -96,7 +96,6 @@ static void append_value(struct clopt_text *text, const json_t *value)
     else
         clopt_text_append(&written, "none");
     clopt_text_append_printable(text, clopt_text_string(&written));
-    clopt_text_fini(&written);
 }
 
 /* Fills the rows; returns how many cells have a number. */
@@ -106,7 +105,7 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     size_t i, k, known = 0;
     const json_t *value, *beside;
     const json_t *columns = json_object_get(heat->tunables.values, other);
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "%s", one);
     json_array_foreach(columns, k, beside)
     {
@@ -117,11 +116,9 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     }
     json_array_foreach(json_object_get(heat->tunables.values, one), i, value)
     {
-        if (!clopt_grid_add_row(grid))
-            break;
         clopt_text_clear(&text);
         append_value(&text, value);
-        clopt_grid_put(grid, clopt_text_string(&text));
+        clopt_grid_add_row(grid, clopt_text_string(&text));
         json_array_foreach(columns, k, beside)
         {
             double best = speedup_of(heat, find_best(heat, one, value, other, beside));
@@ -130,7 +127,6 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
         }
     }
     grid->failed |= text.failed;
-    clopt_text_fini(&text);
     return known;
 }
 
@@ -140,11 +136,10 @@ static void add_value(const struct heat *heat, struct clopt_grid *grid, const ch
                       size_t row, size_t best)
 {
     const struct clopt_results_table *table = heat->view->table;
-    struct clopt_interval share = clopt_results_ratio(heat->view->results, table, best, table, row,
-                                                      heat->device, heat->view->scope);
-    if (!clopt_grid_add_row(grid))
-        return;
-    clopt_grid_put(grid, text);
+    struct clopt_interval share =
+        clopt_results_ratio(heat->view->results, &table->rows[best].cells[heat->device],
+                            &table->rows[row].cells[heat->device], heat->view->scope);
+    clopt_grid_add_row(grid, text);
     struct clopt_cell *cell =
         row == table->initial
             ? clopt_grid_put_number(grid, 1, 3)
@@ -170,12 +165,11 @@ static void add_values(const struct heat *heat, struct clopt_grid *grid, const c
                 next = i;
         if (rows[next] == CLOPT_NO_ROW)
             return;
-        struct clopt_text text = {0};
+        CLOPT_OWNED(clopt_text) text = {0};
         clopt_text_printf(&text, "%s = ", name);
         append_value(&text, json_array_get(values, next));
         best = best == CLOPT_NO_ROW ? rows[next] : best;
         add_value(heat, grid, clopt_text_string(&text), rows[next], best);
-        clopt_text_fini(&text);
         rows[next] = CLOPT_NO_ROW;
     }
 }
@@ -205,7 +199,7 @@ void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
                          struct clopt_document *document)
 {
     struct heat heat = {.view = view, .device = device};
-    struct clopt_grid grid = {.heat = true};
+    CLOPT_OWNED(clopt_grid) grid = {.heat = true};
     struct clopt_error error = {0};
     if (view->scope != CLOPT_SCOPE_KERNEL ||
         clopt_tunables_init(&heat.tunables, view->table, device, &error))
@@ -222,6 +216,5 @@ void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
     }
     if (known >= LEAST_CELLS)
         clopt_document_table(document, &grid);
-    clopt_grid_fini(&grid);
     clopt_tunables_fini(&heat.tunables);
 }

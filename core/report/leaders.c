@@ -58,25 +58,22 @@ static void find(struct leaders *leaders)
 
 static void put_name(struct leaders *leaders, const struct clopt_view_row *row)
 {
-    struct clopt_text name = {0};
+    CLOPT_OWNED(clopt_text) name = {0};
     clopt_short_learn(&leaders->names, row->label);
     if (leaders->shortened)
         clopt_short_append(&name, &leaders->names, row->label);
-    struct clopt_cell *cell =
-        clopt_grid_put(&leaders->grid, leaders->shortened ? clopt_text_string(&name) : row->label);
+    struct clopt_cell *cell = clopt_grid_add_row(
+        &leaders->grid, leaders->shortened ? clopt_text_string(&name) : row->label);
     if (leaders->shortened)
         cell->whole = strdup(row->label);
     leaders->grid.failed |= name.failed;
-    clopt_text_fini(&name);
 }
 
 static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
 {
     const struct clopt_result_time *time = time_of(leaders, row);
     struct clopt_grid *grid = &leaders->grid;
-    struct clopt_text text = {0};
-    if (!clopt_grid_add_row(grid))
-        return;
+    CLOPT_OWNED(clopt_text) text = {0};
     put_name(leaders, row);
     struct clopt_cell *cell = row->initial ? clopt_grid_put_number(grid, 1, 3)
                                            : clopt_grid_put_interval(grid, &time->speedup, 3, 1);
@@ -88,7 +85,6 @@ static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
                           100 * time->efficiency.median);
     cell = clopt_grid_put(grid, time->best ? "best" : clopt_text_string(&text));
     cell->number = time->efficiency.median;
-    clopt_text_fini(&text);
 }
 
 /* Whether a row is tied with the best, and one of those that are counted. */
@@ -102,7 +98,7 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
 {
     struct clopt_interval range = {.median = NAN, .low = INFINITY, .high = 0};
     char name[64];
-    if (!count || !clopt_grid_add_row(&leaders->grid))
+    if (!count)
         return;
     for (size_t i = first, left = count; left; i++) {
         const struct clopt_result_time *time = time_of(leaders, leaders->rows[i]);
@@ -114,7 +110,7 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
         range.median = isnan(range.median) ? time->speedup.median : range.median;
     }
     snprintf(name, sizeof name, "%zu more: no difference", count);
-    clopt_grid_put(&leaders->grid, name);
+    clopt_grid_add_row(&leaders->grid, name);
     clopt_grid_put_interval(&leaders->grid, &range, 3, 1);
     clopt_grid_skip(&leaders->grid, 1);
     clopt_grid_put(&leaders->grid, "\xe2\x89\x88");

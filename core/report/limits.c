@@ -74,7 +74,7 @@ static void add_points(const struct roofline *roofline, struct clopt_chart *char
         if (row == CLOPT_NO_ROW || (best && row == table->initial))
             continue;
         struct clopt_rates rates =
-            clopt_results_rates(roofline->results, table, row, roofline->device);
+            clopt_results_rates(roofline->results, &table->rows[row].cells[roofline->device]);
         double x = table->work.operations / table->work.bytes;
         if (!(rates.goperations_per_s > 0))
             continue;
@@ -92,7 +92,7 @@ static void draw_roofline(const struct roofline *roofline, struct clopt_document
     double slope = device->peaks.gbytes_per_s, ridge = ceiling / slope;
     double low = fmin(roofline->least, ridge) / 4, high = fmax(roofline->most, ridge) * 8;
     struct clopt_chart chart;
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_printf(&text, "%s: measured peaks as roofs, and how near kernels are",
                       device->label);
     clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text), "roofline", device->label, NULL);
@@ -120,7 +120,6 @@ static void draw_roofline(const struct roofline *roofline, struct clopt_document
     add_points(roofline, &chart, true);
     add_rivals(roofline, &chart);
     chart.failed |= text.failed;
-    clopt_text_fini(&text);
     clopt_document_chart(document, &chart);
 }
 
@@ -153,13 +152,10 @@ static void add_step(struct clopt_grid *grid, const struct clopt_view *view, siz
                      const char *step, size_t length, const struct clopt_view_row *row,
                      const struct clopt_view_row *before)
 {
-    struct clopt_text name = {0};
-    if (!clopt_grid_add_row(grid))
-        return;
+    CLOPT_OWNED(clopt_text) name = {0};
     clopt_text_append_bytes(&name, step, length);
-    clopt_grid_put(grid, clopt_text_string(&name));
+    clopt_grid_add_row(grid, clopt_text_string(&name));
     grid->failed |= name.failed;
-    clopt_text_fini(&name);
     if (!row || !clopt_result_shown(&row->row->cells[device], view->scope)) {
         clopt_grid_remark(grid, clopt_grid_put(grid, "--"), "not measured");
         return;
@@ -168,9 +164,8 @@ static void add_step(struct clopt_grid *grid, const struct clopt_view *view, siz
     clopt_grid_put_interval(grid, speedup, 3, 1);
     if (!before || !clopt_result_shown(&before->row->cells[device], view->scope))
         return;
-    struct clopt_interval gain = clopt_results_ratio(
-        view->results, before->table, (size_t)(before->row - before->table->rows), row->table,
-        (size_t)(row->row - row->table->rows), device, view->scope);
+    struct clopt_interval gain = clopt_results_ratio(view->results, &before->row->cells[device],
+                                                     &row->row->cells[device], view->scope);
     clopt_grid_put_interval(grid, &gain, 3, 1);
 }
 

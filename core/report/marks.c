@@ -60,7 +60,7 @@ void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
 {
     if (result->borrowed || ratio->attained)
         return;
-    struct clopt_text note = {0};
+    CLOPT_OWNED(clopt_text) note = {0};
     if (ratio->processes == 0)
         clopt_text_printf(&note,
                           "measured in other processes than %s: the ratio of the medians, and of "
@@ -69,31 +69,30 @@ void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
     else
         clopt_text_append(&note, "from one process only: what others would give is not known");
     clopt_notes_add(notes, clopt_text_string(&note), cell);
-    clopt_text_fini(&note);
 }
 
 void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
-                      const struct clopt_view_row *row, const struct clopt_result *result)
+                      const struct clopt_result *result)
 {
-    if (result->alias == CLOPT_NO_ROW)
+    const struct clopt_results_row *same = clopt_result_same_code(result);
+    const char *other = same ? same->name : "";
+    if (!same)
         return;
-    const char *other = row->table->rows[result->alias].name;
     char remark[CLOPT_LONGEST_ALIAS + 3];
     if (strlen(other) <= CLOPT_LONGEST_ALIAS) {
         snprintf(remark, sizeof remark, "= %s", other);
         clopt_grid_remark(grid, cell, remark);
         return;
     }
-    struct clopt_text note = {0};
+    CLOPT_OWNED(clopt_text) note = {0};
     clopt_text_printf(&note, "the same code as %s", other);
     clopt_notes_add(notes, clopt_text_string(&note), cell);
-    clopt_text_fini(&note);
 }
 
 struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
                                           const struct clopt_result_time *time, bool borrowed)
 {
-    struct clopt_text verdict = {0};
+    CLOPT_OWNED(clopt_text) verdict = {0};
     struct clopt_cell *cell = clopt_grid_put_number(grid, time->speedup.median, 3);
     clopt_cell_set_number(cell, &time->speedup, 1);
     cell->equal = !time->different;
@@ -101,6 +100,5 @@ struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
         clopt_verdict_append_short(&verdict, &time->speedup, time->noise);
     clopt_grid_remark(grid, cell, clopt_text_string(&verdict));
     grid->failed |= verdict.failed;
-    clopt_text_fini(&verdict);
     return cell;
 }

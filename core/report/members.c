@@ -86,7 +86,7 @@ struct member_pair {
 static bool compare(const struct clopt_results *results, const struct clopt_medians *all,
                     size_t member, size_t first, struct clopt_interval *ratio)
 {
-    struct clopt_medians one = {0}, other = {0};
+    CLOPT_OWNED(clopt_medians) one = {0}, other = {0};
     bool good =
         take_medians(results, all, first, &one) && take_medians(results, all, member, &other);
     if (good) {
@@ -94,8 +94,6 @@ static bool compare(const struct clopt_results *results, const struct clopt_medi
         *ratio = (struct clopt_interval){change.ratio, change.low,  change.high,
                                          all->count,   other.count, !isnan(change.low)};
     }
-    clopt_medians_fini(&one);
-    clopt_medians_fini(&other);
     return good;
 }
 

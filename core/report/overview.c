@@ -49,7 +49,7 @@ struct tally {
  * do not have their initial value are a step called "parameters". */
 static size_t count_steps(const struct clopt_results_row *row, char *only, size_t size)
 {
-    json_t *description = row->description ? json_loads(row->description, 0, NULL) : NULL;
+    json_auto_t *description = row->description ? json_loads(row->description, 0, NULL) : NULL;
     const json_t *steps = json_object_get(description, "steps");
     const json_t *parameters = json_object_get(description, "parameters");
     const char *name = NULL;
@@ -63,7 +63,6 @@ static size_t count_steps(const struct clopt_results_row *row, char *only, size_
             !json_equal(json_object_get(parameter, "value"), json_object_get(parameter, "initial"));
     }
     snprintf(only, size, "%s", name ? name : "parameters");
-    json_decref(description);
     return count + changed;
 }
 
@@ -166,18 +165,6 @@ static void say_together(struct tally *tally, const struct clopt_view *view)
     clopt_text_append(&tally->together, ".");
 }
 
-static enum clopt_status count_views(void *user, const struct clopt_views *views,
-                                     struct clopt_error *error)
-{
-    (void)error;
-    for (size_t i = 0; i < views->count; i++)
-        if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
-            count_view(user, &views->items[i]);
-        else
-            say_together(user, &views->items[i]);
-    return CLOPT_OK;
-}
-
 /* ---- sentences ---- */
 
 static const char *speedup_text(char *text, size_t size, double speedup)
@@ -265,91 +252,58 @@ static void say_payers(struct clopt_text *text, struct tally *tally)
         clopt_text_append(text, ".");
 }
 
-enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t device,
-                                     struct clopt_text *gains, struct clopt_text *alone,
-                                     struct clopt_error *error)
+void clopt_overview_say(const struct clopt_results *results, const struct clopt_views *views,
+                        size_t device, struct clopt_text *gains, struct clopt_text *alone)
 {
     struct tally tally = {.results = results, .device = device};
-    enum clopt_status status = clopt_views_visit(results, count_views, &tally, error);
-    if (!status) {
-        say_gains(gains, &tally);
-        say_payers(alone, &tally);
-    }
+    for (size_t i = 0; i < views->count; i++)
+        if (views->items[i].scope == CLOPT_SCOPE_KERNEL)
+            count_view(&tally, &views->items[i]);
+        else
+            say_together(&tally, &views->items[i]);
+    say_gains(gains, &tally);
+    say_payers(alone, &tally);
     gains->failed |= tally.fastest.failed || tally.others.failed || tally.certainty.failed;
     clopt_text_fini(&tally.certainty);
     gains->failed |= tally.together.failed;
     clopt_text_fini(&tally.together);
     clopt_text_fini(&tally.fastest);
     clopt_text_fini(&tally.others);
-    return status;
 }
 
 /* ---- the table ---- */
 
-/* A table that is being filled. */
-struct filling {
-    const struct clopt_results *results;
-    struct clopt_grid *grid;
-    size_t views;
-    bool peaks; /* whether a share of a peak is known */
-};
-
-/* Fills the last columns of a row: the speed-up of the best, its share of a peak, its name. */
-static void fill_best(struct filling *filling, const struct clopt_view *view, size_t device)
+/* Fills the last columns of a row: the speed-up of the best, its share of a peak, its name. Returns
+ * whether a share is known. */
+static bool fill_best(struct clopt_grid *grid, const struct clopt_view *view, size_t device)
 {
-    struct clopt_grid *grid = filling->grid;
     const struct clopt_view_row *best = clopt_summary_best(view, device);
     if (!best) {
         clopt_grid_skip(grid, 2);
         clopt_grid_put(grid, "nothing was measured");
-        return;
+        return false;
     }
     const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
     if (isnan(time->speedup.median))
         clopt_grid_skip(grid, 1);
     else
         clopt_grid_put_speedup(grid, time, false);
-    struct clopt_rates rates = clopt_results_rates(view->results, best->table,
-                                                   (size_t)(best->row - best->table->rows), device);
+    struct clopt_rates rates = clopt_results_rates(view->results, &best->row->cells[device]);
     double share = fmax(rates.operations_of_peak, rates.bytes_of_peak); /* NaN counts not */
     bool known = view->scope == CLOPT_SCOPE_KERNEL && !isnan(share);
-    filling->peaks |= known;
     if (known)
         clopt_grid_printf(grid, share, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
     else
         clopt_grid_skip(grid, 1);
     clopt_grid_put(grid, best->label);
+    return known;
 }
 
-static enum clopt_status add_views(void *user, const struct clopt_views *views,
-                                   struct clopt_error *error)
-{
-    struct filling *filling = user;
-    const struct clopt_results *results = filling->results;
-    struct clopt_grid *grid = filling->grid;
-    for (size_t i = 0; i < views->count; i++) {
-        filling->views++;
-        for (size_t d = 0; d < results->device_count; d++) {
-            if (!clopt_grid_add_row(grid))
-                return clopt_fail_memory(error);
-            clopt_grid_put(grid, views->items[i].name)->link = filling->views;
-            if (results->problem_count > 1)
-                clopt_grid_put(grid, *views->problem->label ? views->problem->label
-                                                            : views->problem->app);
-            if (results->device_count > 1)
-                clopt_grid_put(grid, results->devices[d].label);
-            fill_best(filling, &views->items[i], d);
-        }
-    }
-    return CLOPT_OK;
-}
-
-enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
-                                          struct clopt_document *document,
-                                          struct clopt_error *error)
+void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
+                             struct clopt_document *document)
 {
     struct clopt_grid grid = {0};
-    struct filling filling = {.results = results, .grid = &grid};
+    bool peaks = false; /* whether a share of a peak is known */
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
     if (results->problem_count > 1)
         clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
@@ -358,12 +312,19 @@ enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
     clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
-    enum clopt_status status = clopt_views_visit(results, add_views, &filling, error);
+    for (size_t i = 0; i < views->count; i++)
+        for (size_t d = 0; d < results->device_count; d++) {
+            const struct clopt_view *view = &views->items[i];
+            clopt_grid_add_row(&grid, view->name)->link = i + 1;
+            if (results->problem_count > 1)
+                clopt_grid_put(&grid,
+                               *view->problem->label ? view->problem->label : view->problem->app);
+            if (results->device_count > 1)
+                clopt_grid_put(&grid, results->devices[d].label);
+            peaks |= fill_best(&grid, view, d);
+        }
     clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",
                            results->objective ? "efficiency gain" : "speed-up",
-                           filling.peaks ? ", share of a peak" : "");
-    if (!status && grid.failed)
-        status = clopt_fail_memory(error);
+                           peaks ? ", share of a peak" : "");
     clopt_document_table(document, &grid);
-    return status;
 }

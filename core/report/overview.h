@@ -11,14 +11,12 @@
 /* Appends how many kernels have a faster variant on a device and how much faster, and what each
  * optimization alone brings: its variants are faster than the initial code, beyond the interval and
  * the noise. */
-enum clopt_status clopt_overview_say(const struct clopt_results *results, size_t device,
-                                     struct clopt_text *gains, struct clopt_text *alone,
-                                     struct clopt_error *error);
+void clopt_overview_say(const struct clopt_results *results, const struct clopt_views *views,
+                        size_t device, struct clopt_text *gains, struct clopt_text *alone);
 
 /* Appends a table with the best of every kernel, problem and device. */
-enum clopt_status clopt_overview_tabulate(const struct clopt_results *results,
-                                          struct clopt_document *document,
-                                          struct clopt_error *error);
+void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
+                             struct clopt_document *document);
 
 /* Says which variants have no time, and why: a line for each outcome. */
 void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document);

@@ -163,8 +163,7 @@ static struct clopt_cell *put_percent(struct clopt_grid *grid,
 
 /* Fills the cell of a variant on a device. */
 static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *view,
-                            const struct clopt_view_row *row, const struct clopt_result *result,
-                            struct clopt_notes *notes)
+                            const struct clopt_result *result, struct clopt_notes *notes)
 {
     const struct clopt_result_time *time = &result->times[view->scope];
     bool shown = clopt_result_shown(result, view->scope);
@@ -174,7 +173,7 @@ static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *vi
         cell->best = true;
     } else if (shown && !isnan(time->efficiency.median)) {
         struct clopt_cell *cell = put_percent(grid, &time->efficiency, !result->borrowed);
-        clopt_mark_alias(grid, notes, cell, row, result);
+        clopt_mark_alias(grid, notes, cell, result);
         clopt_mark_ratio(notes, cell, result, &time->efficiency, "the best");
     } else {
         struct clopt_cell *cell = clopt_grid_put(grid, "--");
@@ -208,11 +207,11 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
                               view->results->devices[d].label);
     clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "mean");
     for (size_t i = 0; i < view->row_count; i++) {
-        if (!portability->listed[i] || !clopt_grid_add_row(grid))
+        if (!portability->listed[i])
             continue;
-        clopt_grid_put(grid, view->rows[i].label);
+        clopt_grid_add_row(grid, view->rows[i].label);
         for (size_t d = 0; d < devices; d++)
-            fill_efficiency(grid, view, &view->rows[i], &view->rows[i].row->cells[d], notes);
+            fill_efficiency(grid, view, &view->rows[i].row->cells[d], notes);
         fill_metric(grid, &portability->metrics[i], notes);
     }
 }
@@ -255,7 +254,7 @@ enum clopt_status clopt_portability_report(const struct clopt_view *view,
                                            struct clopt_document *document,
                                            struct clopt_notes *notes, struct clopt_error *error)
 {
-    struct clopt_portability portability;
+    CLOPT_OWNED(clopt_portability) portability = {0};
     struct clopt_grid matrix = {0};
     struct clopt_text text = {0};
     enum clopt_status status = clopt_portability_init(&portability, view, error);
@@ -265,7 +264,6 @@ enum clopt_status clopt_portability_report(const struct clopt_view *view,
         clopt_portability_say(&text, &portability);
         clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
     }
-    clopt_portability_fini(&portability);
     return status;
 }
 
@@ -280,15 +278,14 @@ static json_t *cell_to_json(const struct clopt_portability *portability,
     const struct clopt_result_time *time = &result->times[view->scope];
     const struct clopt_interval none = clopt_interval_estimate(NULL, NULL, 0);
     const struct clopt_interval *efficiency = result->present ? &time->efficiency : &none;
-    bool aliased = result->present && result->alias != CLOPT_NO_ROW;
+    const struct clopt_results_row *other = result->present ? clopt_result_same_code(result) : NULL;
     return clopt_json_object(
         "device:s counted:b outcome:s verified:b abandoned:b best:b alias_of:s efficiency:d low:d "
         "high:d attained:b processes:i",
         view->results->devices[device].label, portability->counts[device],
         result->present ? clopt_outcome_name(result->outcome) : NULL, result->trial.verified,
-        result->trial.abandoned, time->best, aliased ? row->table->rows[result->alias].name : NULL,
-        efficiency->median, efficiency->low, efficiency->high, efficiency->attained,
-        (int64_t)efficiency->processes);
+        result->trial.abandoned, time->best, other ? other->name : NULL, efficiency->median,
+        efficiency->low, efficiency->high, efficiency->attained, (int64_t)efficiency->processes);
 }
 
 static json_t *row_to_json(const struct clopt_portability *portability, size_t number)
@@ -320,28 +317,18 @@ static json_t *matrix_to_json(const struct clopt_portability *portability)
                              most == CLOPT_NO_ROW ? NULL : view->rows[most].label, rows);
 }
 
-/* Appends the matrices of a problem to the array that `user` is. */
-static enum clopt_status append_matrices(void *user, const struct clopt_views *views,
-                                         struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < views->count && !status; i++) {
-        struct clopt_portability portability;
-        status = clopt_portability_init(&portability, &views->items[i], error);
-        if (status)
-            return status;
-        if (portability.best_count > 1 &&
-            json_array_append_new(user, matrix_to_json(&portability)) != 0)
-            status = clopt_fail_memory(error);
-        clopt_portability_fini(&portability);
-    }
-    return status;
-}
-
 json_t *clopt_portability_to_json(const struct clopt_results *results, struct clopt_error *error)
 {
+    CLOPT_OWNED(clopt_views) views = {0};
     json_t *matrices = json_array();
-    if (matrices && clopt_views_visit(results, append_matrices, matrices, error) == CLOPT_OK)
+    enum clopt_status status = clopt_views_init(&views, results, error);
+    for (size_t i = 0; i < views.count && !status; i++) {
+        CLOPT_OWNED(clopt_portability) portability = {0};
+        status = clopt_portability_init(&portability, &views.items[i], error);
+        if (!status && portability.best_count > 1)
+            clopt_json_append(&matrices, matrix_to_json(&portability));
+    }
+    if (!status && matrices)
         return matrices;
     json_decref(matrices);
     return NULL;

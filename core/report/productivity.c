@@ -95,7 +95,7 @@ static enum clopt_status compare_rivals(const struct comparison *comparison,
                                         const struct clopt_view_row *row, double *lines,
                                         struct clopt_error *error)
 {
-    struct clopt_store_trial own = {0}, other = {0};
+    CLOPT_OWNED(clopt_store_trial) own = {0}, other = {0};
     unsigned changed = 0;
     enum clopt_status status = clopt_store_find_trial(
         comparison->reporting->store, trial_of(comparison, row->row)->key, &own, error);
@@ -107,8 +107,6 @@ static enum clopt_status compare_rivals(const struct comparison *comparison,
     if (known)
         status = clopt_changed_lines_count(other.source, own.source, &changed, error);
     *lines = known ? changed : NAN;
-    clopt_store_trial_fini(&own);
-    clopt_store_trial_fini(&other);
     return status;
 }
 
@@ -118,7 +116,7 @@ static double lines_by_hand(const struct comparison *comparison, const struct cl
                             size_t macros)
 {
     const struct clopt_results_table *table =
-        clopt_table_is_combined(row->table) ? comparison->view->table : row->table;
+        clopt_table_is_combined(row->row->table) ? comparison->view->table : row->row->table;
     for (size_t i = 0; macros && i < table->row_count; i++) {
         const struct clopt_results_row *other = &table->rows[i];
         if (strlen(other->name) == macros && strncmp(other->name, row->row->name, macros) == 0 &&
@@ -134,7 +132,7 @@ static enum clopt_status count_lines(const struct comparison *comparison, struct
                                      struct clopt_error *error)
 {
     const struct clopt_view_row *row = effort->row, *baseline = comparison->baseline;
-    const struct clopt_results_table *table = row->table;
+    const struct clopt_results_table *table = row->row->table;
     const char *name = row->row->name;
     size_t macros = 0; /* characters of the name that set macros */
     double values = 0;
@@ -174,9 +172,9 @@ static enum clopt_status add_row(struct comparison *comparison, const struct clo
         return clopt_fail_memory(error);
     effort->row = row;
     effort->time = row->row->cells[comparison->device].times[scope].interval;
-    effort->speedup = clopt_results_ratio(
-        comparison->view->results, baseline->table, (size_t)(baseline->row - baseline->table->rows),
-        row->table, (size_t)(row->row - row->table->rows), comparison->device, scope);
+    effort->speedup =
+        clopt_results_ratio(comparison->view->results, &baseline->row->cells[comparison->device],
+                            &row->row->cells[comparison->device], scope);
     effort->goperations_per_s =
         comparison->operations > 0 ? comparison->operations / effort->time.median : NAN;
     return count_lines(comparison, effort, error);
@@ -241,9 +239,7 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
     clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Changed");
     for (size_t i = 0; i < comparison->count; i++) {
         const struct effort *effort = &comparison->items[i];
-        if (!clopt_grid_add_row(grid))
-            break;
-        clopt_grid_put(grid, effort->row->label);
+        clopt_grid_add_row(grid, effort->row->label);
         clopt_grid_put(grid, makers[effort->maker].name);
         clopt_grid_put_number(grid, effort->lines, 0);
         clopt_grid_put_interval(grid, &effort->speedup, 3, 1);
@@ -372,7 +368,7 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     const struct clopt_results_problem *problem = comparison->view->problem;
     struct ranges ranges = find_ranges(comparison);
     struct clopt_chart chart;
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     double last = INFINITY;
     clopt_problem_title(&text, problem);
     clopt_text_printf(&text, " on %s", comparison->label);
@@ -392,7 +388,6 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     for (int maker = 0; maker < MAKERS; maker++)
         add_points(&chart, comparison, (enum maker)maker, &ranges, &last);
     chart.failed |= text.failed;
-    clopt_text_fini(&text);
     clopt_document_chart(document, &chart);
 }
 
@@ -430,20 +425,17 @@ static void report_device(struct reporting *reporting, const struct comparison *
     }
 }
 
-static enum clopt_status report_problem(void *user, const struct clopt_views *views,
-                                        struct clopt_error *error)
+static enum clopt_status report_view(struct reporting *reporting, const struct clopt_view *view,
+                                     struct clopt_error *error)
 {
-    struct reporting *reporting = user;
-    const struct clopt_view *view = &views->items[views->count - 1]; /* the one with rivals */
     size_t baseline = find_baseline(reporting, view);
     enum clopt_status status = CLOPT_OK;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     if (baseline == CLOPT_NO_ROW)
         return CLOPT_OK;
     clopt_view_title(&title, view);
     clopt_document_heading(reporting->document, CLOPT_HEADING_KERNEL, "%s",
                            clopt_text_string(&title));
-    clopt_text_fini(&title);
     for (size_t d = 0; d < view->results->device_count && !status; d++) {
         struct comparison comparison = {.reporting = reporting,
                                         .view = view,
@@ -476,6 +468,7 @@ enum clopt_status clopt_report_productivity(const struct clopt_analysis_request 
                                             struct clopt_document *document,
                                             struct clopt_error *error)
 {
+    CLOPT_OWNED(clopt_views) views = {0};
     struct clopt_results *results = NULL;
     struct reporting reporting = {.document = document,
                                   .store = request->store,
@@ -488,7 +481,10 @@ enum clopt_status clopt_report_productivity(const struct clopt_analysis_request 
                             "median low high goperations_per_s speedup speedup_low speedup_high "
                             "speedup_per_line");
     if (!status)
-        status = clopt_views_visit(results, report_problem, &reporting, error);
+        status = clopt_views_init(&views, results, error);
+    for (size_t i = 0; i < views.count && !status; i++)
+        if (views.items[i].last) /* it has the rivals */
+            status = report_view(&reporting, &views.items[i], error);
     if (!status)
         status = check_found(&reporting, results, error);
     document->failed |= reporting.known.failed;

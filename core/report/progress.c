@@ -41,7 +41,7 @@ static void add_series(const struct clopt_view *view, size_t device, struct clop
                        bool line)
 {
     size_t count;
-    struct tried *list = list_tried(view, device, &count);
+    CLOPT_FREED struct tried *list = list_tried(view, device, &count);
     double best = 0;
     clopt_chart_series(chart, line ? CLOPT_SERIES_STEPS : CLOPT_SERIES_DOTS,
                        clopt_chart_color(device),
@@ -53,14 +53,13 @@ static void add_series(const struct clopt_view *view, size_t device, struct clop
             clopt_chart_point(chart, (struct clopt_point){.x = (double)(i + 1), .y = y});
     }
     chart->failed |= !list;
-    free(list);
 }
 
 void clopt_progress_draw(const struct clopt_view *view, struct clopt_document *document)
 {
     const struct clopt_results *results = view->results;
     struct clopt_chart chart;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(results->config, "\n[search]\n"))
         return;
     clopt_view_title(&title, view);
@@ -76,6 +75,5 @@ void clopt_progress_draw(const struct clopt_view *view, struct clopt_document *d
         for (int line = 0; line < 2; line++)
             add_series(view, d, &chart, line);
     chart.failed |= title.failed;
-    clopt_text_fini(&title);
     clopt_document_chart(document, &chart);
 }

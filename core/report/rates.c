@@ -84,13 +84,12 @@ void clopt_access_draw(const struct clopt_access_rates *rates, const char *platf
                        const char *device, struct clopt_document *document)
 {
     struct clopt_chart chart;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_text_printf(&title, "%s: bandwidth by pattern of access", device);
     clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title), "access", platform, device, NULL);
     chart.columns = 2;
     add_panel(&chart, rates, true);
     add_panel(&chart, rates, false);
     chart.failed |= title.failed;
-    clopt_text_fini(&title);
     clopt_document_chart(document, &chart);
 }

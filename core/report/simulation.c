@@ -192,9 +192,7 @@ static void add_table(const struct simulation *simulation, bool by_time,
     }
     for (size_t i = 0; i < simulation->count; i++) {
         const struct curve *curve = &simulation->curves[i];
-        if (!clopt_grid_add_row(&grid))
-            break;
-        clopt_grid_put(&grid, curve->strategy->name);
+        clopt_grid_add_row(&grid, curve->strategy->name);
         for (size_t step = 0; step < STEPS; step++)
             fill_quartiles(&grid, (by_time ? curve->by_seconds : curve->by_trials) +
                                       step_end(simulation, step) - 1);
@@ -241,7 +239,7 @@ static void draw(const struct simulation *simulation, struct clopt_document *doc
     const char *slash = strrchr(simulation->title, '/');
     double unit_s = simulation->limit_s < 120 ? 1 : simulation->limit_s < 7200 ? 60 : 3600;
     struct clopt_chart chart;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     clopt_text_printf(
         &title, "%s: best time divided by best found, median and middle half of %zu runs",
         *simulation->recording->name ? simulation->recording->name : simulation->title,
@@ -257,7 +255,6 @@ static void draw(const struct simulation *simulation, struct clopt_document *doc
                                 : "recorded time in hours",
                   simulation->limit_s / unit_s, true);
     chart.failed |= title.failed;
-    clopt_text_fini(&title);
     clopt_document_chart(document, &chart);
 }
 
@@ -281,7 +278,7 @@ static void report(const struct simulation *simulation, struct clopt_document *d
 {
     const struct clopt_recording *recording = simulation->recording;
     size_t count = recording->points.count;
-    struct clopt_text title = {0}, clean = {0};
+    CLOPT_OWNED(clopt_text) title = {0}, clean = {0};
     if (document->for_programs) {
         if (!clopt_document_has(document, CLOPT_BLOCK_ROWS))
             clopt_document_rows(document, "simulations", columns);
@@ -294,8 +291,6 @@ static void report(const struct simulation *simulation, struct clopt_document *d
                       recording->name);
     clopt_text_append_printable(&clean, clopt_text_string(&title));
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s", clopt_text_string(&clean));
-    clopt_text_fini(&title);
-    clopt_text_fini(&clean);
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                           "%zu variant%s, %zu failed; the best takes %.4g ms", count,
                           count == 1 ? "" : "s", recording->failed, recording->best_ms);

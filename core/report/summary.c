@@ -170,19 +170,18 @@ void clopt_summary_rates(struct clopt_text *text, const struct clopt_view *view,
 {
     static const char *const bounds[] = {"", ", bound by arithmetic", ", bound by memory",
                                          ", served by caches", ", bound by neither"};
-    const struct clopt_results_table *table = best->table;
+    const struct clopt_results_table *table = best->row->table;
     if (view->scope != CLOPT_SCOPE_KERNEL ||
         (table->work.operations <= 0 && table->work.bytes <= 0))
         return;
-    struct clopt_rates rates =
-        clopt_results_rates(view->results, table, (size_t)(best->row - table->rows), device);
+    struct clopt_rates rates = clopt_results_rates(view->results, &best->row->cells[device]);
     append_rates(text, table, &rates, " of peak");
     clopt_text_append(text, bounds[rates.bound]);
     if (best->initial || table->initial == CLOPT_NO_ROW ||
         !table->rows[table->initial].cells[device].ranked)
         return;
     clopt_text_append(text, "; initial code ");
-    rates = clopt_results_rates(view->results, table, table->initial, device);
+    rates = clopt_results_rates(view->results, &table->rows[table->initial].cells[device]);
     append_rates(text, table, &rates, "");
 }
 
@@ -228,7 +227,7 @@ void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *v
 void clopt_summary_permuting(struct clopt_text *text, const struct clopt_view *view,
                              const struct clopt_view_row *row, size_t device)
 {
-    const struct clopt_results_table *table = row->table;
+    const struct clopt_results_table *table = row->row->table;
     const struct clopt_result *cell = &row->row->cells[device];
     double own_ns = cell->times[view->scope].interval.median, initial_ns = NAN;
     double spent_ns = json_number_value(
@@ -291,7 +290,7 @@ void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *vie
     const struct clopt_results_table *table = view->table;
     const char *description =
         table->initial == CLOPT_NO_ROW ? NULL : table->rows[table->initial].description;
-    json_t *trial = description ? json_loads(description, 0, NULL) : NULL;
+    json_auto_t *trial = description ? json_loads(description, 0, NULL) : NULL;
     const char *before = "Initial code: ";
     size_t index;
     const json_t *macro;
@@ -303,7 +302,6 @@ void clopt_summary_initial(struct clopt_text *text, const struct clopt_view *vie
             clopt_text_printf(text, "%s%s=%s", before, name, initial);
         before = ", ";
     }
-    json_decref(trial);
 }
 
 /* ---- how far figures can be trusted ---- */

@@ -35,8 +35,7 @@ static struct clopt_unit choose_unit(const struct clopt_view *view)
 
 /* ---- cells ---- */
 
-static void put_time(const struct filling *filling, const struct clopt_view_row *row,
-                     const struct clopt_result *result)
+static void put_time(const struct filling *filling, const struct clopt_result *result)
 {
     const enum clopt_scope scope = filling->view->scope;
     const struct clopt_interval *interval = &result->times[scope].interval;
@@ -52,13 +51,12 @@ static void put_time(const struct filling *filling, const struct clopt_view_row 
     else
         cell = clopt_grid_put_interval(filling->grid, interval, 4, unit_ns);
     if (filling->kind == TIMES)
-        clopt_mark_alias(filling->grid, filling->notes, cell, row, result);
+        clopt_mark_alias(filling->grid, filling->notes, cell, result);
     clopt_mark_time(filling->notes, cell, result, scope);
     cell->best = result->times[scope].best;
 }
 
-static void put_speedup(const struct filling *filling, const struct clopt_view_row *row,
-                        const struct clopt_result *result)
+static void put_speedup(const struct filling *filling, const struct clopt_result *result)
 {
     const struct clopt_result_time *time = &result->times[filling->view->scope];
     struct clopt_cell *cell;
@@ -69,7 +67,7 @@ static void put_speedup(const struct filling *filling, const struct clopt_view_r
                         clopt_grid_put(filling->grid, "--"));
     } else {
         cell = clopt_grid_put_speedup(filling->grid, time, result->borrowed);
-        clopt_mark_alias(filling->grid, filling->notes, cell, row, result);
+        clopt_mark_alias(filling->grid, filling->notes, cell, result);
         clopt_mark_ratio(filling->notes, cell, result, &time->speedup, "the initial code");
         cell->best = time->best;
     }
@@ -88,11 +86,10 @@ static void put_published(const struct filling *filling, const struct clopt_publ
         clopt_grid_put_number(filling->grid, isfinite(value) ? value : NAN, speedup ? 3 : 4);
     if (speedup || isfinite(value))
         return;
-    struct clopt_text note = {0};
+    CLOPT_OWNED(clopt_text) note = {0};
     clopt_text_printf(&note, "%s, figure %s: %s", filling->view->results->published[device].source,
                       time->figure, time->outcome);
     clopt_notes_add(filling->notes, clopt_text_string(&note), cell);
-    clopt_text_fini(&note);
 }
 
 /* ---- tables ---- */
@@ -145,7 +142,7 @@ static void set_heading(const struct filling *filling, bool lines)
 {
     const struct clopt_objective_words *words =
         clopt_objective_words(filling->view->results->objective);
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     if (filling->kind == SPEEDUPS)
         clopt_text_append(&text, words->gain);
     else
@@ -159,7 +156,6 @@ static void set_heading(const struct filling *filling, bool lines)
                            filling->kind == TIMES ? "" : " over the initial code",
                            lines ? ", lines of source changed" : "");
     filling->grid->failed |= text.failed;
-    clopt_text_fini(&text);
 }
 
 static void add_row(const struct filling *filling, size_t number, bool lines)
@@ -168,9 +164,7 @@ static void add_row(const struct filling *filling, size_t number, bool lines)
     const struct clopt_view_row *row = &view->rows[number];
     bool times = filling->kind != SPEEDUPS;
     bool speedups = filling->kind != TIMES;
-    if (!clopt_grid_add_row(filling->grid))
-        return;
-    clopt_grid_put(filling->grid, row->label);
+    clopt_grid_add_row(filling->grid, row->label);
     if (lines && row->rival)
         clopt_grid_skip(filling->grid, 1);
     else if (lines)
@@ -178,9 +172,9 @@ static void add_row(const struct filling *filling, size_t number, bool lines)
     for (size_t d = 0; d < view->results->device_count; d++) {
         const struct clopt_result *result = &row->row->cells[d];
         if (result->present && times)
-            put_time(filling, row, result);
+            put_time(filling, result);
         if (result->present && speedups && !row->initial)
-            put_speedup(filling, row, result);
+            put_speedup(filling, result);
         else
             clopt_grid_skip(filling->grid, (result->present ? 0 : times) + (size_t)speedups);
     }
@@ -202,7 +196,7 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
     struct clopt_grid grid = {0};
     struct filling filling = {view, &grid, notes, choose_unit(view), kind};
     bool lines = kind != TIMES && tells_lines(view);
-    bool *chosen = clopt_view_choose(view, top);
+    CLOPT_FREED bool *chosen = clopt_view_choose(view, top);
     grid.failed = !chosen;
     set_heading(&filling, lines);
     clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
@@ -219,7 +213,6 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
         else
             grid.left_out += shown;
     }
-    free(chosen);
     clopt_document_table(document, &grid);
 }
 

@@ -111,7 +111,7 @@ static void draw(const struct clopt_results *results, const struct row *rows, do
 {
     double unit_s = end_s < 300 ? 1 : end_s < 18000 ? 60 : 3600;
     size_t workers = collect(results, NULL, 1);
-    struct clopt_text label = {0};
+    CLOPT_OWNED(clopt_text) label = {0};
     clopt_text_printf(&label, "%s since the run began",
                       unit_s < 2    ? "seconds"
                       : unit_s < 61 ? "minutes"
@@ -132,16 +132,15 @@ static void draw(const struct clopt_results *results, const struct row *rows, do
             add_boxes(chart, &rows[w], w + 1, k, end_s / unit_s / COLUMNS, &begun);
     }
     chart->failed |= label.failed;
-    clopt_text_fini(&label);
 }
 
 void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document)
 {
     struct clopt_chart chart;
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     double end_s = 0;
     size_t workers = collect(results, NULL, 1);
-    struct row *rows = calloc(workers + 1, sizeof *rows);
+    CLOPT_FREED struct row *rows = calloc(workers + 1, sizeof *rows);
     document->failed |= !rows;
     for (size_t i = 0; i < results->activity_count; i++)
         end_s = fmax(end_s, results->activities[i].ended_s);
@@ -158,6 +157,4 @@ void clopt_timeline_draw(const struct clopt_results *results, struct clopt_docum
         draw(results, rows, end_s, &chart);
         clopt_document_chart(document, &chart);
     }
-    clopt_text_fini(&title);
-    free(rows);
 }

@@ -70,7 +70,7 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
                                                  .most_depth = DEEPEST,
                                                  .least_gain = LEAST_GAIN};
     struct clopt_random random = clopt_random_seed(1, 0);
-    struct clopt_regression tree;
+    CLOPT_OWNED(clopt_regression) tree = {0};
     double unexplained = NAN;
     enum clopt_status status = clopt_regression_grow(observations, &rules, NULL, &tree, error);
     if (status)
@@ -82,7 +82,6 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
         tree.nodes[i].mean = exp2(tree.nodes[i].mean);
     if (!status)
         add_tree(page, &tree, observations->features, title, unexplained);
-    clopt_regression_fini(&tree);
     return status;
 }
 

@@ -6,23 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/array.h"
 #include "text/text.h"
 
 static enum clopt_status add_row(struct clopt_view *view, const struct clopt_results_table *table,
                                  size_t row, const char *suffix, struct clopt_error *error)
 {
-    struct clopt_view_row *rows = realloc(view->rows, (view->row_count + 1) * sizeof *view->rows);
-    if (!rows)
-        return clopt_fail_memory(error);
-    view->rows = rows;
+    struct clopt_view_row *added = clopt_array_add(&view->rows, &view->row_count, sizeof *added);
     struct clopt_text label = {0};
+    if (!added)
+        return clopt_fail_memory(error);
     clopt_text_append(&label, table->rows[row].name);
     if (*suffix)
         clopt_text_printf(&label, " in %s", suffix);
-    rows[view->row_count] =
-        (struct clopt_view_row){clopt_text_take(&label), table, &table->rows[row],
-                                row == table->initial, clopt_table_is_of_rivals(table)};
-    return rows[view->row_count++].label ? CLOPT_OK : clopt_fail_memory(error);
+    *added = (struct clopt_view_row){clopt_text_take(&label), &table->rows[row],
+                                     row == table->initial, clopt_table_is_of_rivals(table)};
+    return added->label ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Adds the rivals, whose time is that of a whole run. */
@@ -138,7 +137,7 @@ static enum clopt_status view_run(const struct clopt_results *results, size_t fi
     view->name = "whole run";
     view->noise = view->problem->noise;
     size_t count;
-    struct named *rows = list_rows(results, first, end, &count);
+    CLOPT_FREED struct named *rows = list_rows(results, first, end, &count);
     if (!rows)
         return clopt_fail_memory(error);
     for (size_t i = 0; i < count && !status; i++) {
@@ -147,28 +146,39 @@ static enum clopt_status view_run(const struct clopt_results *results, size_t fi
             status =
                 add_row(view, table, rows[i].number, rows[i].ambiguous ? table->kernel : "", error);
     }
-    free(rows);
     return status ? status : add_rivals(view, error);
 }
 
-/* Makes the views of the tables `first` to `end` (excluded), which are those of a problem. */
-static enum clopt_status views_init(struct clopt_views *views, const struct clopt_results *results,
-                                    size_t first, size_t end, struct clopt_error *error)
+/* Adds the views of the tables `first` to `end` (excluded), which are those of a problem. */
+static enum clopt_status add_views(struct clopt_views *views, const struct clopt_results *results,
+                                   size_t first, size_t end, struct clopt_error *error)
 {
-    *views = (struct clopt_views){
-        .problem = &results->problems[results->tables[first].problem],
-        .items = calloc(end - first + 1, sizeof *views->items),
-    };
-    enum clopt_status status = views->items ? CLOPT_OK : clopt_fail_memory(error);
+    struct clopt_view *begin = views->items + views->count;
+    enum clopt_status status = CLOPT_OK;
     for (size_t i = first; i < end && !status; i++)
         if (!clopt_table_is_combined(&results->tables[i]))
             status = view_kernel(results, i, &views->items[views->count++], error);
-    if (!status && views->problem->several_kernels)
+    if (!status && results->problems[results->tables[first].problem].several_kernels)
         status = view_run(results, first, end, &views->items[views->count++], error);
+    if (begin < views->items + views->count)
+        begin->first = views->items[views->count - 1].last = true;
     return status;
 }
 
-static void views_fini(struct clopt_views *views)
+enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
+                                   struct clopt_error *error)
+{
+    size_t most = results->table_count + results->problem_count + 1;
+    *views = (struct clopt_views){.items = calloc(most, sizeof *views->items)};
+    enum clopt_status status = views->items ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t first = 0, end; first < results->table_count && !status; first = end) {
+        end = clopt_results_problem_end(results, first);
+        status = add_views(views, results, first, end, error);
+    }
+    return status;
+}
+
+void clopt_views_fini(struct clopt_views *views)
 {
     for (size_t i = 0; i < views->count; i++) {
         for (size_t row = 0; row < views->items[i].row_count; row++)
@@ -176,21 +186,6 @@ static void views_fini(struct clopt_views *views)
         free(views->items[i].rows);
     }
     free(views->items);
-}
-
-enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
-                                    void *user, struct clopt_error *error)
-{
-    enum clopt_status status = CLOPT_OK;
-    for (size_t first = 0, end; first < results->table_count && !status; first = end) {
-        struct clopt_views views;
-        end = clopt_results_problem_end(results, first);
-        status = views_init(&views, results, first, end, error);
-        if (!status)
-            status = visit(user, &views, error);
-        views_fini(&views);
-    }
-    return status;
 }
 
 /* ---- the best ---- */

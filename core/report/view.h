@@ -11,7 +11,6 @@
 /* One row as it is shown. */
 struct clopt_view_row {
     char *label;
-    const struct clopt_results_table *table; /* to which it belongs */
     const struct clopt_results_row *row;
     bool initial;
     bool rival; /* a native program, no variant */
@@ -26,24 +25,21 @@ struct clopt_view {
     const char *name; /* of the kernel, or "whole run" */
     struct clopt_view_row *rows;
     size_t row_count;
+    bool first, last; /* of those of its problem; the last has the rivals */
 };
 
-/* The views of a problem: one a kernel, and one of the whole run where there are several kernels.
- * In that of the whole run, variants that are the same trial under several kernels have one row. */
+/* All views of a run, problem by problem: one a kernel, and one of the whole run where a problem
+ * has several kernels. In that, variants that are the same trial under several kernels have one
+ * row. */
 struct clopt_views {
-    const struct clopt_results_problem *problem;
     struct clopt_view *items;
     size_t count;
 };
 
-/* Called with the views of a problem, which are gone after it; a status other than CLOPT_OK ends
- * the visit. */
-typedef enum clopt_status (*clopt_visit_views)(void *user, const struct clopt_views *views,
-                                               struct clopt_error *error);
-
-/* Makes the views of every problem that has a table, one problem after the other. */
-enum clopt_status clopt_views_visit(const struct clopt_results *results, clopt_visit_views visit,
-                                    void *user, struct clopt_error *error);
+/* To be finished in any case. */
+enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt_results *results,
+                                   struct clopt_error *error);
+void clopt_views_fini(struct clopt_views *views);
 
 /* Marks rivals and the `most` fastest variants of each device, without the initial code and what is
  * the same code as another; all rows where `most` is 0. For the caller to free; NULL when memory
@@ -85,7 +81,7 @@ void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
 
 /* Says beside a number which other variant is the same code, in a note where its name is long. */
 void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
-                      const struct clopt_view_row *row, const struct clopt_result *result);
+                      const struct clopt_result *result);
 
 /* Fills the next cell with a speed-up and, unless it is borrowed, what can be said of it. */
 struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,

@@ -263,9 +263,9 @@ enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, co
                                         struct clopt_text *text, struct clopt_error *error)
 {
     size_t rows = counters->table->row_count;
-    double *room = calloc(2 * rows + 1, sizeof *room);
+    CLOPT_FREED double *room = calloc(2 * rows + 1, sizeof *room);
     struct sides sides = {.ratios = {room, room ? room + rows : NULL}};
-    struct clopt_text said = {0};
+    CLOPT_OWNED(clopt_text) said = {0};
     if (!room)
         return clopt_fail_memory(error);
     fill_sides(counters, "", &sides);
@@ -276,8 +276,5 @@ enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, co
         clopt_text_printf(text,
                           "%s: beside the initial code, the %zu variants that gain %s; %zu lose",
                           device, gain, clopt_text_string(&said), lose);
-    free(room);
-    bool failed = said.failed || text->failed;
-    clopt_text_fini(&said);
-    return failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return said.failed || text->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }

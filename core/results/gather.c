@@ -144,9 +144,8 @@ static void gather_device(struct gathering *gathering, struct clopt_cursor *rows
     struct clopt_cursor access = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_ACCESS,
                                                     gathering->error, "i", device->id);
     clopt_cursor_next(&access);
-    json_t *rates = take_json(&access, "rates");
+    json_auto_t *rates = take_json(&access, "rates");
     device->access = clopt_access_from_json(rates);
-    json_decref(rates);
     end(gathering, &access);
     if (!gathering->status)
         gathering->status =
@@ -309,8 +308,8 @@ static struct clopt_results_row *find_row(struct gathering *gathering,
 static void gather_time(struct gathering *gathering, int64_t trial, const char *kernel,
                         struct clopt_result_time *time, struct clopt_medians *medians)
 {
-    double *times_ns = NULL;
-    uint32_t *process = NULL;
+    CLOPT_FREED double *times_ns = NULL;
+    CLOPT_FREED uint32_t *process = NULL;
     size_t count = 0;
     if (trial && !gathering->status)
         gathering->status = clopt_store_get_samples(gathering->store, trial, sampled_as(kernel),
@@ -320,8 +319,6 @@ static void gather_time(struct gathering *gathering, int64_t trial, const char *
     if (!gathering->status && !clopt_medians_init(medians, times_ns, process, count))
         gathering->status = clopt_fail_memory(gathering->error);
     time->quartiles = clopt_quartiles_find(times_ns, count); /* it sorts them */
-    free(times_ns);
-    free(process);
 }
 
 /* Whether a text of anybody's store is one that a terminal only shows. */

@@ -142,7 +142,7 @@ static size_t collect(const json_t *patterns, struct array *arrays)
 static void append_arrays(struct clopt_text *label, struct array *arrays, size_t count)
 {
     const char *patterns = clopt_text_string(&arrays[0].patterns);
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_append(&line, arrays[0].name);
     for (size_t i = 1; i < count; i++)
         if (!arrays[i].said && strcmp(clopt_text_string(&arrays[i].patterns), patterns) == 0) {
@@ -152,13 +152,12 @@ static void append_arrays(struct clopt_text *label, struct array *arrays, size_t
     clopt_text_printf(&line, ": %s", patterns);
     clopt_text_append_printable(label, clopt_text_string(&line));
     label->failed |= line.failed;
-    clopt_text_fini(&line);
 }
 
 char *clopt_patterns_label(const struct clopt_results_table *table, const char *separator)
 {
     struct clopt_text label = {0};
-    struct array *arrays = calloc(json_array_size(table->patterns) + 1, sizeof *arrays);
+    CLOPT_FREED struct array *arrays = calloc(json_array_size(table->patterns) + 1, sizeof *arrays);
     if (!arrays)
         return NULL;
     if (json_is_string(table->patterns)) {
@@ -173,6 +172,5 @@ char *clopt_patterns_label(const struct clopt_results_table *table, const char *
         }
     for (size_t i = 0; i < count; i++)
         clopt_text_fini(&arrays[i].patterns);
-    free(arrays);
     return clopt_text_take(&label);
 }

@@ -31,7 +31,7 @@ static bool is_problem(const struct clopt_results_problem *problem, const char *
 /* Finds or adds the device that a time is of; CLOPT_NO_ROW when memory runs out. */
 static size_t provide_device(struct clopt_results *results, char *source, char *device)
 {
-    struct clopt_text label = {0};
+    CLOPT_OWNED(clopt_text) label = {0};
     for (size_t i = 0; i < results->published_count; i++)
         if (strcmp(results->published[i].source, source) == 0 &&
             strcmp(results->published[i].device, device) == 0)
@@ -43,7 +43,6 @@ static size_t provide_device(struct clopt_results *results, char *source, char *
     clopt_text_printf(&label, "%s: %s", source, device);
     *added = (struct clopt_results_published){
         source, device, clopt_results_keep(results, clopt_text_string(&label))};
-    clopt_text_fini(&label);
     return results->arena.failed ? CLOPT_NO_ROW : results->published_count - 1;
 }
 

@@ -66,7 +66,7 @@ static void link_aliases(struct clopt_results_table *table, size_t device, const
 static enum clopt_status find_aliases(struct clopt_results_table *table, size_t device,
                                       struct clopt_error *error)
 {
-    struct code *codes = calloc(table->row_count + 1, sizeof *codes);
+    CLOPT_FREED struct code *codes = calloc(table->row_count + 1, sizeof *codes);
     if (!codes)
         return clopt_fail_memory(error);
     size_t count = 0;
@@ -83,36 +83,22 @@ static enum clopt_status find_aliases(struct clopt_results_table *table, size_t 
         link_aliases(table, device, codes + first, end - first);
         first = end;
     }
-    free(codes);
     return CLOPT_OK;
 }
 
 /* ---- ratios ---- */
 
-/* A row of a table. */
-struct place {
-    struct clopt_results_table *table;
-    size_t row;
-};
-
-static struct clopt_result_time *time_of(const struct place *place, size_t device,
-                                         enum clopt_scope scope)
+/* The result of the initial code beside another one; NULL: there is none. */
+static struct clopt_result *initial_of(const struct clopt_results_table *table, size_t device)
 {
-    return &place->table->rows[place->row].cells[device].times[scope];
+    return table->initial == CLOPT_NO_ROW ? NULL : &table->rows[table->initial].cells[device];
 }
 
-/* The result whose samples a place's times are. */
-static const struct clopt_result *measured_at(const struct place *place, size_t device)
-{
-    const struct clopt_results_row *rows = place->table->rows;
-    const struct clopt_result *cell = &rows[place->row].cells[device];
-    return cell->borrowed ? &rows[cell->alias].cells[device] : cell;
-}
-
-static const struct clopt_medians *medians_of(const struct place *place, size_t device,
+static const struct clopt_medians *medians_of(const struct clopt_result *cell,
                                               enum clopt_scope scope)
 {
-    return &measured_at(place, device)->medians[scope];
+    static const struct clopt_medians none;
+    return cell ? &clopt_result_measured(cell)->medians[scope] : &none;
 }
 
 /* What is known of how far a table's figures can be trusted. */
@@ -124,6 +110,13 @@ static struct clopt_results_noise *noise_of(const struct clopt_results *results,
                                        : &results->problems[table->problem].noise[device];
 }
 
+/* The same of the table that a result is in. */
+static struct clopt_results_noise *noise_at(const struct clopt_results *results,
+                                            const struct clopt_result *cell, enum clopt_scope scope)
+{
+    return noise_of(results, cell->row->table, cell->device, scope);
+}
+
 /* Finds how much ratios to the initial code differ from process to process, in the tables `first`
  * to `end` (excluded) of one problem. */
 static void find_spreads(struct clopt_results *results, size_t first, size_t end, size_t device)
@@ -132,15 +125,15 @@ static void find_spreads(struct clopt_results *results, size_t first, size_t end
         (struct clopt_spread){0};
     for (size_t t = first; t < end; t++) {
         struct clopt_results_table *table = &results->tables[t];
-        struct place initial = {table, table->initial};
+        const struct clopt_result *initial = initial_of(table, device);
         table->noise[device].spread = (struct clopt_spread){0};
-        for (size_t i = 0; i < table->row_count && initial.row != CLOPT_NO_ROW; i++) {
+        for (size_t i = 0; i < table->row_count && initial; i++) {
             const struct clopt_result *cell = &table->rows[i].cells[device];
-            if (i == initial.row || !cell->ranked || cell->borrowed)
+            if (cell == initial || !cell->ranked || cell->borrowed)
                 continue;
             for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
                 clopt_spread_add(&noise_of(results, table, device, scope)->spread,
-                                 medians_of(&initial, device, scope), &cell->medians[scope]);
+                                 medians_of(initial, scope), &cell->medians[scope]);
         }
     }
 }
@@ -148,28 +141,25 @@ static void find_spreads(struct clopt_results *results, size_t first, size_t end
 /* Estimates the time of `above` over that of `below` from the processes that measured both, or both
  * of them and the initial code. */
 static struct clopt_interval estimate(const struct clopt_results *results,
-                                      const struct place *above, const struct place *below,
-                                      size_t device, enum clopt_scope scope)
+                                      const struct clopt_result *above,
+                                      const struct clopt_result *below, enum clopt_scope scope)
 {
-    static const struct clopt_medians none;
-    struct place initial = {above->table, above->table->initial};
-    return clopt_ratio_estimate_through(
-        medians_of(above, device, scope), medians_of(below, device, scope),
-        initial.row == CLOPT_NO_ROW ? &none : medians_of(&initial, device, scope),
-        &noise_of(results, above->table, device, scope)->spread);
+    const struct clopt_result *initial = initial_of(above->row->table, above->device);
+    return clopt_ratio_estimate_through(medians_of(above, scope), medians_of(below, scope),
+                                        medians_of(initial, scope),
+                                        &noise_at(results, above, scope)->spread);
 }
 
-/* Divides the time of `above` by that of `below`; without processes that tell the ratio by their
- * medians, with what the intervals of these allow. The same program is as fast. */
-static struct clopt_interval divide(const struct clopt_results *results, const struct place *above,
-                                    const struct place *below, size_t device,
-                                    enum clopt_scope scope)
+struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
+                                          const struct clopt_result *above,
+                                          const struct clopt_result *below, enum clopt_scope scope)
 {
-    const struct clopt_interval *one = &time_of(above, device, scope)->interval;
-    const struct clopt_interval *other = &time_of(below, device, scope)->interval;
-    if (measured_at(above, device)->trial.id == measured_at(below, device)->trial.id)
+    const struct clopt_interval *one = &above->times[scope].interval;
+    const struct clopt_interval *other = &below->times[scope].interval;
+    if (clopt_result_measured(above)->trial.id ==
+        clopt_result_measured(below)->trial.id) /* the same program is as fast */
         return (struct clopt_interval){1, 1, 1, one->samples, one->processes, true};
-    struct clopt_interval ratio = estimate(results, above, below, device, scope);
+    struct clopt_interval ratio = estimate(results, above, below, scope);
     if (ratio.processes == 0) {
         ratio.median = one->median / other->median;
         ratio.low = one->low / other->high;
@@ -178,24 +168,14 @@ static struct clopt_interval divide(const struct clopt_results *results, const s
     return ratio;
 }
 
-struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
-                                          const struct clopt_results_table *above_table,
-                                          size_t above,
-                                          const struct clopt_results_table *below_table,
-                                          size_t below, size_t device, enum clopt_scope scope)
+/* Judges the speed-up of a result over the initial code. */
+static void judge(const struct clopt_results *results, const struct clopt_result *initial,
+                  struct clopt_result *cell, enum clopt_scope scope)
 {
-    const struct place places[] = {{(struct clopt_results_table *)above_table, above},
-                                   {(struct clopt_results_table *)below_table, below}};
-    return divide(results, &places[0], &places[1], device, scope);
-}
-
-/* Judges the speed-up of a row. */
-static void judge(struct clopt_result_time *time, const struct clopt_interval *speedup,
-                  double noise)
-{
-    time->speedup = *speedup;
-    time->noise = noise;
-    time->verdict = clopt_verdict_find(speedup, noise);
+    struct clopt_result_time *time = &cell->times[scope];
+    time->speedup = clopt_results_ratio(results, initial, cell, scope);
+    time->noise = noise_at(results, cell, scope)->noise;
+    time->verdict = clopt_verdict_find(&time->speedup, time->noise);
     time->different =
         time->verdict == CLOPT_VERDICT_FASTER || time->verdict == CLOPT_VERDICT_SLOWER;
 }
@@ -214,153 +194,146 @@ static void find_ranked(struct clopt_results *results, struct clopt_results_tabl
     }
 }
 
-static void compare_table(struct clopt_results *results, struct clopt_results_table *table,
+static void compare_table(const struct clopt_results *results, struct clopt_results_table *table,
                           size_t device)
 {
-    struct place initial = {table, table->initial};
-    if (initial.row == CLOPT_NO_ROW || !table->rows[initial.row].cells[device].ranked)
-        return;
-    for (size_t i = 0; i < table->row_count; i++)
-        for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++) {
-            struct place own = {table, i};
-            if (!table->rows[i].cells[device].ranked || i == initial.row)
-                continue;
-            struct clopt_interval speedup = divide(results, &initial, &own, device, scope);
-            judge(time_of(&own, device, scope), &speedup,
-                  noise_of(results, table, device, scope)->noise);
-        }
+    const struct clopt_result *initial = initial_of(table, device);
+    for (size_t i = 0; i < table->row_count && initial && initial->ranked; i++) {
+        struct clopt_result *cell = &table->rows[i].cells[device];
+        for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
+            if (cell->ranked && cell != initial)
+                judge(results, initial, cell, scope);
+    }
 }
 
 /* ---- the best ---- */
 
 /* Whether `a` is surely faster than `b`: by the processes in which both were measured, or else by
  * their intervals. */
-static bool is_faster(const struct clopt_results *results, const struct place *a,
-                      const struct place *b, size_t device, enum clopt_scope scope)
+static bool is_faster(const struct clopt_results *results, const struct clopt_result *a,
+                      const struct clopt_result *b, enum clopt_scope scope)
 {
-    struct clopt_interval ratio = estimate(results, b, a, device, scope);
-    double noise = fmax(noise_of(results, a->table, device, scope)->noise,
-                        noise_of(results, b->table, device, scope)->noise);
+    struct clopt_interval ratio = estimate(results, b, a, scope);
+    double noise = fmax(noise_at(results, a, scope)->noise, noise_at(results, b, scope)->noise);
     if (ratio.attained)
         return clopt_verdict_find(&ratio, noise) == CLOPT_VERDICT_FASTER;
-    const struct clopt_interval *one = &time_of(a, device, scope)->interval;
-    const struct clopt_interval *other = &time_of(b, device, scope)->interval;
+    const struct clopt_interval *one = &a->times[scope].interval;
+    const struct clopt_interval *other = &b->times[scope].interval;
     return one->high < other->low && !(other->median / one->median - 1 <= noise);
 }
 
-/* Collects what may be the best of the tables `first` to `end` (excluded). */
-static size_t collect(struct clopt_results *results, size_t first, size_t end, size_t device,
-                      enum clopt_scope scope, struct place *places)
-{
-    size_t count = 0;
-    for (size_t t = first; t < end; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++) {
-            struct place place = {&results->tables[t], i};
-            if (results->tables[t].rows[i].cells[device].ranked &&
-                !isnan(time_of(&place, device, scope)->interval.median))
-                places[count++] = place;
-        }
-    return count;
-}
+/* What may be the best of some tables on a device, and of these what may be named. */
+struct nameable {
+    const struct clopt_results *results;
+    enum clopt_scope scope;
+    struct clopt_result **cells;
+    size_t count;
+    struct clopt_result **named;
+};
 
-static int64_t trial_at(const struct place *place, size_t device)
+/* Collects what may be the best of the tables `first` to `end` (excluded). */
+static bool collect(struct nameable *nameable, size_t first, size_t end, size_t device)
 {
-    return place->table->rows[place->row].cells[device].trial.id;
+    const struct clopt_results *results = nameable->results;
+    size_t rows = 0;
+    for (size_t t = first; t < end; t++)
+        rows += results->tables[t].row_count;
+    nameable->cells = calloc(2 * rows + 1, sizeof(struct clopt_result *));
+    nameable->named = nameable->cells + rows;
+    for (size_t t = first; t < end && nameable->cells; t++)
+        for (size_t i = 0; i < results->tables[t].row_count; i++) {
+            struct clopt_result *cell = &results->tables[t].rows[i].cells[device];
+            if (cell->ranked && !isnan(cell->times[nameable->scope].interval.median))
+                nameable->cells[nameable->count++] = cell;
+        }
+    return nameable->cells != NULL;
 }
 
 /* Whether it was not measured to the end because it was far behind the best by then: two or three
  * processes may leave the ratio open nevertheless. */
-static bool is_abandoned(const struct place *place, size_t device)
+static bool is_abandoned(const struct clopt_result *cell)
 {
-    return measured_at(place, device)->trial.abandoned;
+    return clopt_result_measured(cell)->trial.abandoned;
 }
 
-/* Whether a place was measured in several processes together with the initial code, or is that. */
-static bool is_certain(const struct place *place, size_t device, enum clopt_scope scope)
+static bool is_initial(const struct clopt_result *cell)
 {
-    return place->row == place->table->initial ||
-           time_of(place, device, scope)->speedup.processes > 1;
+    return cell == initial_of(cell->row->table, cell->device);
 }
 
-/* Those of which one is named. */
-struct nameable {
-    const struct clopt_results *results;
-    const struct place **places;
-    size_t device;
-    enum clopt_scope scope;
-};
+/* Whether a result was measured in several processes together with the initial code, or is that. */
+static bool is_certain(const struct clopt_result *cell, enum clopt_scope scope)
+{
+    return is_initial(cell) || cell->times[scope].speedup.processes > 1;
+}
 
 static struct clopt_interval ratio_of(const void *user, size_t above, size_t below)
 {
     const struct nameable *nameable = user;
-    return divide(nameable->results, nameable->places[above], nameable->places[below],
-                  nameable->device, nameable->scope);
+    return clopt_results_ratio(nameable->results, nameable->named[above], nameable->named[below],
+                               nameable->scope);
 }
 
 static size_t changes_of(const void *user, size_t number)
 {
-    const struct place *place = ((const struct nameable *)user)->places[number];
-    return clopt_name_changes(place->table->rows[place->row].name);
+    return clopt_name_changes(((const struct nameable *)user)->named[number]->row->name);
 }
 
 /* Collects those that may be named: no aliases, and of a single process none where a variant was
  * measured in several. Returns how many they are. */
-static size_t find_nameable(struct nameable *nameable, const struct place *places, size_t count)
+static size_t find_nameable(struct nameable *nameable)
 {
     bool certain = false;
     size_t left = 0;
-    for (size_t i = 0; i < count; i++)
-        certain |= places[i].row != places[i].table->initial &&
-                   is_certain(&places[i], nameable->device, nameable->scope);
-    for (size_t i = 0; i < count; i++)
-        if (places[i].table->rows[places[i].row].cells[nameable->device].alias == CLOPT_NO_ROW &&
-            (!certain || is_certain(&places[i], nameable->device, nameable->scope)))
-            nameable->places[left++] = &places[i];
+    for (size_t i = 0; i < nameable->count; i++)
+        certain |=
+            !is_initial(nameable->cells[i]) && is_certain(nameable->cells[i], nameable->scope);
+    for (size_t i = 0; i < nameable->count; i++)
+        if (nameable->cells[i]->alias == CLOPT_NO_ROW &&
+            (!certain || is_certain(nameable->cells[i], nameable->scope)))
+            nameable->named[left++] = nameable->cells[i];
     return left;
 }
 
 /* Computes what naming the best costs. Those that were abandoned are none of which much is known,
  * but for that they were far behind. */
 static struct clopt_regret find_regret(struct nameable *nameable, struct clopt_field *field,
-                                       const struct place *best)
+                                       struct clopt_result *best)
 {
     size_t left = 1, count = field->count;
     for (size_t i = 0; i < count; i++)
-        if (nameable->places[i] == best)
-            nameable->places[i] = nameable->places[0];
-    nameable->places[0] = best;
+        if (nameable->named[i] == best)
+            nameable->named[i] = nameable->named[0];
+    nameable->named[0] = best;
     for (size_t i = 1; i < count; i++)
-        if (!is_abandoned(nameable->places[i], nameable->device))
-            nameable->places[left++] = nameable->places[i];
+        if (!is_abandoned(nameable->named[i]))
+            nameable->named[left++] = nameable->named[i];
     field->count = left;
     return clopt_field_regret(field, 0);
 }
 
-/* Chooses the best of some places, as a search does: what that has named, unless another one is
- * surely faster by now. NULL: there is none. */
-static const struct place *choose_best(const struct clopt_results *results,
-                                       const struct place *places, size_t count, size_t device,
-                                       enum clopt_scope scope)
+/* Chooses the best, as a search does: what that has named, unless another one is surely faster by
+ * now. NULL: there is none. */
+static struct clopt_result *choose_best(struct nameable *nameable)
 {
-    struct nameable nameable = {results, calloc(count + 1, sizeof *nameable.places), device, scope};
-    struct clopt_field field = {&nameable, 0, ratio_of, changes_of, PRECISION};
-    const struct clopt_store_named *named =
-        count ? &noise_of(results, places[0].table, device, scope)->named : NULL;
-    const struct place *best = NULL, *known = NULL;
+    const struct clopt_results *results = nameable->results;
+    const enum clopt_scope scope = nameable->scope;
+    struct clopt_field field = {nameable, find_nameable(nameable), ratio_of, changes_of, PRECISION};
+    struct clopt_result *best = NULL, *known = NULL;
     struct clopt_regret regret = {NAN, NAN};
-    if (nameable.places)
-        field.count = find_nameable(&nameable, places, count);
     size_t chosen = clopt_field_name(&field, &regret);
-    if (chosen < field.count)
-        best = nameable.places[chosen];
+    if (chosen >= field.count)
+        return NULL;
+    best = nameable->named[chosen];
+    const struct clopt_store_named *named = &noise_at(results, nameable->cells[0], scope)->named;
     for (size_t i = 0; i < field.count && !known; i++)
-        if (trial_at(nameable.places[i], device) == named->trial &&
-            !is_faster(results, best, nameable.places[i], device, scope))
-            best = known = nameable.places[i];
-    if (best && field.count > 1 && time_of(best, device, scope)->interval.processes > 1)
-        time_of(best, device, scope)->regret =
-            known && !named->earlier ? named->regret : find_regret(&nameable, &field, best);
-    free(nameable.places);
+        if (nameable->named[i]->trial.id == named->trial &&
+            !is_faster(results, best, nameable->named[i], scope))
+            best = known = nameable->named[i];
+    struct clopt_result_time *time = &best->times[scope];
+    if (field.count > 1 && time->interval.processes > 1)
+        time->regret =
+            known && !named->earlier ? named->regret : find_regret(nameable, &field, best);
     return best;
 }
 
@@ -369,64 +342,53 @@ static const struct place *choose_best(const struct clopt_results *results,
 static enum clopt_status find_best(struct clopt_results *results, size_t first, size_t end,
                                    size_t device, enum clopt_scope scope, struct clopt_error *error)
 {
-    size_t rows = 0;
-    for (size_t t = first; t < end; t++)
-        rows += results->tables[t].row_count;
-    struct place *places = calloc(rows + 1, sizeof *places);
-    if (!places)
+    struct nameable nameable = {.results = results, .scope = scope};
+    if (!collect(&nameable, first, end, device))
         return clopt_fail_memory(error);
-    size_t count = collect(results, first, end, device, scope, places);
-    for (size_t i = 0; i < count; i++)
-        time_of(&places[i], device, scope)->regret = (struct clopt_regret){NAN, NAN};
-    const struct place *best = choose_best(results, places, count, device, scope);
-    for (size_t i = 0; i < count && best; i++) {
-        struct clopt_result_time *time = time_of(&places[i], device, scope);
-        time->efficiency = divide(results, best, &places[i], device, scope);
-        time->best = trial_at(&places[i], device) == trial_at(best, device);
-        time->behind = !time->best && is_faster(results, best, &places[i], device, scope);
-        time->tied = !time->best && !time->behind && !is_abandoned(&places[i], device);
+    for (size_t i = 0; i < nameable.count; i++)
+        nameable.cells[i]->times[scope].regret = (struct clopt_regret){NAN, NAN};
+    const struct clopt_result *best = choose_best(&nameable);
+    for (size_t i = 0; i < nameable.count && best; i++) {
+        struct clopt_result *cell = nameable.cells[i];
+        struct clopt_result_time *time = &cell->times[scope];
+        time->efficiency = clopt_results_ratio(results, best, cell, scope);
+        time->best = cell->trial.id == best->trial.id;
+        time->behind = !time->best && is_faster(results, best, cell, scope);
+        time->tied = !time->best && !time->behind && !is_abandoned(cell);
     }
-    free(places);
+    free(nameable.cells);
     return CLOPT_OK;
 }
 
 /* ---- rivals ---- */
 
-/* Finds the best of a problem's whole runs on a device; false: there is none. */
-static bool find_best_run(struct clopt_results *results, size_t first, size_t end, size_t device,
-                          struct place *best)
+/* Finds the best of a problem's whole runs on a device; NULL: there is none. */
+static const struct clopt_result *find_best_run(const struct clopt_results *results, size_t first,
+                                                size_t end, size_t device)
 {
     for (size_t t = first; t < end; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++)
-            if (results->tables[t].rows[i].cells[device].times[CLOPT_SCOPE_RUN].best) {
-                *best = (struct place){&results->tables[t], i};
-                return true;
-            }
-    return false;
+        for (size_t i = 0; i < results->tables[t].row_count; i++) {
+            const struct clopt_result *cell = &results->tables[t].rows[i].cells[device];
+            if (cell->times[CLOPT_SCOPE_RUN].best)
+                return cell;
+        }
+    return NULL;
 }
 
 /* Compares a problem's rivals with the initial code and with the best variant. */
 static void compare_rivals(struct clopt_results *results, size_t first, size_t end, size_t device)
 {
-    const size_t problem = results->tables[first].problem;
-    struct clopt_results_table *rivals = &results->problems[problem].rivals;
-    struct place initial = {&results->tables[first], results->tables[first].initial},
-                 best = initial;
-    bool comparable =
-        initial.row != CLOPT_NO_ROW && initial.table->rows[initial.row].cells[device].ranked;
-    bool ranked = find_best_run(results, first, end, device, &best);
+    struct clopt_results_table *rivals = &results->problems[results->tables[first].problem].rivals;
+    const struct clopt_result *initial = initial_of(&results->tables[first], device);
+    const struct clopt_result *best = find_best_run(results, first, end, device);
     find_ranked(results, rivals, device);
     for (size_t i = 0; i < rivals->row_count; i++) {
-        struct place own = {rivals, i};
         struct clopt_result *cell = &rivals->rows[i].cells[device];
         struct clopt_result_time *time = &cell->times[CLOPT_SCOPE_RUN];
-        if (cell->ranked && comparable) {
-            struct clopt_interval speedup =
-                divide(results, &initial, &own, device, CLOPT_SCOPE_RUN);
-            judge(time, &speedup, results->problems[problem].noise[device].noise);
-        }
-        if (cell->ranked && ranked)
-            time->efficiency = divide(results, &best, &own, device, CLOPT_SCOPE_RUN);
+        if (cell->ranked && initial && initial->ranked)
+            judge(results, initial, cell, CLOPT_SCOPE_RUN);
+        if (cell->ranked && best)
+            time->efficiency = clopt_results_ratio(results, best, cell, CLOPT_SCOPE_RUN);
         cell->times[CLOPT_SCOPE_KERNEL] = *time;
     }
 }
@@ -465,9 +427,25 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
     return status;
 }
 
+/* Has rows and results know where they are, now that tables do not move any more. */
+static void link_table(const struct clopt_results *results, struct clopt_results_table *table)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        table->rows[i].table = table;
+        for (size_t d = 0; d < results->device_count; d++) {
+            table->rows[i].cells[d].row = &table->rows[i];
+            table->rows[i].cells[d].device = d;
+        }
+    }
+}
+
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
+    for (size_t t = 0; t < results->table_count; t++)
+        link_table(results, &results->tables[t]);
+    for (size_t p = 0; p < results->problem_count; p++)
+        link_table(results, &results->problems[p].rivals);
     for (size_t device = 0; device < results->device_count; device++)
         for (size_t first = 0, end; first < results->table_count && !status; first = end) {
             end = clopt_results_problem_end(results, first);

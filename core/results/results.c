@@ -9,7 +9,7 @@
 
 char *clopt_results_keep(struct clopt_results *results, const char *text)
 {
-    struct clopt_text clean = {0};
+    CLOPT_OWNED(clopt_text) clean = {0};
     if (!text)
         return NULL;
     if (results->printable)
@@ -18,7 +18,6 @@ char *clopt_results_keep(struct clopt_results *results, const char *text)
         clopt_text_append(&clean, text);
     char *kept = clopt_arena_copy(&results->arena, clopt_text_string(&clean), clean.length);
     results->arena.failed |= clean.failed;
-    clopt_text_fini(&clean);
     return kept;
 }
 
@@ -68,15 +67,13 @@ size_t clopt_results_problem_end(const struct clopt_results *results, size_t fir
 }
 
 struct clopt_rates clopt_results_rates(const struct clopt_results *results,
-                                       const struct clopt_results_table *table, size_t row,
-                                       size_t device)
+                                       const struct clopt_result *result)
 {
-    const struct clopt_result_time *time =
-        &table->rows[row].cells[device].times[CLOPT_SCOPE_KERNEL];
+    const struct clopt_store_work *work = &result->row->table->work;
     bool timed = results->objective == CLOPT_OBJECTIVE_TIME;
-    return clopt_rates_compute(table->work.arithmetic, table->work.operations, table->work.bytes,
-                               timed ? time->interval.median : NAN,
-                               &results->devices[device].peaks);
+    return clopt_rates_compute(work->arithmetic, work->operations, work->bytes,
+                               timed ? result->times[CLOPT_SCOPE_KERNEL].interval.median : NAN,
+                               &results->devices[result->device].peaks);
 }
 
 enum clopt_status clopt_results_read(const char *path, struct clopt_results **results,

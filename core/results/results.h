@@ -43,6 +43,8 @@ struct clopt_result_time {
 
 /* A variant on a device. */
 struct clopt_result {
+    const struct clopt_results_row *row;
+    size_t device;
     bool present; /* the study asked for it */
     bool ranked;  /* measured, and its output was right */
     enum clopt_outcome outcome;
@@ -63,6 +65,7 @@ struct clopt_published_time {
 };
 
 struct clopt_results_row {
+    const struct clopt_results_table *table;
     char *name;
     char *description;                      /* what makes it again, as JSON; NULL: not known */
     struct clopt_result *cells;             /* one a device */
@@ -132,7 +135,7 @@ struct clopt_results_member {
     char *name; /* of the member: "1", "host" or "host:1" */
 };
 
-/* What a worker did when: what clopt_store_put_activity() says. */
+/* What a worker did when: see CLOPT_SQL_PUT_ACTIVITY. */
 struct clopt_results_activity {
     size_t worker;
     char *stage;
@@ -196,6 +199,20 @@ static inline bool clopt_result_is_abandoned(const struct clopt_result *result,
     return result->trial.abandoned && result->times[scope].behind;
 }
 
+/* Returns the row that is the same code as a result; NULL: none is known. */
+static inline const struct clopt_results_row *clopt_result_same_code(
+    const struct clopt_result *result)
+{
+    return result->alias == CLOPT_NO_ROW ? NULL : &result->row->table->rows[result->alias];
+}
+
+/* Returns the result whose samples the times of a result are: its own, or those of the same code.
+ */
+static inline const struct clopt_result *clopt_result_measured(const struct clopt_result *result)
+{
+    return result->borrowed ? &clopt_result_same_code(result)->cells[result->device] : result;
+}
+
 /* Whether a table is that of a problem's rivals, none of which is a variant. */
 static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *table)
 {
@@ -246,16 +263,14 @@ char *clopt_patterns_label(const struct clopt_results_table *table, const char *
 
 /* Computes what a variant does in a second on a device, by the time of its kernel. */
 struct clopt_rates clopt_results_rates(const struct clopt_results *results,
-                                       const struct clopt_results_table *table, size_t row,
-                                       size_t device);
+                                       const struct clopt_result *result);
 
-/* Divides the time in row `above` of a table by that in row `below` of another one of the same
- * problem, or the same table, both with a time on a device, as speed-ups are computed. */
+/* Divides the time of one result by that of another one of the same problem and device, both with a
+ * time, as speed-ups are computed: by the processes that measured both, or, without any, by their
+ * medians, with what the intervals of these allow. */
 struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
-                                          const struct clopt_results_table *above_table,
-                                          size_t above,
-                                          const struct clopt_results_table *below_table,
-                                          size_t below, size_t device, enum clopt_scope scope);
+                                          const struct clopt_result *above,
+                                          const struct clopt_result *below, enum clopt_scope scope);
 
 /* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
  * of gathering. */

@@ -89,7 +89,7 @@ static void take_values(struct search *search, const char *variant, const char *
     json_t *value;
     json_object_foreach((json_t *)values, name, value)
     {
-        struct clopt_text label = {0};
+        CLOPT_OWNED(clopt_text) label = {0};
         if (!json_is_string(value))
             continue;
         clopt_text_printf(&label, "%s.%s", step, name);
@@ -101,7 +101,6 @@ static void take_values(struct search *search, const char *variant, const char *
         if (!label.failed && !is_named(variant, name) &&
             !json_object_get(search->neutral, label.data))
             put(search, search->neutral, label.data, clopt_tunable_value(json_string_value(value)));
-        clopt_text_fini(&label);
     }
 }
 
@@ -112,8 +111,8 @@ static void note_order(struct search *search, const json_t *steps)
     const char *name = json_string_value(json_array_get(steps, last));
     for (size_t i = 0; i < last && name; i++) {
         const char *before = json_string_value(json_array_get(steps, i));
-        struct clopt_text order = {0};
-        struct clopt_text reverse = {0};
+        CLOPT_OWNED(clopt_text) order = {0};
+        CLOPT_OWNED(clopt_text) reverse = {0};
         clopt_text_printf(&order, "%s>%s", before, name);
         clopt_text_printf(&reverse, "%s>%s", name, before);
         if (order.failed || reverse.failed)
@@ -122,8 +121,6 @@ static void note_order(struct search *search, const json_t *steps)
             put(search, search->follows, order.data, json_true());
             search->ordered |= json_object_get(search->follows, reverse.data) != NULL;
         }
-        clopt_text_fini(&order);
-        clopt_text_fini(&reverse);
     }
 }
 
@@ -149,14 +146,14 @@ static void name_step(struct clopt_text *name, const json_t *steps, const char *
 static void take_steps(struct search *search, const char *variant, const json_t *description,
                        json_t *row)
 {
-    json_t *names = json_array();
-    struct clopt_text product = {0};
+    json_auto_t *names = json_array();
+    CLOPT_OWNED(clopt_text) product = {0};
     size_t index;
     const json_t *step;
     json_array_foreach(json_object_get(description, "steps"), index, step)
     {
         const char *optimization = json_string_value(json_object_get(step, "optimization"));
-        struct clopt_text name = {0};
+        CLOPT_OWNED(clopt_text) name = {0};
         if (!optimization)
             continue;
         name_step(&name, names, optimization);
@@ -167,13 +164,10 @@ static void take_steps(struct search *search, const char *variant, const json_t 
             take_values(search, variant, name.data, json_object_get(step, "values"), row);
             note_order(search, names);
         }
-        clopt_text_fini(&name);
     }
     search->failed |= product.failed;
     if (product.length)
         put(search, row, ORDER, json_string(product.data));
-    clopt_text_fini(&product);
-    json_decref(names);
 }
 
 /* Takes what each variant sets. */
@@ -184,7 +178,7 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
         const struct clopt_results_row *variant = &table->rows[i];
         if (!variant->cells[device].present)
             continue;
-        json_t *description =
+        json_auto_t *description =
             variant->description ? json_loads(variant->description, 0, NULL) : NULL;
         if (variant->description && !description)
             return clopt_fail(error, CLOPT_FAILED,
@@ -193,7 +187,6 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
         json_t *row = search->found->rows[i] = json_object();
         take_macros(search, description, row);
         take_steps(search, variant->name, description, row);
-        json_decref(description);
     }
     if (search->ordered)
         note_parameter(search, ORDER);
@@ -252,11 +245,11 @@ static void drop_constants(struct search *search)
 static enum clopt_status compare_rows(struct search *search, struct clopt_error *error)
 {
     const struct clopt_results_row *variants = search->table->rows;
-    json_t *seen = json_object(); /* numbers of rows by their values */
+    json_auto_t *seen = json_object(); /* numbers of rows by their values */
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < search->found->row_count && !status; i++) {
         const json_t *row = search->found->rows[i];
-        char *values = row ? json_dumps(row, JSON_COMPACT) : NULL;
+        CLOPT_FREED char *values = row ? json_dumps(row, JSON_COMPACT) : NULL;
         const json_t *other = values ? json_object_get(seen, values) : NULL;
         if (other)
             status = clopt_fail(
@@ -265,9 +258,7 @@ static enum clopt_status compare_rows(struct search *search, struct clopt_error 
         else if (row &&
                  (!values || json_object_set_new(seen, values, json_integer((json_int_t)i)) != 0))
             status = clopt_fail_memory(error);
-        free(values);
     }
-    json_decref(seen);
     return status;
 }
 

@@ -199,7 +199,7 @@ static bool can_hold(const struct element *element)
  * in any case, and access it by its name alone. */
 static bool can_replace(struct replacing *replacing, struct element *element)
 {
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct clopt_node *first = element->children[0];
     bool sure = false;
     if (!can_hold(element))
@@ -213,9 +213,7 @@ static bool can_replace(struct replacing *replacing, struct element *element)
         return false;
     for (size_t i = 0; i < element->child_count && !replacing->status; i++)
         replacing->status = clopt_accesses_add(&accesses, element->children[i], replacing->error);
-    bool alone = !replacing->status && is_alone(element, &accesses);
-    clopt_accesses_fini(&accesses);
-    return alone;
+    return !replacing->status && is_alone(element, &accesses);
 }
 
 /* ---- the search ---- */
@@ -289,7 +287,7 @@ static void search_loop(struct replacing *replacing, struct clopt_node *const *s
                         size_t count, size_t at)
 {
     const struct clopt_node *loop = statements[at];
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     if (loop->kind == CLOPT_NODE_ATTRIBUTED)
         loop = loop->body;
     if (replacing->status || !clopt_node_is_loop(loop) ||
@@ -301,7 +299,6 @@ static void search_loop(struct replacing *replacing, struct clopt_node *const *s
         if (access->writes && !replacing->places[access->node->index] && is_still(loop, access))
             replace(replacing, statements, count, at, access->node);
     }
-    clopt_accesses_fini(&accesses);
 }
 
 /* Whether a node is a statement for which a list of statements may be between braces. */

@@ -29,13 +29,12 @@ static enum clopt_status take_folder(void *read, const struct clopt_option *opti
                                      const char *folder, struct clopt_error *error)
 {
     struct clopt_compiler_options *options = read;
-    char *path = realpath(folder, NULL);
+    CLOPT_FREED char *path = realpath(folder, NULL);
     (void)option;
     (void)error;
     clopt_text_printf(&options->folders, "%s%s", options->folders.length ? ", " : "",
                       path ? path : folder);
     add_word(&options->all, "-I", folder);
-    free(path);
     return CLOPT_OK;
 }
 

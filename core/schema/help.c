@@ -35,11 +35,10 @@ static size_t find_column(const struct clopt_command *command)
     const struct clopt_option *option;
     size_t widest = 0;
     for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++) {
-        struct clopt_text names = {0};
+        CLOPT_OWNED(clopt_text) names = {0};
         append_names(&names, option);
         if (names.length > widest && names.length <= WIDEST_NAMES)
             widest = names.length;
-        clopt_text_fini(&names);
     }
     return widest + GAP;
 }
@@ -50,13 +49,12 @@ void clopt_command_print_options(const struct clopt_command *command, FILE *stre
     size_t column = find_column(command);
     fputs("Options:\n", stream);
     for (size_t i = 0; (option = clopt_command_option(command, i, NULL)); i++) {
-        struct clopt_text names = {0};
+        CLOPT_OWNED(clopt_text) names = {0};
         append_names(&names, option);
         bool below = names.length + GAP > column;
         fprintf(stream, below ? "%s\n%*s" : "%s%*s", clopt_text_string(&names),
                 (int)(below ? column : column - names.length), "");
         clopt_wrap_print(stream, column, (unsigned)column, option->help);
-        clopt_text_fini(&names);
     }
 }
 

@@ -18,13 +18,12 @@ static const struct clopt_option help_option = {
 
 int clopt_usage_error(const char *command, const char *format, ...)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_vprintf(&text, format, arguments);
     va_end(arguments);
     clopt_text_print(stderr, "clopt: %s\n", clopt_text_string(&text));
-    clopt_text_fini(&text);
     fprintf(stderr, "Try `clopt %s%s--help`.\n", command, *command ? " " : "");
     return CLOPT_EXIT_USAGE;
 }
@@ -152,11 +151,8 @@ static enum clopt_status take_other(const struct clopt_command *command, void *r
     const char *word = argv[optind - 1] + 2;
     size_t length = strcspn(word, "=");
     const char *value = word[length] ? word + length + 1 : optind < argc ? argv[optind++] : NULL;
-    char *name = strndup(word, length);
-    enum clopt_status status =
-        name ? command->take_other(read, name, value, error) : clopt_fail_memory(error);
-    free(name);
-    return status;
+    CLOPT_FREED char *name = strndup(word, length);
+    return name ? command->take_other(read, name, value, error) : clopt_fail_memory(error);
 }
 
 /* Takes what getopt_long() has read. */

@@ -107,7 +107,7 @@ static enum clopt_status believe(struct clopt_search *search, struct record *rec
                                  const struct clopt_regression_rules *rules,
                                  struct clopt_error *error)
 {
-    struct clopt_forest forest = {0};
+    CLOPT_OWNED(clopt_forest) forest = {0};
     size_t width = observations->feature_count;
     if (record->count == search->points.count)
         return CLOPT_OK;
@@ -123,7 +123,6 @@ static enum clopt_status believe(struct clopt_search *search, struct record *rec
             clopt_forest_predict(&forest, observations->features, values).mean;
     }
     observations->count = record->count;
-    clopt_forest_fini(&forest);
     return status;
 }
 

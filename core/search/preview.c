@@ -84,11 +84,8 @@ static enum clopt_status enter_kernel(struct clopt_preview *preview, struct clop
 static enum clopt_status make(void *user, struct clopt_error *error)
 {
     const struct making *making = user;
-    struct clopt_variant variant = {0};
-    enum clopt_status status =
-        clopt_variant_make(making->trial, making->source, making->device, &variant, error);
-    clopt_variant_fini(&variant);
-    return status;
+    CLOPT_OWNED(clopt_variant) variant = {0};
+    return clopt_variant_make(making->trial, making->source, making->device, &variant, error);
 }
 
 /* Asks for a variant; *feasible tells whether it can be made. */

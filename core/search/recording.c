@@ -89,7 +89,7 @@ static enum clopt_status make_domains(struct clopt_recording *recording,
                                       const struct clopt_recording_entries *entries, size_t *points,
                                       struct clopt_error *error)
 {
-    struct value *values = calloc(entries->count, sizeof *values);
+    CLOPT_FREED struct value *values = calloc(entries->count, sizeof *values);
     enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < recording->points.width && !status; i++) {
         const char *name = json_string_value(json_array_get(entries->keys, i));
@@ -100,7 +100,6 @@ static enum clopt_status make_domains(struct clopt_recording *recording,
             : !recording->names[i] ? clopt_fail_memory(error)
                                    : make_domain(recording, entries, i, values, points, error);
     }
-    free(values);
     return status;
 }
 
@@ -132,14 +131,14 @@ static enum clopt_status add_variants(struct clopt_recording *recording,
 enum clopt_status clopt_recording_init(struct clopt_recording *recording, const json_t *document,
                                        struct clopt_error *error)
 {
-    struct clopt_recording_entries entries;
+    CLOPT_OWNED(clopt_recording_entries) entries = {0};
     *recording = (struct clopt_recording){0};
     enum clopt_status status = clopt_recording_read(document, &entries, error);
     if (status)
         return status;
     json_int_t left_out = json_integer_value(json_object_get(document, "left_out"));
     size_t width = json_array_size(entries.keys);
-    size_t *points = calloc(entries.count * width + 1, sizeof *points);
+    CLOPT_FREED size_t *points = calloc(entries.count * width + 1, sizeof *points);
     *recording = (struct clopt_recording){
         .name = entries.name,
         .names = calloc(width + 1, sizeof *recording->names),
@@ -158,8 +157,6 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
         status = make_domains(recording, &entries, points, error);
     if (!status)
         status = add_variants(recording, &entries, points, error);
-    free(points);
-    clopt_recording_entries_fini(&entries);
     if (status)
         clopt_recording_fini(recording);
     return status;

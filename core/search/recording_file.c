@@ -13,7 +13,7 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
     static const char sqlite[] = "SQLite format 3", gzip[] = "\x1f\x8b";
     char begin[sizeof sqlite] = "";
     FILE *stream = NULL;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     json_error_t mistake;
     *document = NULL;
     enum clopt_status status = clopt_file_open(path, &stream, error);
@@ -30,6 +30,5 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
     if (!status && !(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
         status = clopt_fail(error, CLOPT_INVALID, "%s:%d: this is not JSON: %s", path, mistake.line,
                             mistake.text);
-    free(text);
     return status;
 }

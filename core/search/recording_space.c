@@ -27,7 +27,7 @@ static json_t *read_value(const char *text)
 static void name_step(struct clopt_text *name, const struct clopt_text *product,
                       struct clopt_piece optimization)
 {
-    struct clopt_text wanted = {0};
+    CLOPT_OWNED(clopt_text) wanted = {0};
     size_t before = 0;
     clopt_text_append_bytes(&wanted, optimization.text, optimization.length);
     for (const char *at = clopt_text_string(product); *at;) {
@@ -39,13 +39,12 @@ static void name_step(struct clopt_text *name, const struct clopt_text *product,
     clopt_text_append(name, clopt_text_string(&wanted));
     if (before)
         clopt_text_printf(name, ".%zu", before + 1);
-    clopt_text_fini(&wanted);
 }
 
 static void set_value(json_t *configuration, const struct clopt_text *step,
                       const struct clopt_name_value *value)
 {
-    struct clopt_text key = {0}, text = {0};
+    CLOPT_OWNED(clopt_text) key = {0}, text = {0};
     clopt_text_printf(&key, "%s%s%.*s", clopt_text_string(step), step->length ? "." : "",
                       (int)value->name.length, value->name.text);
     clopt_text_append_bytes(&text, value->value.text, value->value.length);
@@ -53,15 +52,13 @@ static void set_value(json_t *configuration, const struct clopt_text *step,
     if (json_object_get(configuration, clopt_text_string(&key)))
         json_object_set_new(configuration, clopt_text_string(&key),
                             read_value(clopt_text_string(&text)));
-    clopt_text_fini(&key);
-    clopt_text_fini(&text);
 }
 
 /* Sets what a step says, and appends it to the product of optimizations; false: it is no step. */
 static bool take_step(json_t *configuration, struct clopt_text *product, const char *text)
 {
     struct clopt_name_value value = clopt_name_begin(text);
-    struct clopt_text step = {0};
+    CLOPT_OWNED(clopt_text) step = {0};
     size_t count = 0;
     for (; clopt_name_next(&value); count++) {
         if (!count && value.optimization.length)
@@ -70,7 +67,6 @@ static bool take_step(json_t *configuration, struct clopt_text *product, const c
     }
     if (step.length)
         clopt_text_printf(product, "%s%s", product->length ? "+" : "", clopt_text_string(&step));
-    clopt_text_fini(&step);
     return count && value.number == 0 && !value.expected;
 }
 
@@ -78,7 +74,7 @@ static bool take_step(json_t *configuration, struct clopt_text *product, const c
 static json_t *read_configuration(const json_t *document, const json_t *numbers)
 {
     json_t *configuration = json_copy(json_object_get(document, "initial"));
-    struct clopt_text product = {0};
+    CLOPT_OWNED(clopt_text) product = {0};
     size_t index;
     const json_t *number;
     bool good = configuration && json_is_array(numbers);
@@ -92,7 +88,6 @@ static json_t *read_configuration(const json_t *document, const json_t *numbers)
     }
     if (good && json_object_get(configuration, ORDER))
         json_object_set_new(configuration, ORDER, json_string(clopt_text_string(&product)));
-    clopt_text_fini(&product);
     if (good)
         return configuration;
     json_decref(configuration);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "search/strategy.h"
+#include "text/array.h"
 #include "text/text.h"
 
 #define MOST_DRAWN 1000
@@ -77,11 +78,8 @@ static enum clopt_status add(struct clopt_search *search, const size_t *point,
     size_t trial = search->points.count;
     if (!clopt_points_add(&search->points, point))
         return clopt_fail_memory(error);
-    struct clopt_search_trial *trials =
-        realloc(search->trials, search->points.capacity * sizeof *trials);
-    if (!trials)
+    if (!clopt_array_grow(&search->trials, trial, sizeof *search->trials))
         return clopt_fail_memory(error);
-    search->trials = trials;
     search->trials[trial] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
     return CLOPT_OK;
 }
@@ -149,7 +147,7 @@ static size_t find_rarest(const struct clopt_search *search, const size_t *point
 static bool explore(struct clopt_search *search, size_t *point)
 {
     size_t width = search->space->count, least = SIZE_MAX;
-    size_t *drawn = calloc(width + 1, sizeof *drawn);
+    CLOPT_FREED size_t *drawn = calloc(width + 1, sizeof *drawn);
     bool due = search->space->draw && search->strategy->operations->learns &&
                search->points.count % ONE_EXPLORES == ONE_EXPLORES - 1;
     for (size_t i = 0; drawn && due && least && i < MOST_RARE; i++) {
@@ -158,14 +156,13 @@ static bool explore(struct clopt_search *search, size_t *point)
             memcpy(point, drawn, width * sizeof *point);
         least = rarest < least ? rarest : least;
     }
-    free(drawn);
     return least < SIZE_MAX;
 }
 
 enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, bool *more,
                                    struct clopt_error *error)
 {
-    size_t *point = calloc(search->space->count + 1, sizeof *point);
+    CLOPT_FREED size_t *point = calloc(search->space->count + 1, sizeof *point);
     enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
     *more = point && (take_suggestion(search, point) || explore(search, point));
     if (!status && !*more)
@@ -175,7 +172,6 @@ enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, b
     *trial = search->points.count;
     if (!status && *more)
         status = add(search, point, error);
-    free(point);
     return status;
 }
 

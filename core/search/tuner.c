@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "space/composition.h"
+#include "text/array.h"
 #include "text/text.h"
 #include "trial/variant.h"
 
@@ -32,20 +33,18 @@ static char *name_steps(const struct clopt_trial *trial, size_t count)
         clopt_text_printf(&text, "%s=%s,", trial->parameters->items[i].name,
                           trial->parameters->items[i].text);
     for (size_t i = 0; i < count; i++) {
-        char *step = clopt_step_name(trial, &trial->steps[i]);
+        CLOPT_FREED char *step = clopt_step_name(trial, &trial->steps[i]);
         clopt_text_printf(&text, "%s" COMBINED, step ? step : "");
-        free(step);
     }
     return clopt_text_take(&text);
 }
 
 static bool is_refused(const struct clopt_tuner *tuner, const struct clopt_trial *trial)
 {
-    char *name = tuner->refused_count ? name_steps(trial, trial->step_count) : NULL;
+    CLOPT_FREED char *name = tuner->refused_count ? name_steps(trial, trial->step_count) : NULL;
     bool refused = false;
     for (size_t i = 0; name && i < tuner->refused_count && !refused; i++)
         refused = strncmp(name, tuner->refused[i], strlen(tuner->refused[i])) == 0;
-    free(name);
     return refused;
 }
 
@@ -53,13 +52,11 @@ static bool is_refused(const struct clopt_tuner *tuner, const struct clopt_trial
 static bool is_feasible(const void *user, const size_t *point)
 {
     const struct clopt_tuner *tuner = user;
-    struct clopt_trial trial;
+    CLOPT_OWNED(clopt_trial) trial = {0};
     if (clopt_composition_trial(&tuner->variants, point, &trial, NULL))
         return false;
-    bool feasible = !clopt_trial_is_initial(&trial) && !is_refused(tuner, &trial) &&
-                    clopt_variant_check(&trial, tuner->device, NULL) == CLOPT_OK;
-    clopt_trial_fini(&trial);
-    return feasible;
+    return !clopt_trial_is_initial(&trial) && !is_refused(tuner, &trial) &&
+           clopt_variant_check(&trial, tuner->device, NULL) == CLOPT_OK;
 }
 
 static void normalize(const void *user, size_t *point)
@@ -98,14 +95,13 @@ static enum clopt_status suggest_start(struct clopt_tuner *tuner, const struct c
 static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *error)
 {
     const struct clopt_search_plan *plan = &tuner->variants.study->search;
-    size_t *point = calloc(tuner->variants.composition->count + 1, sizeof *point);
+    CLOPT_FREED size_t *point = calloc(tuner->variants.composition->count + 1, sizeof *point);
     enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < plan->start_count && !status; i++)
         status = suggest_start(tuner, &plan->starts[i], point, error);
     for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count && !status; i++)
         if (clopt_composition_alone(tuner->variants.composition, i, point))
             status = clopt_search_suggest(tuner->search, point, error);
-    free(point);
     return status;
 }
 
@@ -172,9 +168,8 @@ enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, dou
 static size_t count_steps(const struct clopt_trial *trial, const char *reason)
 {
     for (size_t i = trial->step_count; i-- > 0;) {
-        char *name = clopt_step_name(trial, &trial->steps[i]);
+        CLOPT_FREED char *name = clopt_step_name(trial, &trial->steps[i]);
         bool named = name && strncmp(reason, name, strlen(name)) == 0;
-        free(name);
         if (named)
             return i + 1;
     }
@@ -184,19 +179,16 @@ static size_t count_steps(const struct clopt_trial *trial, const char *reason)
 enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, const char *reason,
                                      struct clopt_error *error)
 {
-    struct clopt_trial trial;
+    CLOPT_OWNED(clopt_trial) trial = {0};
     uint64_t ordinal;
-    char **refused = realloc(tuner->refused, (tuner->refused_count + 1) * sizeof *refused);
-    if (!refused)
+    if (!clopt_array_grow(&tuner->refused, tuner->refused_count, sizeof *tuner->refused))
         return clopt_fail_memory(error);
-    tuner->refused = refused;
     enum clopt_status status = clopt_tuner_trial(tuner, number, &trial, &ordinal, error);
     if (status)
         return status;
-    refused[tuner->refused_count] = name_steps(&trial, count_steps(&trial, reason));
-    clopt_trial_fini(&trial);
-    if (!refused[tuner->refused_count])
+    char *name = name_steps(&trial, count_steps(&trial, reason));
+    if (!name)
         return clopt_fail_memory(error);
-    tuner->refused_count++;
+    tuner->refused[tuner->refused_count++] = name;
     return clopt_search_tell(tuner->search, number, NAN, NAN, error);
 }

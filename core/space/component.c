@@ -65,7 +65,7 @@ static bool look_up(void *user, size_t variable, const char *name, struct clopt_
 static enum clopt_status fail_evaluation(const struct making *making,
                                          const struct clopt_bound_constraint *constraint)
 {
-    struct clopt_text values = {0};
+    CLOPT_OWNED(clopt_text) values = {0};
     size_t count = constraint->expression->variable_count;
     for (size_t i = 0; i < count; i++) {
         struct clopt_number number;
@@ -78,7 +78,6 @@ static enum clopt_status fail_evaluation(const struct making *making,
     if (making->error && count)
         clopt_fail(making->error, making->error->status, "%s (%s)", making->error->message,
                    clopt_text_string(&values));
-    clopt_text_fini(&values);
     return CLOPT_INVALID;
 }
 
@@ -231,7 +230,7 @@ static void name_members(const struct making *making, struct clopt_text *names)
 
 static enum clopt_status fail_size(const struct making *making)
 {
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     name_members(making, &names);
     clopt_fail(
         making->error, CLOPT_INVALID,
@@ -239,7 +238,6 @@ static enum clopt_status fail_size(const struct making *making)
         "or add constraints on few parameters that rule out combinations early",
         making->own_count ? making->own[0]->name : "", making->own_count ? ": " : "",
         clopt_text_string(&names));
-    clopt_text_fini(&names);
     return CLOPT_INVALID;
 }
 

@@ -468,7 +468,7 @@ enum clopt_status clopt_composition_trial(const struct clopt_subspace *space, co
                                           struct clopt_trial *trial, struct clopt_error *error)
 {
     const struct clopt_composition *composition = space->composition;
-    size_t *copy = calloc(composition->count + 1, sizeof *copy);
+    CLOPT_FREED size_t *copy = calloc(composition->count + 1, sizeof *copy);
     enum clopt_status status = make_initial(space, trial, error);
     if (!status && !copy)
         status = clopt_fail_memory(error);
@@ -479,7 +479,6 @@ enum clopt_status clopt_composition_trial(const struct clopt_subspace *space, co
         for (size_t i = 0; i < steps.count && !status; i++)
             status = add_step(composition, steps.members[i], point, trial, error);
     }
-    free(copy);
     if (status)
         clopt_trial_fini(trial);
     return status;

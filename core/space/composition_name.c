@@ -18,16 +18,13 @@ struct search {
 static bool is_found(const struct search *search)
 {
     const struct clopt_composition *composition = search->composition;
-    struct clopt_trial trial;
+    CLOPT_OWNED(clopt_trial) trial = {0};
     memcpy(search->normalized, search->point, composition->count * sizeof *search->point);
     clopt_composition_normalize(composition, search->normalized);
     if (clopt_composition_trial(search->space, search->normalized, &trial, NULL))
         return false;
-    char *name = clopt_trial_name(&trial);
-    bool found = name && strcmp(name, search->name) == 0;
-    free(name);
-    clopt_trial_fini(&trial);
-    return found;
+    CLOPT_FREED char *name = clopt_trial_name(&trial);
+    return name && strcmp(name, search->name) == 0;
 }
 
 /* Tries all orders. */
@@ -89,14 +86,12 @@ static bool place(const struct search *search, struct clopt_name_value value, bo
 bool clopt_composition_find(const struct clopt_subspace *space, const char *name, size_t *point)
 {
     const struct clopt_composition *composition = space->composition;
-    size_t *own = calloc(composition->count + 1, sizeof *own);
+    CLOPT_FREED size_t *own = calloc(composition->count + 1, sizeof *own);
     struct search search = {space, composition, name, own, point};
     struct clopt_name_value first = clopt_name_begin(name);
     if (own)
         clopt_composition_reset(composition, CLOPT_NO_PLACE, own);
-    bool found = own && clopt_name_next(&first) && place(&search, first, true, 0);
-    free(own);
-    return found;
+    return own && clopt_name_next(&first) && place(&search, first, true, 0);
 }
 
 bool clopt_composition_alone(const struct clopt_composition *composition, size_t dimension,

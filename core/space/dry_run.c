@@ -86,7 +86,7 @@ static enum clopt_status make_row(const struct run *run, size_t group, struct ro
 
 static void print_json_row(struct run *run, const struct row *row)
 {
-    json_t *json = clopt_trial_to_json(&row->trial);
+    json_auto_t *json = clopt_trial_to_json(&row->trial);
     json_object_set_new(json, "device", json_string(run->study->devices[row->group.device].label));
     json_object_set_new(json, "problem", json_string(row->problem));
     json_object_set_new(json, "variant", json_string(row->variant));
@@ -94,7 +94,6 @@ static void print_json_row(struct run *run, const struct row *row)
                         row->feasible ? json_null() : json_string(row->reason.message));
     fputs(run->count ? ",\n " : "\n ", run->stream);
     json_dumpf(json, run->stream, JSON_SORT_KEYS);
-    json_decref(json);
 }
 
 static void print_heading(const struct run *run, const struct row *row)
@@ -129,14 +128,12 @@ static enum clopt_status choose_widths(struct run *run, size_t group, struct clo
     }
     uint64_t count = clopt_space_count(run->study, group);
     for (uint64_t i = 0; i < count && i < ROWS_FOR_WIDTH; i++) {
-        struct clopt_trial trial;
+        CLOPT_OWNED(clopt_trial) trial = {0};
         enum clopt_status status = clopt_space_trial(run->study, group, i, &trial, error);
         if (status)
             return status;
-        char *name = clopt_trial_name(&trial);
-        clopt_trial_fini(&trial);
+        CLOPT_FREED char *name = clopt_trial_name(&trial);
         size_t width = name ? strlen(name) : 0;
-        free(name);
         width = width > WIDEST_VARIANT ? WIDEST_VARIANT : width;
         run->variant_width = (int)width > run->variant_width ? (int)width : run->variant_width;
     }

@@ -200,7 +200,7 @@ static enum clopt_status fill_cell(const struct clopt_study_app *app, size_t ind
 static enum clopt_status fail_initial(const struct clopt_constraint *constraint,
                                       struct known *known, struct clopt_error *error)
 {
-    struct clopt_text values = {0};
+    CLOPT_OWNED(clopt_text) values = {0};
     const struct clopt_expression *expression = constraint->expression;
     for (size_t i = 0; i < expression->variable_count; i++) {
         const char *name = expression->variables[i];
@@ -208,12 +208,11 @@ static enum clopt_status fail_initial(const struct clopt_constraint *constraint,
         if (look_up(known, i, name, &number))
             clopt_text_printf(&values, "%s%s = %.17g", i ? ", " : "", name, number.real);
     }
-    clopt_fail(error, CLOPT_INVALID,
-               "%s: \"%s\" does not hold for the initial code (%s); set initial in the sections of "
-               "the parameters",
-               constraint->name, expression->text, clopt_text_string(&values));
-    clopt_text_fini(&values);
-    return CLOPT_INVALID;
+    return clopt_fail(
+        error, CLOPT_INVALID,
+        "%s: \"%s\" does not hold for the initial code (%s); set initial in the sections of "
+        "the parameters",
+        constraint->name, expression->text, clopt_text_string(&values));
 }
 
 /* Checks that the initial code satisfies the constraints, as far as they do not ask a device. */
@@ -250,12 +249,11 @@ static enum clopt_status find_for_app(const struct clopt_study *study, struct cl
     size_t count = parameters->problems * parameters->devices * parameters->kernels;
     parameters->cells = calloc(count, sizeof *parameters->cells);
     enum clopt_status status = parameters->cells ? CLOPT_OK : clopt_fail_memory(error);
-    struct clopt_trial trial = {0};
+    CLOPT_OWNED(clopt_trial) trial = {0};
     if (status == CLOPT_OK)
         status = clopt_study_initial_parameters(study, app->entry, &trial, error);
     if (status == CLOPT_OK && !devices)
         status = check_initial(app, parameters, trial.initial_parameters, error);
-    clopt_trial_fini(&trial);
     for (size_t i = 0; i < count && status == CLOPT_OK; i++) {
         size_t device = i / parameters->kernels % parameters->devices;
         size_t problem = i / parameters->kernels / parameters->devices;

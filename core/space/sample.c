@@ -44,13 +44,12 @@ static enum clopt_status check_variant(const struct clopt_subspace *space, uint6
                                        const struct clopt_device_info *device, bool *feasible,
                                        struct clopt_error *error)
 {
-    struct clopt_trial trial;
+    CLOPT_OWNED(clopt_trial) trial = {0};
     struct clopt_error reason = {0};
     enum clopt_status status = clopt_space_variant(space, number, &trial, error);
     if (status)
         return status;
     status = clopt_variant_check(&trial, device, &reason);
-    clopt_trial_fini(&trial);
     *feasible = status == CLOPT_OK;
     if (status && status != CLOPT_INFEASIBLE)
         *error = reason;
@@ -92,14 +91,14 @@ static void tell_small(const struct clopt_study *study, FILE *notices)
             const struct clopt_sample *sample = clopt_study_sample(study, g, k);
             if (!sample->infeasible || sample->count >= study->sample)
                 continue;
-            char *problem = clopt_inputs_label(app->entry, app->problems[where.problem]);
+            CLOPT_FREED char *problem =
+                clopt_inputs_label(app->entry, app->problems[where.problem]);
             clopt_text_print(
                 notices,
                 "clopt: [combine] sample = %" PRIu64 ": of %" PRIu64 " variants of %s with %s "
                 "on %s that were drawn, %" PRIu64 " are feasible\n",
                 study->sample, sample->count + sample->infeasible, app->kernels[k]->name,
                 problem ? problem : "", study->devices[where.device].label, sample->count);
-            free(problem);
             return;
         }
     }

@@ -44,15 +44,13 @@ static enum clopt_status fail_meaning(const struct clopt_study_optimization *opt
                                       struct clopt_error *error)
 {
     const struct clopt_parameter *parameters = parameters_of(optimization);
-    struct clopt_text names = {0};
+    CLOPT_OWNED(clopt_text) names = {0};
     for (size_t i = 0; i < parameter; i++)
         if (others & CLOPT_PARAMETER_BIT(i))
             clopt_text_printf(&names, "%s%s", names.length ? " or " : "", parameters[i].name);
-    clopt_fail(error, CLOPT_INVALID,
-               "%s means nothing %s %s: change the values of one, or leave out the other",
-               parameters[parameter].name, preposition, clopt_text_string(&names));
-    clopt_text_fini(&names);
-    return CLOPT_INVALID;
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s means nothing %s %s: change the values of one, or leave out the other",
+                      parameters[parameter].name, preposition, clopt_text_string(&names));
 }
 
 enum clopt_status clopt_settings_link(const struct clopt_study_optimization *optimization,

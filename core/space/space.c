@@ -158,14 +158,13 @@ uint64_t clopt_space_variant_count(const struct clopt_subspace *space)
 enum clopt_status clopt_space_variant(const struct clopt_subspace *space, uint64_t number,
                                       struct clopt_trial *trial, struct clopt_error *error)
 {
-    size_t *point = calloc(space->composition->count + 1, sizeof *point);
+    CLOPT_FREED size_t *point = calloc(space->composition->count + 1, sizeof *point);
     enum clopt_status status =
         point ? find_point(space, number, point, error) : clopt_fail_memory(error);
     if (status)
         *trial = (struct clopt_trial){.app = space->app->entry};
     else
         status = clopt_composition_trial(space, point, trial, error);
-    free(point);
     return status;
 }
 

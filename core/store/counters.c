@@ -8,24 +8,10 @@ enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t devi
                                          const struct clopt_access_rates *rates,
                                          struct clopt_error *error)
 {
-    json_t *json = clopt_access_to_json(rates);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    enum clopt_status status =
-        text ? clopt_store_execute(store, CLOPT_SQL_PUT_ACCESS, "store a device's access rates",
-                                   error, "is", device, text)
-             : clopt_fail_memory(error);
-    json_decref(json);
-    free(text);
-    return status;
-}
-
-enum clopt_status clopt_store_put_counter(struct clopt_store *store, int64_t trial,
-                                          const struct clopt_store_counter *counter,
-                                          struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_COUNTER, "store a counter", error, "issdss",
-                               trial, counter->kernel, counter->name, counter->value, counter->unit,
-                               counter->source);
+    json_auto_t *json = clopt_access_to_json(rates);
+    CLOPT_FREED char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
+    return text ? clopt_store_put(store, CLOPT_SQL_PUT_ACCESS, error, "is", device, text)
+                : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,

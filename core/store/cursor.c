@@ -32,7 +32,7 @@ struct clopt_cursor clopt_cursor_begin(struct clopt_store *store, enum clopt_sto
     va_list arguments;
     va_start(arguments, types);
     if (rows.statement)
-        clopt_store_vbind(rows.statement, types, arguments);
+        clopt_store_vbind(rows.statement, store->run, types, arguments);
     va_end(arguments);
     return rows;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rows that a store has of a query, one after the other, with columns by their names. */
+/* The statements of a store: rows that are put, and those of a query, one after the other, with
+ * columns by their names. */
 #ifndef CLOPT_STORE_CURSOR_H
 #define CLOPT_STORE_CURSOR_H
 
@@ -15,9 +16,9 @@ enum clopt_store_sql {
     CLOPT_SQL_END_RUN,
     CLOPT_SQL_GET_RUN,
     CLOPT_SQL_GET_RUNS,
-    CLOPT_SQL_PUT_SHARD,
+    CLOPT_SQL_PUT_SHARD, /* number, count: the run does one shard of the study */
     CLOPT_SQL_GET_SHARDS,
-    CLOPT_SQL_PUT_NAMED,
+    CLOPT_SQL_PUT_NAMED, /* see struct clopt_store_named */
     CLOPT_SQL_GET_NAMED,
     CLOPT_SQL_PUT_DEVICE,
     CLOPT_SQL_FIND_DEVICE,
@@ -30,11 +31,15 @@ enum clopt_store_sql {
     CLOPT_SQL_UPDATE_TRIAL,
     CLOPT_SQL_RESET_TRIAL,
     CLOPT_SQL_FIND_DUPLICATE,
+    /* trial: its outcome is that of all trials that are the same program on the same device and
+     * problem and have no samples of their own */
     CLOPT_SQL_SHARE_OUTCOME,
     CLOPT_SQL_DELETE_SAMPLES,
     CLOPT_SQL_PUT_VARIANT,
     CLOPT_SQL_FIND_VARIANT,
     CLOPT_SQL_PUT_RUN_VARIANT,
+    /* run, device, problem: the first steps alone of the run's variants become part of the run,
+     * where an earlier run has measured them under the number of the variant */
     CLOPT_SQL_SHOW_PREFIXES,
     CLOPT_SQL_PUT_KERNEL,
     CLOPT_SQL_FIND_KERNEL,
@@ -42,11 +47,13 @@ enum clopt_store_sql {
     CLOPT_SQL_PUT_SAMPLE,
     CLOPT_SQL_GET_SAMPLES,
     CLOPT_SQL_PUT_PROCESS,
-    CLOPT_SQL_PUT_LOAD,
-    CLOPT_SQL_PUT_WORK,
+    CLOPT_SQL_PUT_LOAD, /* process, share of the processors that other programs used meanwhile */
+    CLOPT_SQL_PUT_WORK, /* problem, kernel, arithmetic or "", operations, bytes; 0: unknown */
     CLOPT_SQL_GET_WORK,
     CLOPT_SQL_PUT_ACCESS,
     CLOPT_SQL_GET_ACCESS,
+    /* trial, kernel, name, value, unit ("bytes", "ns" or ""), source ("driver", "compiler",
+     * "hardware", "clopt", or "oclgrind" with the problem) */
     CLOPT_SQL_PUT_COUNTER,
     CLOPT_SQL_HAS_COUNTERS,
     CLOPT_SQL_GET_COUNTERS,
@@ -54,20 +61,34 @@ enum clopt_store_sql {
     CLOPT_SQL_GET_PEAKS,
     CLOPT_SQL_PUT_LOWEST_PEAK,
     CLOPT_SQL_GET_LOWEST_PEAK,
-    CLOPT_SQL_PUT_PROFILE,
+    CLOPT_SQL_PUT_PROFILE, /* problem, kernel, fingerprint, JSON */
     CLOPT_SQL_GET_PROFILE,
-    CLOPT_SQL_PUT_PATTERNS,
+    CLOPT_SQL_PUT_PATTERNS, /* problem, kernel, JSON */
     CLOPT_SQL_GET_PATTERNS,
+    /* run, source, figure, app, kernel, problem ("size=4096"), variant, device, seconds (NaN:
+     * none), outcome */
     CLOPT_SQL_PUT_PUBLISHED,
     CLOPT_SQL_GET_PUBLISHED,
+    /* run, device, problem, kernel ("": the whole run of the app), how far from 1 the ratio of the
+     * initial code to itself may be (0.02: 2%), and the drift of the initial code from the group's
+     * start to its end (0.03: it became 3% slower); NaN where unknown */
     CLOPT_SQL_PUT_NOISE,
     CLOPT_SQL_GET_NOISE,
+    /* run, stage, seconds: where the time of its workers went, summed over all of them: start,
+     * open, peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time
+     * that requests took. And the run's own: "wall", the part of it in which no worker had a
+     * request, "waiting", and the processor time of clopt itself, "supervisor". And the machine's:
+     * the time of all its processors, "machine", and what programs other than clopt used of it,
+     * "others"; and "preempted", what is not in samples since other programs had the processors. */
     CLOPT_SQL_PUT_STAGE,
     CLOPT_SQL_GET_STAGES,
+    /* run, worker, stage, when it began and ended, in seconds since the run began: a stage as
+     * above, or "paused", or "end", in which it is ended and waited for. A worker that follows
+     * another one in the same seat has its number. */
     CLOPT_SQL_PUT_ACTIVITY,
     CLOPT_SQL_GET_ACTIVITIES,
     CLOPT_SQL_PUT_HOST,
-    CLOPT_SQL_PUT_MEMBER,
+    CLOPT_SQL_PUT_MEMBER, /* process, which member of its device it measures */
     CLOPT_SQL_GET_MEMBERS,
     CLOPT_SQL_GET_DEVICES,
     CLOPT_SQL_GET_PROBLEMS,
@@ -80,6 +101,12 @@ enum clopt_store_sql {
     CLOPT_SQL_COUNT
 };
 
+/* Runs a statement that gives no row, with its parameters: `types` has one letter each, i
+ * (int64_t), d (double, NaN becomes NULL), s (const char *, may be NULL; must stay until the end)
+ * or r (the run that is written, or read; no argument). */
+enum clopt_status clopt_store_put(struct clopt_store *store, enum clopt_store_sql sql,
+                                  struct clopt_error *error, const char *types, ...);
+
 /* A cursor. It is before the first row when it begins, and at none when all were read. */
 struct clopt_cursor {
     struct clopt_store *store;
@@ -89,9 +116,8 @@ struct clopt_cursor {
     struct clopt_error *error;
 };
 
-/* Begins a query with its parameters: `types` has one letter each, i (int64_t), d (double, NaN
- * becomes NULL) or s (const char *, may be NULL; must stay until the end). Of a table that an older
- * store lacks there are no rows. */
+/* Begins a query with its parameters, as above. Of a table that an older store lacks there are no
+ * rows. */
 struct clopt_cursor clopt_cursor_begin(struct clopt_store *store, enum clopt_store_sql query,
                                        struct clopt_error *error, const char *types, ...);
 

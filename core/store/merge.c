@@ -126,8 +126,8 @@ static bool differ(const char *ours, const char *theirs, struct clopt_text *how)
 
 static enum clopt_status check_study(struct merge *merge, struct clopt_error *error)
 {
-    char *ours = NULL, *theirs = NULL, *first = NULL;
-    struct clopt_text how = {0};
+    CLOPT_FREED char *ours = NULL, *theirs = NULL, *first = NULL;
+    CLOPT_OWNED(clopt_text) how = {0};
     enum clopt_status status =
         query(merge, "SELECT config FROM main.run", NULL, keep, &ours, error);
     if (!status)
@@ -139,10 +139,6 @@ static enum clopt_status check_study(struct merge *merge, struct clopt_error *er
     if (!status && ours && theirs && differ(ours, theirs, &how))
         status = clopt_fail(error, CLOPT_INVALID, "%s: is of another study than %s: %s",
                             merge->part, first ? first : "", clopt_text_string(&how));
-    free(ours);
-    free(theirs);
-    free(first);
-    clopt_text_fini(&how);
     return status;
 }
 
@@ -152,11 +148,10 @@ static enum clopt_status check(struct merge *merge, const char *const *checks,
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; checks[i] && !status; i++) {
-        char *reason = NULL;
+        CLOPT_FREED char *reason = NULL;
         status = query(merge, checks[i], NULL, keep, &reason, error);
         if (!status && reason)
             status = clopt_fail(error, CLOPT_INVALID, "%s: %s", merge->part, reason);
-        free(reason);
     }
     return status;
 }
@@ -199,7 +194,7 @@ static enum clopt_status check_file(const char *path, struct clopt_error *error)
 
 static enum clopt_status add_part(struct merge *merge, struct clopt_error *error)
 {
-    char *uri = NULL;
+    CLOPT_FREED char *uri = NULL;
     enum clopt_status status = check_file(merge->part, error);
     if (!status && !(uri = clopt_store_uri(merge->part)))
         status = clopt_fail_memory(error);
@@ -209,7 +204,6 @@ static enum clopt_status add_part(struct merge *merge, struct clopt_error *error
         status = take_part(merge, error);
         sqlite3_exec(merge->store->database, "DETACH part", NULL, NULL, NULL);
     }
-    free(uri);
     return status;
 }
 
@@ -270,7 +264,7 @@ static enum clopt_status save(struct merge *merge, struct clopt_error *error)
 {
     struct clopt_text name = {0};
     clopt_text_printf(&name, "%s.XXXXXX", merge->store->path);
-    char *temporary = clopt_text_take(&name);
+    CLOPT_FREED char *temporary = clopt_text_take(&name);
     if (!temporary)
         return clopt_fail_memory(error);
     int file = mkstemp(temporary);
@@ -288,7 +282,6 @@ static enum clopt_status save(struct merge *merge, struct clopt_error *error)
         }
         close(file);
     }
-    free(temporary);
     return status;
 }
 

@@ -49,9 +49,9 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
     store->began_s = now_s();
     store->began_ns = clopt_now_ns();
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
-    enum clopt_status status = clopt_store_execute(
-        store, CLOPT_SQL_PUT_RUN, "store the run", error, "ssssiid", title, config, seed_text,
-        PACKAGE_VERSION, (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
+    enum clopt_status status = clopt_store_put(
+        store, CLOPT_SQL_PUT_RUN, error, "ssssiid", title, config, seed_text, PACKAGE_VERSION,
+        (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
         (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX), store->began_s);
     if (!status)
         store->run = sqlite3_last_insert_rowid(store->database);
@@ -62,8 +62,8 @@ enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_stat
                                       uint64_t not_reached, struct clopt_error *error)
 {
     double ended_s = store->began_s + 1e-9 * (double)(clopt_now_ns() - store->began_ns);
-    return clopt_store_execute(store, CLOPT_SQL_END_RUN, "store the end of the run", error, "idsi",
-                               store->run, ended_s, run_end_name(status), (int64_t)not_reached);
+    return clopt_store_put(store, CLOPT_SQL_END_RUN, error, "rdsi", ended_s, run_end_name(status),
+                           (int64_t)not_reached);
 }
 
 /* Puts a row unless it is there, finds its id, and makes it part of the run. The first two
@@ -153,13 +153,6 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
     return clopt_store_finish(store, status, error);
 }
 
-enum clopt_status clopt_store_show_prefixes(struct clopt_store *store, int64_t device,
-                                            int64_t problem, struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_SHOW_PREFIXES, "store the steps of variants", error,
-                               "iii", store->run, device, problem);
-}
-
 /* Records on which host a process runs. */
 static enum clopt_status put_host(struct clopt_store *store, int64_t process,
                                   struct clopt_error *error)
@@ -167,121 +160,28 @@ static enum clopt_status put_host(struct clopt_store *store, int64_t process,
     char name[256] = "";
     if (gethostname(name, sizeof name - 1) != 0 || !*name)
         return CLOPT_OK;
-    return clopt_store_execute(store, CLOPT_SQL_PUT_HOST, "store a process's host", error, "is",
-                               process, name);
+    return clopt_store_put(store, CLOPT_SQL_PUT_HOST, error, "is", process, name);
 }
 
 enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
                                            struct clopt_error *error)
 {
-    enum clopt_status status = clopt_store_execute(store, CLOPT_SQL_PUT_PROCESS, "store a process",
-                                                   error, "i", store->run);
+    enum clopt_status status = clopt_store_put(store, CLOPT_SQL_PUT_PROCESS, error, "r");
     if (!status)
         *process = sqlite3_last_insert_rowid(store->database);
     return status ? status : put_host(store, *process, error);
 }
 
-enum clopt_status clopt_store_put_member(struct clopt_store *store, int64_t process, size_t member,
-                                         struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_MEMBER, "store a process's member", error, "ii",
-                               process, (int64_t)member);
-}
-
-enum clopt_status clopt_store_put_load(struct clopt_store *store, int64_t process, double load,
-                                       struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_LOAD, "store a process's load", error, "id",
-                               process, load);
-}
-
-enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, const struct clopt_store_work *work,
-                                       struct clopt_error *error)
-{
-    const char *arithmetic = clopt_arithmetic_name(work->arithmetic);
-    return clopt_store_execute(store, CLOPT_SQL_PUT_WORK, "store a kernel's work", error, "issdd",
-                               problem, kernel, arithmetic ? arithmetic : "", work->operations,
-                               work->bytes);
-}
-
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,
                                         const struct clopt_peaks *peaks, struct clopt_error *error)
 {
-    const char *doing = "store a device's peaks";
     enum clopt_status status =
-        clopt_store_execute(store, CLOPT_SQL_PUT_PEAKS, doing, error, "idddd", device,
-                            peaks->gbytes_per_s, peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
-                            peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
-                            peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
+        clopt_store_put(store, CLOPT_SQL_PUT_PEAKS, error, "idddd", device, peaks->gbytes_per_s,
+                        peaks->goperations_per_s[CLOPT_ARITHMETIC_SINGLE],
+                        peaks->goperations_per_s[CLOPT_ARITHMETIC_DOUBLE],
+                        peaks->goperations_per_s[CLOPT_ARITHMETIC_INTEGER]);
     return status || !(peaks->lowest_gbytes_per_s > 0)
                ? status
-               : clopt_store_execute(store, CLOPT_SQL_PUT_LOWEST_PEAK, doing, error, "id", device,
-                                     peaks->lowest_gbytes_per_s);
-}
-
-enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,
-                                           const char *kernel, const char *patterns_json,
-                                           struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_PATTERNS, "store a kernel's patterns", error,
-                               "iss", problem, kernel, patterns_json);
-}
-
-enum clopt_status clopt_store_put_profile(struct clopt_store *store, int64_t problem,
-                                          const char *kernel, const char *fingerprint,
-                                          const char *profile_json, struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_PROFILE, "store a kernel's profile", error,
-                               "isss", problem, kernel, fingerprint, profile_json);
-}
-
-enum clopt_status clopt_store_put_published(struct clopt_store *store,
-                                            const struct clopt_store_published *published,
-                                            struct clopt_error *error)
-{
-    return clopt_store_execute(
-        store, CLOPT_SQL_PUT_PUBLISHED, "store a published time", error, "isssssssds", store->run,
-        published->source, published->figure, published->app, published->kernel, published->problem,
-        published->variant, published->device, published->time_s, published->outcome);
-}
-
-enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *kernel, double noise, double drift,
-                                        struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_NOISE, "store the noise", error, "iiisdd",
-                               store->run, device, problem, kernel, noise, drift);
-}
-
-enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
-                                        double seconds, struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_STAGE, "store where time went", error, "isd",
-                               store->run, stage, seconds);
-}
-
-enum clopt_status clopt_store_put_activity(struct clopt_store *store,
-                                           const struct clopt_store_activity *activity,
-                                           struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_ACTIVITY, "store what a worker did", error,
-                               "iisdd", store->run, activity->worker, activity->stage,
-                               activity->began_s, activity->ended_s);
-}
-
-enum clopt_status clopt_store_put_shard(struct clopt_store *store, unsigned number, unsigned count,
-                                        struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_SHARD, "store the shard", error, "iii",
-                               store->run, (int64_t)number, (int64_t)count);
-}
-
-enum clopt_status clopt_store_put_named(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *kernel, const struct clopt_store_named *named,
-                                        struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_PUT_NAMED, "store what is named", error, "iiisidds",
-                               store->run, device, problem, kernel, named->trial,
-                               named->regret.expected, named->regret.high, named->ending);
+               : clopt_store_put(store, CLOPT_SQL_PUT_LOWEST_PEAK, error, "id", device,
+                                 peaks->lowest_gbytes_per_s);
 }

@@ -286,10 +286,13 @@ sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_
     return *statement;
 }
 
-void clopt_store_vbind(sqlite3_stmt *statement, const char *types, va_list arguments)
+void clopt_store_vbind(sqlite3_stmt *statement, int64_t run, const char *types, va_list arguments)
 {
     for (int i = 0; types[i]; i++)
         switch (types[i]) {
+        case 'r':
+            sqlite3_bind_int64(statement, i + 1, run);
+            break;
         case 'i':
             sqlite3_bind_int64(statement, i + 1, va_arg(arguments, int64_t));
             break;
@@ -306,22 +309,21 @@ void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...)
 {
     va_list arguments;
     va_start(arguments, types);
-    clopt_store_vbind(statement, types, arguments);
+    clopt_store_vbind(statement, 0, types, arguments);
     va_end(arguments);
 }
 
-enum clopt_status clopt_store_execute(struct clopt_store *store, enum clopt_store_sql sql,
-                                      const char *doing, struct clopt_error *error,
-                                      const char *types, ...)
+enum clopt_status clopt_store_put(struct clopt_store *store, enum clopt_store_sql sql,
+                                  struct clopt_error *error, const char *types, ...)
 {
     va_list arguments;
     sqlite3_stmt *statement = clopt_store_statement(store, sql, error);
     if (!statement)
         return CLOPT_FAILED;
     va_start(arguments, types);
-    clopt_store_vbind(statement, types, arguments);
+    clopt_store_vbind(statement, store->run, types, arguments);
     va_end(arguments);
-    return clopt_store_run(store, statement, doing, error);
+    return clopt_store_run(store, statement, "write", error);
 }
 
 enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,

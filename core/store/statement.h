@@ -48,19 +48,13 @@ enum clopt_status clopt_store_fail(struct clopt_store *store, const char *doing,
 sqlite3_stmt *clopt_store_statement(struct clopt_store *store, enum clopt_store_sql sql,
                                     struct clopt_error *error);
 
-/* Binds arguments to parameters 1, 2, ...: `types` has one letter each, i (int64_t), d (double,
- * NaN becomes NULL) or s (const char *, may be NULL; must stay until the statement has run). */
+/* Binds arguments to parameters 1, 2, ..., as clopt_store_put() does; `run` is what r binds. */
 void clopt_store_bind(sqlite3_stmt *statement, const char *types, ...);
-void clopt_store_vbind(sqlite3_stmt *statement, const char *types, va_list arguments);
+void clopt_store_vbind(sqlite3_stmt *statement, int64_t run, const char *types, va_list arguments);
 
 /* Runs a statement that gives no row. */
 enum clopt_status clopt_store_run(struct clopt_store *store, sqlite3_stmt *statement,
                                   const char *doing, struct clopt_error *error);
-
-/* Binds and runs a statement that gives no row. */
-enum clopt_status clopt_store_execute(struct clopt_store *store, enum clopt_store_sql sql,
-                                      const char *doing, struct clopt_error *error,
-                                      const char *types, ...);
 
 /* Runs a statement for its first row, one integer; `value` is left alone where there is none. */
 enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stmt *statement,

@@ -185,7 +185,7 @@ static void write_uri(struct clopt_text *uri, const char *path, const char *more
 static enum clopt_status open_uri(struct clopt_store *store, int flags, const char *more,
                                   struct clopt_error *error)
 {
-    struct clopt_text uri = {0};
+    CLOPT_OWNED(clopt_text) uri = {0};
     enum clopt_status status = CLOPT_OK;
     write_uri(&uri, store->path, more);
     if (uri.failed)
@@ -193,7 +193,6 @@ static enum clopt_status open_uri(struct clopt_store *store, int flags, const ch
     else if (sqlite3_open_v2(clopt_text_string(&uri), &store->database, flags | SQLITE_OPEN_URI,
                              NULL) != SQLITE_OK)
         status = clopt_store_fail(store, "open the store", error);
-    clopt_text_fini(&uri);
     return status;
 }
 
@@ -222,11 +221,10 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
 /* Removes what SQLite keeps beside a database. */
 static void remove_beside(const char *path, const char *ending)
 {
-    struct clopt_text name = {0};
+    CLOPT_OWNED(clopt_text) name = {0};
     clopt_text_printf(&name, "%s%s", path, ending);
     if (!name.failed)
         unlink(clopt_text_string(&name));
-    clopt_text_fini(&name);
 }
 
 void clopt_store_forget_logs(const char *path)
@@ -274,11 +272,9 @@ enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store 
 
 static bool has_log(const char *store_path)
 {
-    struct clopt_text path = {0};
+    CLOPT_OWNED(clopt_text) path = {0};
     clopt_text_printf(&path, "%s-wal", store_path);
-    bool log = access(clopt_text_string(&path), F_OK) == 0;
-    clopt_text_fini(&path);
-    return log;
+    return access(clopt_text_string(&path), F_OK) == 0;
 }
 
 char *clopt_store_uri(const char *path)

@@ -57,10 +57,6 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
                                       uint64_t not_reached, struct clopt_error *error);
 
-/* Records that the run does one shard of the study's `count`. */
-enum clopt_status clopt_store_put_shard(struct clopt_store *store, unsigned number, unsigned count,
-                                        struct clopt_error *error);
-
 /* Put a device or a problem, or find the equal one that is there. */
 enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *label,
                                          const struct clopt_device_info *device, int64_t *id,
@@ -138,11 +134,6 @@ enum clopt_status clopt_store_find_duplicate(struct clopt_store *store, int64_t 
                                              int64_t problem, const char *fingerprint,
                                              int64_t *trial, struct clopt_error *error);
 
-/* Gives the outcome of a trial to all trials that are the same program on the same device and
- * problem and have no samples of their own. */
-enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,
-                                            struct clopt_error *error);
-
 /* Forgets the outcome and samples of a trial, so that it is measured again. */
 enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,
                                           struct clopt_error *error);
@@ -165,11 +156,6 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
                                            const struct clopt_store_variant *variants, size_t count,
                                            struct clopt_error *error);
 
-/* Makes the first steps alone of the run's variants part of the run, where an earlier run has
- * measured them under the number of the variant. */
-enum clopt_status clopt_store_show_prefixes(struct clopt_store *store, int64_t device,
-                                            int64_t problem, struct clopt_error *error);
-
 /* Samples of one trial in one worker process, all kernels of one run of the app. `kernels` names
  * the columns of `times_ns` (`count` times each): the app's kernels, then "" for the whole run
  * (start of the first launch to end of the last). A sample averaged over several runs in a batch
@@ -190,15 +176,6 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
 enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
                                            struct clopt_error *error);
 
-/* Records which member of its device a process measures, where it has several. */
-enum clopt_status clopt_store_put_member(struct clopt_store *store, int64_t process, size_t member,
-                                         struct clopt_error *error);
-
-/* Records what share of the machine's processors other programs used while a process took samples.
- */
-enum clopt_status clopt_store_put_load(struct clopt_store *store, int64_t process, double load,
-                                       struct clopt_error *error);
-
 /* Reads all samples of a trial for one kernel ("" for the whole run), in the order taken. The
  * caller frees both arrays. */
 enum clopt_status clopt_store_get_samples(struct clopt_store *store, int64_t trial,
@@ -211,25 +188,9 @@ struct clopt_store_work {
     double operations;                /* 0: unknown */
     double bytes;                     /* 0: unknown */
 };
-enum clopt_status clopt_store_put_work(struct clopt_store *store, int64_t problem,
-                                       const char *kernel, const struct clopt_store_work *work,
-                                       struct clopt_error *error);
-
-/* What was counted of a trial's program: one counter of one kernel. */
-struct clopt_store_counter {
-    const char *kernel;
-    const char *name;
-    double value;
-    const char *unit;   /* "bytes", "ns", or "" */
-    const char *source; /* "driver", "compiler", "hardware", "clopt", or "oclgrind" with the problem
-                         */
-};
 
 /* How long a run permutes buffers of a variant that has their elements in another order. */
 #define CLOPT_COUNTER_PERMUTING "permuting"
-enum clopt_status clopt_store_put_counter(struct clopt_store *store, int64_t trial,
-                                          const struct clopt_store_counter *counter,
-                                          struct clopt_error *error);
 
 /* Whether a trial, or one that is the same program, has counters of a source. */
 enum clopt_status clopt_store_has_counters(struct clopt_store *store, int64_t trial,
@@ -246,37 +207,6 @@ enum clopt_status clopt_store_get_peaks(struct clopt_store *store, int64_t devic
 enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,
                                          const struct clopt_access_rates *rates,
                                          struct clopt_error *error);
-/* Keeps the patterns in which a kernel's initial code accesses memory, as JSON. */
-enum clopt_status clopt_store_put_patterns(struct clopt_store *store, int64_t problem,
-                                           const char *kernel, const char *patterns_json,
-                                           struct clopt_error *error);
-/* Keeps the profile of a kernel of a program, as JSON. */
-enum clopt_status clopt_store_put_profile(struct clopt_store *store, int64_t problem,
-                                          const char *kernel, const char *fingerprint,
-                                          const char *profile_json, struct clopt_error *error);
-/* A published time, which the current run is compared with. */
-struct clopt_store_published {
-    const char *source;
-    const char *figure;
-    const char *app;
-    const char *kernel;
-    const char *problem; /* "size=4096": the inputs that tell it */
-    const char *variant;
-    const char *device;
-    double time_s; /* NaN: none */
-    const char *outcome;
-};
-enum clopt_status clopt_store_put_published(struct clopt_store *store,
-                                            const struct clopt_store_published *published,
-                                            struct clopt_error *error);
-
-/* Records what the current run saw of a kernel's noise ("" for the whole run of the app): how far
- * from 1 the ratio of the initial code to itself may be (0.02: 2%), and the drift of the initial
- * code from the group's start to its end (0.03: it became 3% slower). NaN where unknown; put again,
- * it replaces what was there. */
-enum clopt_status clopt_store_put_noise(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *kernel, double noise, double drift,
-                                        struct clopt_error *error);
 
 /* What a run has named as the best of a kernel, what that costs (clopt_field_name()), and why it
  * ended: "all 44 variants were tried". It knew all that the store has of the kernel. */
@@ -286,32 +216,6 @@ struct clopt_store_named {
     char *ending;
     bool earlier; /* it was named by a run before, which did not know this run's variants */
 };
-enum clopt_status clopt_store_put_named(struct clopt_store *store, int64_t device, int64_t problem,
-                                        const char *kernel, const struct clopt_store_named *named,
-                                        struct clopt_error *error);
-
-/* Where the time of the run's workers went, in seconds summed over all of them, by stage: start,
- * open, peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time
- * that requests took. And the run's own: "wall", the part of it in which no worker had a request,
- * "waiting", and the processor time of clopt itself, "supervisor". And the machine's: the time of
- * all its processors, "machine", and what programs other than clopt used of it, "others"; and
- * "preempted", what is not in samples since other programs had the processors. Put again, it
- * replaces what was there. */
-enum clopt_status clopt_store_put_stage(struct clopt_store *store, const char *stage,
-                                        double seconds, struct clopt_error *error);
-
-/* What a worker of the run did when, in seconds since the run began: a stage as above, or "paused",
- * or "end", in which it is ended and waited for. A worker that follows another one in the same
- * place has its number. */
-struct clopt_store_activity {
-    int64_t worker;
-    const char *stage;
-    double began_s;
-    double ended_s;
-};
-enum clopt_status clopt_store_put_activity(struct clopt_store *store,
-                                           const struct clopt_store_activity *activity,
-                                           struct clopt_error *error);
 
 /* Chooses the run that is read: its number, or 0, the newest. */
 void clopt_store_choose_run(struct clopt_store *store, int64_t run);

@@ -89,7 +89,7 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
     if (status)
         return status;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
-        status = clopt_store_execute(store, steps[i], "reset a trial", error, "i", trial);
+        status = clopt_store_put(store, steps[i], error, "i", trial);
     return clopt_store_finish(store, status, error);
 }
 
@@ -102,11 +102,4 @@ enum clopt_status clopt_store_find_duplicate(struct clopt_store *store, int64_t 
     clopt_cursor_next(&rows);
     *trial = clopt_cursor_integer(&rows, "id");
     return clopt_cursor_end(&rows);
-}
-
-enum clopt_status clopt_store_share_outcome(struct clopt_store *store, int64_t trial,
-                                            struct clopt_error *error)
-{
-    return clopt_store_execute(store, CLOPT_SQL_SHARE_OUTCOME, "share an outcome", error, "i",
-                               trial);
 }

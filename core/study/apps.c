@@ -152,11 +152,10 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
     app->problem_count = 1;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++) {
-        struct clopt_list list = {0};
+        CLOPT_OWNED(clopt_list) list = {0};
         status = list_input(reading, section, &inputs[i], &app->problems[0]->items[i], &list);
         if (status == CLOPT_OK)
             status = multiply_problems(app, section, &inputs[i], &list, reading->error);
-        clopt_list_fini(&list);
     }
     return status;
 }
@@ -194,14 +193,13 @@ static enum clopt_status check_problems(const struct clopt_study *study,
         enum clopt_status status = check_problem(study, app, app->problems[i], error);
         if (!status)
             continue;
-        char *label = clopt_inputs_label(app->entry, app->problems[i]);
+        CLOPT_FREED char *label = clopt_inputs_label(app->entry, app->problems[i]);
         if (app->entry->description) /* it tells the line itself */
             clopt_fail(error, status, "%s (%s)", error->message, label && *label ? label : "once");
         else if (label && *label)
             clopt_fail_within(error, "%s: [%s] %s", section->origin, section->name, label);
         else
             clopt_study_fail_at(section->origin, section, error);
-        free(label);
         return status;
     }
     return CLOPT_OK;

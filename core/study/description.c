@@ -46,12 +46,11 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     const char *name = section->name + strlen(app_kind);
     size_t length = strcspn(name, " ");
     *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
-    char *plugin = strndup(name, length);
+    CLOPT_FREED char *plugin = strndup(name, length);
     if (!plugin)
         return clopt_fail_memory(error);
     enum clopt_status status =
         clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error);
-    free(plugin);
     if (status)
         return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
     return title->label ? check_label(section, registry, title, error) : CLOPT_OK;
@@ -164,7 +163,7 @@ static json_t *collect(const struct clopt_ini *ini, const char *path,
                        const struct clopt_ini_section *section,
                        const struct clopt_study_title *title)
 {
-    json_t *sections = json_array();
+    json_auto_t *sections = json_array();
     bool good = add_section(sections, section, app_kind, strlen(app_kind) - 1, "");
     for (size_t i = 0; i < ini->count && good; i++) {
         const struct clopt_ini_section *other = &ini->sections[i];
@@ -178,7 +177,6 @@ static json_t *collect(const struct clopt_ini *ini, const char *path,
     json_t *description = good ? json_pack("{s:s,s:O}", "study", path, "sections", sections) : NULL;
     if (description && title->label)
         json_object_set_new(description, "label", json_string(title->label));
-    json_decref(sections);
     return description;
 }
 
@@ -191,7 +189,7 @@ enum clopt_status clopt_study_define_app(const struct clopt_study_reading *readi
     *entry = title->plugin;
     if (!title->plugin->plugin->app->define)
         return CLOPT_OK;
-    json_t *description = collect(reading->ini, reading->study->path, section, title);
+    json_auto_t *description = collect(reading->ini, reading->study->path, section, title);
     if (!description)
         return clopt_fail(reading->error, CLOPT_INVALID,
                           "%s: [%s]: what describes this app is not UTF-8", section->origin,
@@ -201,8 +199,6 @@ enum clopt_status clopt_study_define_app(const struct clopt_study_reading *readi
                                         .memory_bytes = clopt_memory_limit(own->memory_bytes),
                                         .memory_key = "[limits] memory",
                                         .advice = CLOPT_PARSING_ADVICE};
-    enum clopt_status status = clopt_registry_define(reading->registry, title->plugin, description,
-                                                     &limits, entry, reading->error);
-    json_decref(description);
-    return status;
+    return clopt_registry_define(reading->registry, title->plugin, description, &limits, entry,
+                                 reading->error);
 }

@@ -57,14 +57,12 @@ static enum clopt_status fail_device(const struct clopt_study_reading *reading, 
     const struct clopt_study *study = reading->study;
     const struct clopt_ini_setting *setting =
         clopt_ini_setting(clopt_ini_section(reading->ini, "study"), "devices");
-    struct clopt_text known = {0};
+    CLOPT_OWNED(clopt_text) known = {0};
     for (size_t i = 0; i < study->device_count; i++)
         clopt_text_printf(&known, "%s%s", i ? ", " : "", study->devices[i].label);
-    clopt_fail(reading->error, CLOPT_INVALID,
-               "%s: [study] devices = %s: the study has no [device %s]; it has %s", setting->origin,
-               setting->value, label, clopt_text_string(&known));
-    clopt_text_fini(&known);
-    return CLOPT_INVALID;
+    return clopt_fail(reading->error, CLOPT_INVALID,
+                      "%s: [study] devices = %s: the study has no [device %s]; it has %s",
+                      setting->origin, setting->value, label, clopt_text_string(&known));
 }
 
 static bool is_device(const struct clopt_study *study, const char *label)

@@ -32,14 +32,13 @@ static enum clopt_status override_section(struct clopt_ini *ini, const char *tex
 {
     static const char origin[] = "command line";
     struct clopt_ini_section *section = clopt_ini_section(ini, name);
-    struct clopt_text known = {0};
+    CLOPT_OWNED(clopt_text) known = {0};
     size_t matches = 0;
     if (!section)
         section = find_bare(ini, name, &matches, &known);
     if (matches > 1)
         clopt_fail(error, CLOPT_INVALID, "-s %s: %s may mean %s; write the one that is meant", text,
                    name, clopt_text_string(&known));
-    clopt_text_fini(&known);
     if (matches > 1)
         return CLOPT_INVALID;
     if (strcmp(name, "study") == 0 && strcmp(key, "include") == 0)
@@ -54,7 +53,7 @@ static enum clopt_status override_section(struct clopt_ini *ini, const char *tex
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
                                      struct clopt_error *error)
 {
-    char *copy = strdup(text);
+    CLOPT_FREED char *copy = strdup(text);
     if (!copy)
         return clopt_fail_memory(error);
     char *equals = strchr(copy, '=');
@@ -73,6 +72,5 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
     else
         status = override_section(ini, text, copy, clopt_text_trim(dot + 1),
                                   clopt_text_trim(equals + 1), weak, error);
-    free(copy);
     return status;
 }

@@ -56,14 +56,13 @@ struct source {
 static int refuse(struct source *source, size_t line, const char *format, ...) CLOPT_PRINTF(3, 4);
 static int refuse(struct source *source, size_t line, const char *format, ...)
 {
-    struct clopt_text message = {0};
+    CLOPT_OWNED(clopt_text) message = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_vprintf(&message, format, arguments);
     va_end(arguments);
     source->status = clopt_fail(source->error, CLOPT_INVALID, "%s:%zu: %s", source->path, line,
                                 clopt_text_string(&message));
-    clopt_text_fini(&message);
     return 0;
 }
 
@@ -84,14 +83,13 @@ static bool end_setting(struct source *source)
     struct clopt_ini_section *section = &source->ini->sections[source->section];
     const char *value = clopt_text_string(&source->value);
     const char *wrong = clopt_ini_check_value(value);
-    char *origin = make_origin(source, source->key_line);
+    CLOPT_FREED char *origin = make_origin(source, source->key_line);
     if (!origin || source->value.failed)
         source->status = clopt_fail_memory(source->error);
     else if (wrong)
         refuse(source, source->key_line, "[%s] %s: %s", section->name, source->key, wrong);
     else
         source->status = clopt_ini_set(section, source->key, value, origin, source->error);
-    free(origin);
     free(source->key);
     source->key = NULL;
     clopt_text_clear(&source->value);
@@ -144,10 +142,9 @@ static bool enter_section(struct source *source, char *line)
     clopt_ini_copy_name(line + 1, (size_t)(end - line - 1), line);
     if (!*line)
         return refuse(source, source->line, "a section needs a name");
-    char *origin = make_origin(source, source->line);
+    CLOPT_FREED char *origin = make_origin(source, source->line);
     struct clopt_ini_section *section =
         origin ? clopt_ini_provide(source->ini, line, origin) : NULL;
-    free(origin);
     if (!section) {
         source->status = clopt_fail_memory(source->error);
         return false;
@@ -269,18 +266,16 @@ static enum clopt_status read_includes(const struct source *source,
                                        const struct clopt_ini_setting *setting,
                                        struct clopt_ini *ini)
 {
-    struct clopt_list list;
+    CLOPT_OWNED(clopt_list) list = {0};
     enum clopt_status status =
         clopt_list_parse(setting->value, CLOPT_TEXT, MOST_FILES, &list, source->error);
     if (status)
         return clopt_fail_within(source->error, "%s: [study] include", setting->origin);
     for (size_t i = 0; i < list.count && status == CLOPT_OK; i++) {
-        char *path = clopt_path_beside(source->path, list.items[i]);
+        CLOPT_FREED char *path = clopt_path_beside(source->path, list.items[i]);
         status = path ? read_tree(path, source, source->reading, ini, source->error)
                       : clopt_fail_memory(source->error);
-        free(path);
     }
-    clopt_list_fini(&list);
     return status;
 }
 
@@ -319,12 +314,9 @@ static enum clopt_status read_t1(const struct source *source)
     size_t length = slash ? (size_t)(slash - study->path) + 1 : 0;
     const char *path = source->path;
     path += strncmp(path, study->path, length) == 0 ? length : 0;
-    char *folder = clopt_path_beside(path, "");
-    enum clopt_status status =
-        folder ? clopt_t1_read(source->file, source->path, folder, source->ini, source->error)
-               : clopt_fail_memory(source->error);
-    free(folder);
-    return status;
+    CLOPT_FREED char *folder = clopt_path_beside(path, "");
+    return folder ? clopt_t1_read(source->file, source->path, folder, source->ini, source->error)
+                  : clopt_fail_memory(source->error);
 }
 
 /* Reads a file with its includes, and merges all of it into `ini`. */
@@ -332,7 +324,7 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
                                    struct reading *reading, struct clopt_ini *ini,
                                    struct clopt_error *error)
 {
-    struct clopt_ini own = {0};
+    CLOPT_OWNED(clopt_ini) own = {0};
     struct source source = {.path = path,
                             .includer = includer,
                             .reading = reading,
@@ -361,7 +353,6 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
     }
     if (status == CLOPT_OK)
         status = clopt_ini_merge(ini, &own, error);
-    clopt_ini_fini(&own);
     return status;
 }
 

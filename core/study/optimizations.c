@@ -24,16 +24,14 @@ static enum clopt_status check_knob(const struct clopt_study *study,
                                     const struct clopt_study_optimization *optimization,
                                     const struct clopt_value *value, struct clopt_error *error)
 {
-    struct clopt_text legal = {0};
+    CLOPT_OWNED(clopt_text) legal = {0};
     for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_plugin_entry *app = study->apps[i].entry;
         const struct clopt_knob *knob = clopt_knob_find(app, optimization->entry, value->name);
         if (!knob || !clopt_study_names(&optimization->apps, app->plugin->name))
             continue;
-        if (!knob->legal || !clopt_value_check_legal(value, knob->legal, NULL)) {
-            clopt_text_fini(&legal);
+        if (!knob->legal || !clopt_value_check_legal(value, knob->legal, NULL))
             return CLOPT_OK;
-        }
         clopt_text_printf(&legal, "%s%s (%s)", legal.length ? ", " : "", knob->legal,
                           app->plugin->name);
     }
@@ -42,7 +40,6 @@ static enum clopt_status check_knob(const struct clopt_study *study,
                    clopt_text_string(&legal));
     else
         clopt_fail(error, CLOPT_INVALID, "%s: no app of this study has a knob for it", value->name);
-    clopt_text_fini(&legal);
     return CLOPT_INVALID;
 }
 
@@ -148,14 +145,13 @@ static enum clopt_status add_optimization(const struct clopt_study_reading *read
                           section->origin, section->name, *wrong);
     struct clopt_study_optimization *optimization =
         clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
-    char *plugin = strndup(name, strcspn(name, " "));
+    CLOPT_FREED char *plugin = strndup(name, strcspn(name, " "));
     enum clopt_status status = optimization && plugin && (optimization->name = strdup(name))
                                    ? CLOPT_OK
                                    : clopt_fail_memory(reading->error);
     if (!status && clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
                                        &optimization->entry, reading->error))
         status = clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
-    free(plugin);
     return status;
 }
 

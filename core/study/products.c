@@ -125,10 +125,9 @@ static enum clopt_status fail_member(const struct reading *reading, const char *
         names[count] = words[count].name;
     for (size_t i = 0; i < study->optimization_count && count < CLOPT_MOST_NAMES; i++)
         names[count++] = study->optimizations[i].name;
-    struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
+    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
     fail_product(reading, product, "%s: no such optimization in this study; %s", name,
                  clopt_text_string(&advice));
-    clopt_text_fini(&advice);
     return CLOPT_INVALID;
 }
 
@@ -151,7 +150,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
         return add_product(reading, start, false);
     if (start->count == CLOPT_MAX_STEPS)
         return fail_product(reading, product, "more than %d optimizations", CLOPT_MAX_STEPS);
-    char *copy = strdup(rest);
+    CLOPT_FREED char *copy = strdup(rest);
     if (!copy)
         return clopt_fail_memory(reading->error);
     char *name;
@@ -178,7 +177,6 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
         status = fail_product(reading, product, "an optimization is missing beside +");
     else if (!found)
         status = fail_member(reading, product, name);
-    free(copy);
     return status;
 }
 
@@ -212,14 +210,13 @@ static enum clopt_status read_products(const struct clopt_study_reading *all)
         clopt_ini_setting(clopt_ini_section(all->ini, "combine"), "products");
     struct reading reading = {
         .study = study, .origin = setting ? setting->origin : "default", .error = all->error};
-    struct clopt_list list;
+    CLOPT_OWNED(clopt_list) list = {0};
     enum clopt_status status =
         clopt_list_parse(study->combine, CLOPT_TEXT, MOST_PRODUCTS, &list, all->error);
     if (status)
         return clopt_fail_within(all->error, "%s: [combine] products", reading.origin);
     for (size_t i = 0; i < list.count && status == CLOPT_OK; i++)
         status = add_item(&reading, list.items[i]);
-    clopt_list_fini(&list);
     return status;
 }
 

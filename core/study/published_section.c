@@ -49,12 +49,11 @@ static enum clopt_status read_variants(const struct clopt_study_reading *reading
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < list->count && !status; i++) {
         struct clopt_published *row = &list->items[i];
-        struct clopt_trial trial = {.app = clopt_study_app(reading->study, row->app)};
+        CLOPT_OWNED(clopt_trial) trial = {.app = clopt_study_app(reading->study, row->app)};
         if (!trial.app)
             continue;
         status = clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error);
         char *name = status ? NULL : clopt_trial_name(&trial);
-        clopt_trial_fini(&trial);
         if (status)
             return clopt_fail_within(reading->error, "%s:%zu", path, row->line);
         free(row->variant);
@@ -75,7 +74,7 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
                           section->name);
     if (figures->count == 1 && strcmp(figures->items[0], "all") == 0)
         clopt_list_fini(figures);
-    char *path = clopt_path_beside(reading->study->path, request->file);
+    CLOPT_FREED char *path = clopt_path_beside(reading->study->path, request->file);
     enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
     if (!status && clopt_file_check(path, error))
         status = clopt_fail_within(error, "%s: [%s] file",
@@ -86,7 +85,6 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
         status = check_figures(section, figures, list, error);
     if (!status)
         status = read_variants(reading, path, list);
-    free(path);
     return status;
 }
 

@@ -80,12 +80,10 @@ static enum clopt_status check_section(const struct clopt_study_reading *reading
                                             reading->error);
     if (status)
         return status;
-    struct clopt_text wrong = {0};
+    CLOPT_OWNED(clopt_text) wrong = {0};
     describe_unknown(reading, section->name, &wrong);
-    clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: %s", section->origin, section->name,
-               clopt_text_string(&wrong));
-    clopt_text_fini(&wrong);
-    return CLOPT_INVALID;
+    return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: %s", section->origin, section->name,
+                      clopt_text_string(&wrong));
 }
 
 /* Reads all sections of a kind that has labels, and ends the kind. */

@@ -38,12 +38,12 @@ static enum clopt_status add_sources(const struct clopt_study *study,
                                      const struct clopt_ini_section *section, json_t *rival,
                                      struct clopt_error *error)
 {
-    struct clopt_list names = {0};
+    CLOPT_OWNED(clopt_list) names = {0};
     enum clopt_status status = read_list(section, "sources", &names, error);
     json_t *sources = json_array();
     for (size_t i = 0; i < names.count && !status; i++) {
         bool own = *names.items[i] == '<';
-        char *path = own ? NULL : clopt_path_beside(study->path, names.items[i]);
+        CLOPT_FREED char *path = own ? NULL : clopt_path_beside(study->path, names.items[i]);
         if (!own && !path)
             status = clopt_fail_memory(error);
         else if (!own && clopt_file_check(path, error))
@@ -51,23 +51,20 @@ static enum clopt_status add_sources(const struct clopt_study *study,
                 clopt_fail_within(error, "%s: [%s] sources",
                                   clopt_ini_setting(section, "sources")->origin, section->name);
         json_array_append_new(sources, clopt_json_text(own ? names.items[i] : path));
-        free(path);
     }
     json_object_set_new(rival, "sources", sources);
-    clopt_list_fini(&names);
     return status;
 }
 
 static enum clopt_status add_libraries(const struct clopt_ini_section *section, json_t *rival,
                                        struct clopt_error *error)
 {
-    struct clopt_list names = {0};
+    CLOPT_OWNED(clopt_list) names = {0};
     enum clopt_status status = read_list(section, "libraries", &names, error);
     json_t *libraries = json_array();
     for (size_t i = 0; i < names.count; i++)
         json_array_append_new(libraries, clopt_json_text(names.items[i]));
     json_object_set_new(rival, "libraries", libraries);
-    clopt_list_fini(&names);
     return status;
 }
 
@@ -75,16 +72,13 @@ static enum clopt_status add_libraries(const struct clopt_ini_section *section, 
 static json_t *describe(const struct clopt_study *study, const struct clopt_ini_section *section,
                         const char *label)
 {
-    char *folder = clopt_path_beside(study->path, ".");
+    CLOPT_FREED char *folder = clopt_path_beside(study->path, ".");
     const char *package = clopt_key_value(keys, section, "package");
-    json_t *rival =
-        json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder",
-                  folder ? folder : ".", "command", clopt_key_value(keys, section, "command"),
-                  "compiler", clopt_key_value(keys, section, "compiler"), "cflags",
-                  clopt_key_value(keys, section, "cflags"), "package", package ? package : "",
-                  "pin", study->measure.pin);
-    free(folder);
-    return rival;
+    return json_pack("{s:s, s:s, s:s*, s:s, s:s, s:s, s:b}", "label", label, "folder",
+                     folder ? folder : ".", "command", clopt_key_value(keys, section, "command"),
+                     "compiler", clopt_key_value(keys, section, "compiler"), "cflags",
+                     clopt_key_value(keys, section, "cflags"), "package", package ? package : "",
+                     "pin", study->measure.pin);
 }
 
 static enum clopt_status check_label(const struct clopt_ini_section *section, const char *label,

@@ -193,11 +193,9 @@ static enum clopt_status fail_key(const struct clopt_key *keys,
         names[count++] = keys->name;
     for (; parameters && parameters->name && count < CLOPT_MOST_NAMES; parameters++)
         names[count++] = parameters->name;
-    struct clopt_text advice = clopt_suggest_or_list(setting->key, names, count, "it knows");
-    clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: unknown key; %s", setting->origin, section->name,
-               setting->key, clopt_text_string(&advice));
-    clopt_text_fini(&advice);
-    return CLOPT_INVALID;
+    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(setting->key, names, count, "it knows");
+    return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: unknown key; %s", setting->origin,
+                      section->name, setting->key, clopt_text_string(&advice));
 }
 
 /* Says where the value is that a message is about. */
@@ -293,12 +291,10 @@ static enum clopt_status check_kernel(const struct clopt_study_reading *reading,
                 names[count++] = kernel->name;
         }
     }
-    struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
-    clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s] kernels = %s: no such kernel; %s",
-               clopt_ini_setting(section, "kernels")->origin, section->name, name,
-               clopt_text_string(&advice));
-    clopt_text_fini(&advice);
-    return CLOPT_INVALID;
+    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
+    return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s] kernels = %s: no such kernel; %s",
+                      clopt_ini_setting(section, "kernels")->origin, section->name, name,
+                      clopt_text_string(&advice));
 }
 
 enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *reading,

@@ -32,10 +32,9 @@ static enum clopt_status check_strategy(const char *name, struct clopt_error *er
         return CLOPT_OK;
     for (; clopt_strategies[count].name && count < MOST_STRATEGIES; count++)
         names[count] = clopt_strategies[count].name;
-    struct clopt_text advice = clopt_suggest_or_list(name, names, count, "there are");
-    clopt_fail(error, CLOPT_INVALID, "%s: unknown strategy; %s", name, clopt_text_string(&advice));
-    clopt_text_fini(&advice);
-    return CLOPT_INVALID;
+    CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
+    return clopt_fail(error, CLOPT_INVALID, "%s: unknown strategy; %s", name,
+                      clopt_text_string(&advice));
 }
 
 /* Takes a list of variants apart, whose names have commas in parentheses. */

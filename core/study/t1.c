@@ -45,12 +45,11 @@ void clopt_t1_fail(struct clopt_t1 *t1, const struct clopt_t1_node *node, const 
 static void put(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
                 const char *key, const char *value)
 {
-    struct clopt_text origin = {0};
+    CLOPT_OWNED(clopt_text) origin = {0};
     clopt_text_printf(&origin, "%s: %s", t1->path, node->where);
     if (!t1->status)
         t1->status =
             clopt_ini_put(t1->ini, section, key, value, clopt_text_string(&origin), t1->error);
-    clopt_text_fini(&origin);
 }
 
 void clopt_t1_put_text(struct clopt_t1 *t1, const struct clopt_t1_node *node, const char *section,
@@ -117,7 +116,7 @@ size_t clopt_t1_word(struct clopt_t1 *t1, const struct clopt_t1_node *node, cons
 {
     const struct clopt_t1_node member = clopt_t1_member(node, key);
     const char *given = json_string_value(member.json), *word = words;
-    struct clopt_text known = {0};
+    CLOPT_OWNED(clopt_text) known = {0};
     size_t length;
     if (!member.json && needed)
         clopt_t1_fail(t1, &member, "missing");
@@ -125,15 +124,12 @@ size_t clopt_t1_word(struct clopt_t1 *t1, const struct clopt_t1_node *node, cons
         return 0;
     for (size_t i = 0; *word; i++, word += length + (word[length] == ' ')) {
         length = strcspn(word, " ");
-        if (given && strncmp(word, given, length) == 0 && !given[length]) {
-            clopt_text_fini(&known);
+        if (given && strncmp(word, given, length) == 0 && !given[length])
             return i;
-        }
         clopt_text_printf(&known, "%s%.*s", i ? ", " : "", (int)length, word);
     }
     clopt_t1_fail(t1, &member, "%s is not supported; it must be one of %s", given ? given : "this",
                   clopt_text_string(&known));
-    clopt_text_fini(&known);
     return 0;
 }
 
@@ -274,11 +270,10 @@ enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *fold
         {.name = NULL}};
     struct clopt_t1 t1 = {.path = path, .folder = folder, .ini = ini, .error = error};
     json_error_t wrong;
-    json_t *json = json_loadf(stream, JSON_REJECT_DUPLICATES, &wrong);
+    json_auto_t *json = json_loadf(stream, JSON_REJECT_DUPLICATES, &wrong);
     if (!json)
         return clopt_fail(error, CLOPT_INVALID, "%s:%d: %s", path, wrong.line, wrong.text);
     struct clopt_t1_node root = {.json = json};
     clopt_t1_object(&t1, &root, rows);
-    json_decref(json);
     return t1.status;
 }

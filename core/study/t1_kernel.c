@@ -228,7 +228,7 @@ static void append_argument(struct clopt_t1 *t1, const struct clopt_t1_node *spe
 {
     static const char *const uses[] = {"inout ", "input ", "output "};
     struct clopt_t1_node size = clopt_t1_member(node, "Size");
-    struct clopt_text type = {0};
+    CLOPT_OWNED(clopt_text) type = {0};
     bool is_real = append_type(t1, node, &type);
     size_t memory = clopt_t1_word(t1, node, "MemoryType", "Scalar Vector Local", true);
     size_t access = 0;
@@ -239,7 +239,6 @@ static void append_argument(struct clopt_t1 *t1, const struct clopt_t1_node *spe
                       : memory == LOCAL ? "local "
                                         : "",
                       clopt_text_string(&type), memory == SCALAR ? " " : "[");
-    clopt_text_fini(&type);
     if (memory == SCALAR) {
         clopt_t1_word(t1, node, "FillType", "Constant", false);
         append_value(t1, node, is_real, NULL, text);
@@ -298,14 +297,13 @@ static void read_reference(struct clopt_t1 *t1, const struct clopt_t1_node *node
 
 static void read_options(struct clopt_t1 *t1, const struct clopt_t1_node *node)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     for (size_t i = 0, count = clopt_t1_count(t1, node); i < count; i++) {
         struct clopt_t1_node item = clopt_t1_item(node, i);
         clopt_text_printf(&text, "%s%s", text.length ? " " : "", clopt_t1_text(t1, &item, ""));
     }
     if (text.length)
         clopt_t1_put_text(t1, node, app, "options", &text);
-    clopt_text_fini(&text);
 }
 
 static void read_source(struct clopt_t1 *t1, const struct clopt_t1_node *node)

@@ -152,13 +152,12 @@ static enum clopt_status read_initial(const struct clopt_ini_section *section,
 static enum clopt_status take_default(struct clopt_study_parameter *parameter,
                                       const struct clopt_app *app, struct clopt_error *error)
 {
-    struct clopt_app_source source;
+    CLOPT_OWNED(clopt_app_source) source = {0};
     char value[64];
     struct clopt_error ignored = {0};
     if (clopt_app_source_read(app, NULL, &source, &ignored))
         return CLOPT_OK; /* which is said where it matters */
     bool found = clopt_outline_default(source.text, parameter->name, value, sizeof value);
-    clopt_app_source_fini(&source);
     if (!found)
         return CLOPT_OK;
     parameter->is_default_known = true;

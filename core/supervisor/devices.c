@@ -55,7 +55,7 @@ static enum clopt_status choose_devices(struct clopt_study *study,
 {
     size_t count = study->device_count + CLOPT_CHECKING_DEVICES;
     *devices = calloc(count, sizeof **devices);
-    struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
+    CLOPT_FREED struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
     enum clopt_status status = *devices && infos ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < study->device_count && !status; i++) {
         status = add_members(study, i, query, devices, &count, error);
@@ -67,7 +67,6 @@ static enum clopt_status choose_devices(struct clopt_study *study,
         status = clopt_study_find_combinations(study, infos, error);
     if (!status)
         status = clopt_study_draw_samples(study, infos, options->notices, error);
-    free(infos);
     return status;
 }
 
@@ -100,9 +99,8 @@ enum clopt_status clopt_supervisor_check_energy(const struct clopt_study *study,
                           "%s: [measure] objective = %s: programs of [rival] tell their time alone",
                           study->path, objective);
     for (size_t i = 0; i < study->device_count && !status; i++) {
-        json_t *none;
+        json_auto_t *none = NULL;
         status = clopt_pool_measure(pool, i, "energy", &none, &cause, error);
-        json_decref(none);
         if (!status && cause.status)
             status =
                 clopt_fail(error, cause.status == CLOPT_INTERRUPTED ? cause.status : CLOPT_INVALID,

@@ -9,7 +9,7 @@
 #include "race/finals.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
-#include "store/store.h"
+#include "store/cursor.h"
 #include "text/text.h"
 #include "text/variant_name.h"
 
@@ -64,29 +64,25 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_ranking *ranking = &race->ranking[kernel];
     const struct clopt_candidate *leader = ranking->leader;
     const char *name = kernel < race->kernel_count ? race->kernels[kernel].name : "";
-    struct clopt_store_named named = {.regret = {NAN, NAN}};
-    struct clopt_text text = {0}, ending = {0};
-    if (leader && !race->blind && clopt_candidate_medians(leader, kernel)->count > 1)
-        named = (struct clopt_store_named){.trial = leader->row.id, .regret = ranking->regret};
+    const bool names = leader && !race->blind && clopt_candidate_medians(leader, kernel)->count > 1;
+    const struct clopt_regret regret = names ? ranking->regret : (struct clopt_regret){NAN, NAN};
+    CLOPT_OWNED(clopt_text) text = {0}, ending = {0};
     append_ending(&ending, race, end, kernel);
-    named.ending = ending.data;
     if (!ending.failed)
-        clopt_store_put_named(run->store, race->device_row, race->problem_row, name, &named,
-                              run->failure);
-    char *variant = run->study->measure.winner_only && leader && !race->blind
-                        ? clopt_trial_name(&leader->trial)
-                        : NULL;
+        clopt_store_put(run->store, CLOPT_SQL_PUT_NAMED, run->failure, "riisidds", race->device_row,
+                        race->problem_row, name, names ? leader->row.id : (int64_t)0,
+                        regret.expected, regret.high, ending.data);
+    CLOPT_FREED char *variant = run->study->measure.winner_only && leader && !race->blind
+                                    ? clopt_trial_name(&leader->trial)
+                                    : NULL;
     if (variant) {
         clopt_text_printf(&text, "%s on %s: %s: ", *name ? name : CLOPT_WHOLE_RUN,
                           run->study->devices[race->where.device].label, variant);
-        clopt_regret_append(&text, &named.regret);
+        clopt_regret_append(&text, &regret);
         clopt_text_printf(&text, "; it ended as %s", clopt_text_string(&ending));
-        append_need(&text, race, end, named.regret.high);
+        append_need(&text, race, end, regret.high);
         clopt_text_print(run->notices, "clopt: note: %s\n", clopt_text_string(&text));
     }
-    free(variant);
-    clopt_text_fini(&text);
-    clopt_text_fini(&ending);
 }
 
 /* Whether a variant has times of a column. */
@@ -105,6 +101,6 @@ void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end)
     for (size_t k = 0; k < clopt_race_columns(race); k++)
         if (has_variant(race, k))
             put_named(race, end, k);
-    clopt_store_show_prefixes(race->run->store, race->device_row, race->problem_row,
-                              race->run->failure);
+    clopt_store_put(race->run->store, CLOPT_SQL_SHOW_PREFIXES, race->run->failure, "rii",
+                    race->device_row, race->problem_row);
 }

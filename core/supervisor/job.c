@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "race/finals.h"
+#include "store/cursor.h"
 #include "text/text.h"
 
 #define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
@@ -56,14 +57,13 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
 /* Says in words with which problem a candidate failed. */
 static void name_problem(const struct clopt_job *job, struct clopt_error *error)
 {
-    char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
+    CLOPT_FREED char *label = clopt_inputs_label(job->trial.app, job->trial.inputs);
     if (job->kind == CLOPT_JOB_CHECK)
         clopt_fail_within(error, "%s%s%s", checks_itself(job) ? "checked" : "under Oclgrind",
                           label && *label ? " with " : "", label ? label : "");
     else if (job->kind == CLOPT_JOB_RECHECK)
         clopt_fail_within(error, "right for this problem, but with %s and seed %llu",
                           label ? label : "other inputs", (unsigned long long)job->trial.seed);
-    free(label);
 }
 
 /* ---- requests ---- */
@@ -138,15 +138,15 @@ static void put_analysis(const struct clopt_job *job, const json_t *answer, bool
     json_t *found;
     json_object_foreach(json_object_get(answer, profiles ? "profiles" : "patterns"), kernel, found)
     {
-        char *text = json_dumps(found, JSON_COMPACT | JSON_ENCODE_ANY);
+        CLOPT_FREED char *text = json_dumps(found, JSON_COMPACT | JSON_ENCODE_ANY);
         if (!text)
             clopt_fail_memory(run->failure);
         else if (profiles)
-            clopt_store_put_profile(run->store, row->problem, kernel, row->fingerprint, text,
-                                    run->failure);
+            clopt_store_put(run->store, CLOPT_SQL_PUT_PROFILE, run->failure, "isss", row->problem,
+                            kernel, row->fingerprint, text);
         else
-            clopt_store_put_patterns(run->store, row->problem, kernel, text, run->failure);
-        free(text);
+            clopt_store_put(run->store, CLOPT_SQL_PUT_PATTERNS, run->failure, "iss", row->problem,
+                            kernel, text);
     }
 }
 
@@ -158,13 +158,14 @@ static void put_counters(const struct clopt_job *job, const json_t *answer)
     json_t *item;
     json_array_foreach(json_object_get(answer, "counters"), i, item)
     {
-        struct clopt_store_counter counter;
-        if (json_unpack(item, "[s,s,F,s,s]", &counter.kernel, &counter.name, &counter.value,
-                        &counter.unit, &counter.source))
+        const char *kernel, *name, *unit, *source;
+        double value;
+        if (json_unpack(item, "[s,s,F,s,s]", &kernel, &name, &value, &unit, &source))
             continue;
-        if (strcmp(counter.source, "oclgrind") == 0)
-            counter.source = job->race->count_source;
-        clopt_store_put_counter(run->store, job->candidate->row.id, &counter, run->failure);
+        if (strcmp(source, "oclgrind") == 0)
+            source = job->race->count_source;
+        clopt_store_put(run->store, CLOPT_SQL_PUT_COUNTER, run->failure, "issdss",
+                        job->candidate->row.id, kernel, name, value, unit, source);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "race/ranking.h"
+#include "store/cursor.h"
 #include "supervisor/job.h"
 
 #define REQUEST_S      10e-3 /* a request takes one sample, and more within this time */
@@ -296,12 +297,11 @@ static void put_work(const struct clopt_race *race, const json_t *answer)
     json_object_foreach(json_object_get(answer, "work"), kernel, work)
     {
         const char *arithmetic = json_string_value(json_array_get(work, 0));
-        const struct clopt_store_work row = {
-            .arithmetic = clopt_arithmetic_find(arithmetic ? arithmetic : ""),
-            .operations = json_number_value(json_array_get(work, 1)),
-            .bytes = json_number_value(json_array_get(work, 2)),
-        };
-        clopt_store_put_work(race->run->store, race->problem_row, kernel, &row, race->run->failure);
+        const char *known = clopt_arithmetic_name(clopt_arithmetic_find(arithmetic ? arithmetic : ""));
+        clopt_store_put(race->run->store, CLOPT_SQL_PUT_WORK, race->run->failure, "issdd",
+                        race->problem_row, kernel, known ? known : "",
+                        json_number_value(json_array_get(work, 1)),
+                        json_number_value(json_array_get(work, 2)));
     }
 }
 
@@ -358,7 +358,8 @@ bool clopt_measurement_init(struct clopt_job *measurement)
         (struct clopt_task){.next = next, .lost = lost, .untimed = !race->on_cpu, .fresh = true};
     if (!clopt_store_next_process(run->store, &measurement->process, run->failure) &&
         race->members > 1)
-        clopt_store_put_member(run->store, measurement->process, measurement->member, run->failure);
+        clopt_store_put(run->store, CLOPT_SQL_PUT_MEMBER, run->failure, "ii", measurement->process,
+                        (int64_t)measurement->member);
     measurement->random = clopt_random_seed(run->study->seed, (uint64_t)measurement->process);
     return !run->failure->status;
 }
@@ -375,8 +376,8 @@ void clopt_measurement_end(struct clopt_job *measurement)
     const struct clopt_load now = clopt_pool_load(run->pool);
     double all_s = now.machine.all_s - measurement->began.machine.all_s;
     if (is_open(measurement) && all_s > 0)
-        clopt_store_put_load(run->store, measurement->process,
-                             clopt_load_of_others(&measurement->began, &now) / all_s, run->failure);
+        clopt_store_put(run->store, CLOPT_SQL_PUT_LOAD, run->failure, "id", measurement->process,
+                        clopt_load_of_others(&measurement->began, &now) / all_s);
     /* Samples of candidates that were still under way when the process ended count, too. */
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
         if (measurement->entries[i].candidate)

@@ -59,7 +59,7 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
         return;
     progress->shown_ns = now;
     estimate(progress, done, now);
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_printf(&line, "%.0f", done);
     if (progress->total)
         clopt_text_printf(&line, " of %llu", (unsigned long long)progress->total);
@@ -73,7 +73,6 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
     clopt_text_printf(&line, ", %s", doing);
     if (line.data)
         fprintf(progress->stream, CLEAR_LINE "%.*s", columns_of(progress->stream) - 1, line.data);
-    clopt_text_fini(&line);
     fflush(progress->stream);
 }
 

@@ -31,37 +31,28 @@ static enum clopt_status write_text(const char *folder, const char *name, const 
 {
     if (!text)
         return CLOPT_OK;
-    char *path = clopt_path_join(folder, name);
-    enum clopt_status status =
-        path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
-    free(path);
-    return status;
+    CLOPT_FREED char *path = clopt_path_join(folder, name);
+    return path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
 }
 
 /* Writes a text with a newline at its end. */
 static enum clopt_status write_line(const char *folder, const char *name, const char *line,
                                     struct clopt_error *error)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     if (!line)
         return CLOPT_OK;
     clopt_text_printf(&text, "%s\n", line);
-    enum clopt_status status =
-        text.failed ? clopt_fail_memory(error) : write_text(folder, name, text.data, error);
-    clopt_text_fini(&text);
-    return status;
+    return text.failed ? clopt_fail_memory(error) : write_text(folder, name, text.data, error);
 }
 
 /* Writes the trial's description so that people can read it. */
 static enum clopt_status write_trial(const char *folder, const char *json,
                                      struct clopt_error *error)
 {
-    json_t *trial = json_loads(json, 0, NULL);
-    char *text = trial ? json_dumps(trial, JSON_INDENT(2)) : NULL;
-    enum clopt_status status = write_line(folder, "trial.json", text ? text : json, error);
-    json_decref(trial);
-    free(text);
-    return status;
+    json_auto_t *trial = json_loads(json, 0, NULL);
+    CLOPT_FREED char *text = trial ? json_dumps(trial, JSON_INDENT(2)) : NULL;
+    return write_line(folder, "trial.json", text ? text : json, error);
 }
 
 /* Says which files there are. */
@@ -87,15 +78,13 @@ static void list_files(struct clopt_text *text, const struct clopt_reproduction 
 /* Quotes a text for Python; NULL when memory runs out. */
 static char *quote(const char *text)
 {
-    json_t *json = clopt_json_text(text);
-    char *quoted = json_dumps(json, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
-    json_decref(json);
-    return quoted;
+    json_auto_t *json = clopt_json_text(text);
+    return json_dumps(json, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
 }
 
 static void explain_building(struct clopt_text *text, const struct clopt_found_trial *found)
 {
-    char *platform = quote(found->platform), *device = quote(found->device_name);
+    CLOPT_FREED char *platform = quote(found->platform), *device = quote(found->device_name);
     clopt_text_printf(
         text,
         "\nTo build it by hand, on the same device, with Python's pyopencl:\n"
@@ -111,8 +100,6 @@ static void explain_building(struct clopt_text *text, const struct clopt_found_t
         "    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -fsyntax-only \\\n"
         "        $(cat options.txt) source.cl\n",
         platform ? platform : "", device ? device : "");
-    free(platform);
-    free(device);
 }
 
 static enum clopt_status write_readme(const char *folder, const char *store_path,
@@ -121,7 +108,7 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
                                       const struct clopt_reproduction *reproduction, bool binary,
                                       struct clopt_error *error)
 {
-    struct clopt_text text = {0}, shown = {0};
+    CLOPT_OWNED(clopt_text) text = {0}, shown = {0};
     clopt_text_printf(&text,
                       "Trial %" PRId64 " of %s\n"
                       "%s %s, %s: %s\n"
@@ -138,12 +125,8 @@ static enum clopt_status write_readme(const char *folder, const char *store_path
     clopt_text_append_word(&text, store_path);
     clopt_text_printf(&text, " %s\n", found->key);
     clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
-    enum clopt_status status = text.failed || shown.failed
-                                   ? clopt_fail_memory(error)
-                                   : write_text(folder, "README", shown.data, error);
-    clopt_text_fini(&shown);
-    clopt_text_fini(&text);
-    return status;
+    return text.failed || shown.failed ? clopt_fail_memory(error)
+                                       : write_text(folder, "README", shown.data, error);
 }
 
 enum clopt_status clopt_reproduction_write(const char *folder, const char *store_path,
@@ -153,9 +136,8 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
                                            struct clopt_error *error)
 {
     const json_t *variant = clopt_message_get_variant(reproduction->reply.answer);
-    char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
+    CLOPT_FREED char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
     bool has_binary = binary && access(binary, F_OK) == 0;
-    free(binary);
     enum clopt_status status = write_text(
         folder, "source.cl", json_string_value(json_object_get(variant, "source")), error);
     if (!status)

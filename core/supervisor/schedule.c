@@ -237,10 +237,9 @@ static void append_best(struct clopt_text *text, const struct clopt_race *race)
             clopt_ranking_ratio(race, clopt_race_initial(race), leader, k);
         if (!(ratio.median > 1))
             continue;
-        char *name = race->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
+        CLOPT_FREED char *name = race->kernel_count == 1 ? clopt_trial_name(&leader->trial) : NULL;
         clopt_text_printf(text, "%s%.3gx %s", before, ratio.median,
                           name ? name : race->kernels[k].name);
-        free(name);
         before = ", ";
     }
 }
@@ -283,7 +282,7 @@ static double show_search(const struct clopt_schedule *schedule, const struct cl
 
 void clopt_schedule_show(const struct clopt_schedule *schedule)
 {
-    struct clopt_text doing = {0};
+    CLOPT_OWNED(clopt_text) doing = {0};
     if (!clopt_progress_is_due(schedule->progress))
         return;
     struct clopt_tally tally = clopt_schedule_tally(schedule);
@@ -305,5 +304,4 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
     }
     clopt_progress_show(schedule->progress, done,
                         doing.length ? clopt_text_string(&doing) : "starting");
-    clopt_text_fini(&doing);
 }

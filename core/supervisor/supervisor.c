@@ -18,6 +18,7 @@
 #include "space/order.h"
 #include "space/parameters.h"
 #include "space/sample.h"
+#include "store/cursor.h"
 #include "supervisor/governor.h"
 #include "supervisor/schedule.h"
 #include "supervisor/timeline.h"
@@ -164,14 +165,13 @@ static void make_builds(struct supervisor *supervisor)
 {
     struct clopt_error why = {0};
     bool keep = supervisor->run.study->measure.keep_builds;
-    char *cache = keep ? clopt_cache_folder(NULL) : NULL;
+    CLOPT_FREED char *cache = keep ? clopt_cache_folder(NULL) : NULL;
     if (!cache || try_builds(supervisor, cache, &why)) {
         if (why.status)
             clopt_text_print(supervisor->run.notices,
                              "clopt: note: nothing is kept for later studies: %s\n", why.message);
         try_builds(supervisor, supervisor->folders.scratch, &supervisor->failure);
     }
-    free(cache);
 }
 
 /* Puts the published times that the study is compared with into the store. */
@@ -184,16 +184,9 @@ static void put_published(struct supervisor *supervisor)
     for (size_t i = 0; i < study->published_count; i++)
         for (size_t j = 0; j < study->published[i].count && !failure->status; j++) {
             const struct clopt_published *row = &study->published[i].items[j];
-            const struct clopt_store_published published = {study->published[i].source,
-                                                            row->figure,
-                                                            row->app,
-                                                            row->kernel,
-                                                            row->problem,
-                                                            row->variant,
-                                                            row->device,
-                                                            row->time_s,
-                                                            row->outcome};
-            clopt_store_put_published(supervisor->run.store, &published, failure);
+            clopt_store_put(supervisor->run.store, CLOPT_SQL_PUT_PUBLISHED, failure, "rsssssssds",
+                            study->published[i].source, row->figure, row->app, row->kernel,
+                            row->problem, row->variant, row->device, row->time_s, row->outcome);
         }
     clopt_store_finish(supervisor->run.store, failure->status, failure);
 }
@@ -207,8 +200,8 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
     enum clopt_status status = CLOPT_OK;
     for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
         in_stages_s += pool->seconds[stage];
-        status = clopt_store_put_stage(supervisor->run.store, clopt_stage_name(stage),
-                                       pool->seconds[stage], error);
+        status = clopt_store_put(supervisor->run.store, CLOPT_SQL_PUT_STAGE, error, "rsd",
+                                 clopt_stage_name(stage), pool->seconds[stage]);
     }
     const struct {
         const char *name;
@@ -223,8 +216,8 @@ static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_
                   {"others", clopt_load_of_others(&supervisor->began.load, &now)}};
     for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
         if (!isnan(others[i].seconds))
-            status = clopt_store_put_stage(supervisor->run.store, others[i].name, others[i].seconds,
-                                           error);
+            status = clopt_store_put(supervisor->run.store, CLOPT_SQL_PUT_STAGE, error, "rsd",
+                                     others[i].name, others[i].seconds);
     return status;
 }
 
@@ -245,7 +238,8 @@ static void put_run(struct supervisor *supervisor)
     clopt_store_put_run(store, study->title, study->effective, study->seed, not_chosen,
                         not_feasible, failure);
     if (!failure->status && study->shard.count)
-        clopt_store_put_shard(store, study->shard.number, study->shard.count, failure);
+        clopt_store_put(store, CLOPT_SQL_PUT_SHARD, failure, "rii", (int64_t)study->shard.number,
+                        (int64_t)study->shard.count);
     for (size_t i = 0; i < study->device_count && !failure->status; i++)
         clopt_store_put_device(store, study->devices[i].label, &supervisor->run.devices[i].info,
                                &supervisor->run.device_rows[i], failure);
@@ -304,7 +298,7 @@ static void measure_device(struct supervisor *supervisor, size_t device)
     const struct clopt_run *run = &supervisor->run;
     struct clopt_peaks peaks;
     struct clopt_error cause;
-    json_t *found;
+    json_auto_t *found = NULL;
     if (clopt_store_get_peaks(run->store, run->device_rows[device], &peaks, run->failure) ||
         clopt_peaks_any(&peaks) || !clopt_peaks_make_sense(&run->devices[device].info))
         return;
@@ -318,7 +312,6 @@ static void measure_device(struct supervisor *supervisor, size_t device)
         clopt_peaks_keep(&run->devices[device].info, &peaks);
         clopt_store_put_peaks(run->store, run->device_rows[device], &peaks, run->failure);
     }
-    json_decref(found);
 }
 
 /* Warns where a processor that is measured may change its frequency meanwhile. */

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "store/cursor.h"
 #include "text/array.h"
 
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
@@ -59,10 +60,10 @@ enum clopt_status clopt_timeline_put(struct clopt_timeline *timeline, struct clo
         return status;
     for (size_t i = 0; i < timeline->count && !status; i++) {
         const struct clopt_doing *doing = &timeline->items[i];
-        const struct clopt_store_activity activity = {
-            doing->worker, doing->what, (double)(doing->began_ns - run_began_ns) * 1e-9,
-            (double)(doing->ended_ns - run_began_ns) * 1e-9};
-        status = clopt_store_put_activity(store, &activity, error);
+        status =
+            clopt_store_put(store, CLOPT_SQL_PUT_ACTIVITY, error, "risdd", (int64_t)doing->worker,
+                            doing->what, (double)(doing->began_ns - run_began_ns) * 1e-9,
+                            (double)(doing->ended_ns - run_began_ns) * 1e-9);
     }
     return clopt_store_finish(store, status, error);
 }

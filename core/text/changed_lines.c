@@ -41,8 +41,8 @@ static struct line *sort_lines(const char *source, size_t *count)
 bool *clopt_changed_lines_find(const char *before, const char *after, size_t *count)
 {
     size_t old_count;
-    struct line *old_lines = sort_lines(before, &old_count);
-    struct line *new_lines = sort_lines(after, count);
+    CLOPT_FREED struct line *old_lines = sort_lines(before, &old_count);
+    CLOPT_FREED struct line *new_lines = sort_lines(after, count);
     bool *changed = calloc(*count, sizeof *changed);
     bool good = old_lines && new_lines && changed;
     for (size_t i = 0, j = 0; good && i < *count;) {
@@ -52,8 +52,6 @@ bool *clopt_changed_lines_find(const char *before, const char *after, size_t *co
         i += order <= 0;
         j += order >= 0;
     }
-    free(old_lines);
-    free(new_lines);
     if (good)
         return changed;
     free(changed);

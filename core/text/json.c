@@ -20,11 +20,9 @@ json_t *clopt_json_text(const char *text)
     json_t *json = text ? json_string(text) : json_null();
     if (json)
         return json;
-    struct clopt_text clean = {0};
+    CLOPT_OWNED(clopt_text) clean = {0};
     clopt_text_append_printable_lines(&clean, text);
-    json = clean.failed ? NULL : json_string(clopt_text_string(&clean));
-    clopt_text_fini(&clean);
-    return json;
+    return clean.failed ? NULL : json_string(clopt_text_string(&clean));
 }
 
 static json_t *make_value(char type, va_list *arguments)
@@ -115,10 +113,9 @@ json_t *clopt_json_from_lines(const char *lines)
         size_t length = strcspn(lines, "\n"), name = strcspn(lines, ":");
         if (name < length) {
             size_t skip = name + 1 + strspn(lines + name + 1, " ");
-            char *key = strndup(lines, name);
+            CLOPT_FREED char *key = strndup(lines, name);
             json_object_set_new(object, key,
                                 json_stringn(lines + skip, skip < length ? length - skip : 0));
-            free(key);
         }
         lines += length + (lines[length] == '\n');
     }

@@ -224,15 +224,13 @@ static bool print_wrapped(struct clopt_text *line, const char *text, unsigned in
 enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *stream, unsigned indent,
                                     struct clopt_error *error)
 {
-    size_t *widths = calloc(table->columns + 1, sizeof *widths);
-    if (!widths || table->failed) {
-        free(widths);
+    CLOPT_FREED size_t *widths = calloc(table->columns + 1, sizeof *widths);
+    if (!widths || table->failed)
         return clopt_fail_memory(error);
-    }
     measure(table, widths);
     if (table->wraps)
         limit_text(table, indent, widths);
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     bool written = true;
     for (size_t i = 0; i < table->count && written; i++) {
         const struct row *row = &table->rows[i];
@@ -251,7 +249,5 @@ enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *strea
         drop_spaces(&line);
         written = !line.failed && fprintf(stream, "%s\n", clopt_text_string(&line)) >= 0;
     }
-    clopt_text_fini(&line);
-    free(widths);
     return written ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "a table could not be written");
 }

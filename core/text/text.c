@@ -132,15 +132,13 @@ void clopt_text_append_printable_lines(struct clopt_text *text, const char *stri
 
 void clopt_text_print(FILE *stream, const char *format, ...)
 {
-    struct clopt_text text = {0}, shown = {0};
+    CLOPT_OWNED(clopt_text) text = {0}, shown = {0};
     va_list arguments;
     va_start(arguments, format);
     clopt_text_vprintf(&text, format, arguments);
     va_end(arguments);
     clopt_text_append_printable_lines(&shown, clopt_text_string(&text));
     fputs(clopt_text_string(&shown), stream);
-    clopt_text_fini(&shown);
-    clopt_text_fini(&text);
 }
 
 void clopt_text_append_word(struct clopt_text *text, const char *string)

@@ -94,15 +94,12 @@ struct clopt_access_rates clopt_access_from_json(const json_t *json)
 void clopt_access_keep(const struct clopt_device_info *device,
                        const struct clopt_access_rates *rates)
 {
-    json_t *json = clopt_access_to_json(rates);
+    json_auto_t *json = clopt_access_to_json(rates);
     clopt_kept_put(KEPT, device, json);
-    json_decref(json);
 }
 
 struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *device)
 {
-    json_t *json = clopt_kept_get(KEPT, device);
-    struct clopt_access_rates rates = clopt_access_from_json(json);
-    json_decref(json);
-    return rates;
+    json_auto_t *json = clopt_kept_get(KEPT, device);
+    return clopt_access_from_json(json);
 }

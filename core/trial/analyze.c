@@ -104,7 +104,7 @@ static void append_expression(struct clopt_text *text, const struct clopt_source
 static void put_pattern(struct clopt_table *table, const struct clopt_source *source,
                         const struct clopt_pattern *pattern)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     append_expression(&text, source, pattern->node);
     put_place(table, source, pattern->node);
     clopt_table_cell(table, "%s", clopt_access_name(pattern->access));
@@ -118,13 +118,12 @@ static void put_pattern(struct clopt_table *table, const struct clopt_source *so
                      pattern->group_distance ? " apart)" : "");
     clopt_table_cell(table, "%s", clopt_text_string(&text));
     clopt_table_end_row(table);
-    clopt_text_fini(&text);
 }
 
 static enum clopt_status print_patterns(const struct clopt_source *source, unsigned dimension,
                                         struct clopt_error *error)
 {
-    struct clopt_patterns patterns;
+    CLOPT_OWNED(clopt_patterns) patterns = {0};
     enum clopt_status status = clopt_patterns_find(source, dimension, &patterns, error);
     if (status)
         return status;
@@ -141,11 +140,9 @@ static enum clopt_status print_patterns(const struct clopt_source *source, unsig
         putchar('\n');
         if (patterns.count)
             status = clopt_table_print(table, stdout, 0, error);
-    } else {
+    } else
         status = clopt_fail_memory(error);
-    }
     clopt_table_destroy(table);
-    clopt_patterns_fini(&patterns);
     return status;
 }
 

@@ -36,7 +36,7 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
                                     struct clopt_error *error)
 {
     const char *lists[] = {kernel_path, getenv("CLOPT_KERNEL_PATH"), CLOPT_KERNELDIR};
-    struct clopt_text searched = {0};
+    CLOPT_OWNED(clopt_text) searched = {0};
     enum clopt_status status = CLOPT_OK;
     *found = NULL;
     for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == CLOPT_OK && !*found; i++)
@@ -45,7 +45,6 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
         status = clopt_fail(error, CLOPT_INVALID,
                             "kernel source %s: not in %s; name its folder with --kernel-path", name,
                             clopt_text_string(&searched));
-    clopt_text_fini(&searched);
     return status;
 }
 
@@ -53,7 +52,7 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
 static enum clopt_status hash_source(struct clopt_app_source *source, const char *options,
                                      struct clopt_error *error)
 {
-    struct clopt_build_options words;
+    CLOPT_OWNED(clopt_build_options) words = {0};
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (status)
         return status;
@@ -63,7 +62,6 @@ static enum clopt_status hash_source(struct clopt_app_source *source, const char
     status =
         clopt_inclusions_add(source->path, source->text, &words, &hash, &source->includes, error);
     clopt_sha256_end(&hash, source->hash);
-    clopt_build_options_fini(&words);
     return status;
 }
 

@@ -70,7 +70,7 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
     *left_out = (struct left_out){0};
     if (!strstr(text, "#if"))
         return CLOPT_OK;
-    char *directives = copy_directives(text);
+    CLOPT_FREED char *directives = copy_directives(text);
     if (!directives)
         return clopt_fail_memory(error);
     enum clopt_status status = clopt_build_options_split(options, &words, error);
@@ -78,7 +78,6 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
         status = clopt_parse_init(parse, file, directives, &words, true, NULL, error);
         clopt_build_options_fini(&words);
     }
-    free(directives);
     if (!status)
         left_out->ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
     return status;

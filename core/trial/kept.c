@@ -25,12 +25,10 @@ static void make_key(const char *name, const struct clopt_device_info *device,
 void clopt_kept_put(const char *name, const struct clopt_device_info *device, const json_t *json)
 {
     char key[CLOPT_HASH_SIZE];
-    char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
     make_key(name, device, key);
     if (text && folder)
         clopt_cache_put(folder, key, text, strlen(text));
-    free(folder);
-    free(text);
 }
 
 json_t *clopt_kept_get(const char *name, const struct clopt_device_info *device)

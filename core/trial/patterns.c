@@ -37,14 +37,13 @@ static enum clopt_status describe(const struct clopt_variant *variant, const cha
                                   struct clopt_error *error)
 {
     struct clopt_source *tree = NULL;
-    struct clopt_patterns patterns = {0};
+    CLOPT_OWNED(clopt_patterns) patterns = {0};
     enum clopt_status status = clopt_source_create(file, variant->source, NULL, variant->options,
                                                    kernel->name, &tree, error);
     if (!status)
         status = clopt_patterns_find(tree, 0, &patterns, error);
     if (!status)
         *json = list_patterns(&patterns);
-    clopt_patterns_fini(&patterns);
     clopt_source_destroy(tree);
     return status;
 }

@@ -38,14 +38,11 @@ enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *mac
                                      struct clopt_error *error)
 {
     const char *compiler = clopt_rival_text(rival, "compiler");
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_printf(&line, "%s %s -E -dM -x c /dev/null", compiler,
                       clopt_rival_text(rival, "cflags"));
-    enum clopt_status status =
-        line.failed ? clopt_fail_memory(error)
-                    : clopt_shell_run(clopt_text_string(&line), compiler, macros, error);
-    clopt_text_fini(&line);
-    return status;
+    return line.failed ? clopt_fail_memory(error)
+                       : clopt_shell_run(clopt_text_string(&line), compiler, macros, error);
 }
 
 /* Whether all sources are C: flags for other languages are left to their compiler. */
@@ -66,7 +63,7 @@ static enum clopt_status check_program(const json_t *rival, const char *key,
 {
     const char *text = clopt_rival_text(rival, key);
     size_t length = strcspn(text, " \t");
-    struct clopt_text line = {0}, none = {0};
+    CLOPT_OWNED(clopt_text) line = {0}, none = {0};
     enum clopt_status status = CLOPT_OK;
     clopt_text_append(&line, "cd ");
     clopt_text_append_word(&line, strcmp(key, "command") ? "." : clopt_rival_text(rival, "folder"));
@@ -77,8 +74,6 @@ static enum clopt_status check_program(const json_t *rival, const char *key,
                             "%s = %s: program %.*s not found; install it, "
                             "or name another one",
                             key, text, (int)length, text);
-    clopt_text_fini(&line);
-    clopt_text_fini(&none);
     return status;
 }
 
@@ -87,11 +82,10 @@ static enum clopt_status check_sources(const json_t *rival, const char *kernel_p
 {
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
-        char *path = NULL;
+        CLOPT_FREED char *path = NULL;
         status = clopt_rival_source(rival, i, kernel_path, &path, error);
         if (!status)
             status = clopt_file_check(path, error);
-        free(path);
     }
     return status ? clopt_fail_within(error, "sources") : CLOPT_OK;
 }
@@ -100,7 +94,7 @@ enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path
                                     struct clopt_error *error)
 {
     bool command = *clopt_rival_text(rival, "command");
-    struct clopt_text macros = {0};
+    CLOPT_OWNED(clopt_text) macros = {0};
     struct clopt_error cause;
     enum clopt_status status = check_sources(rival, kernel_path, error);
     if (!status)
@@ -109,7 +103,6 @@ enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path
         status = clopt_fail(error, CLOPT_INVALID, "%s; correct compiler = %s and cflags = %s",
                             cause.message, clopt_rival_text(rival, "compiler"),
                             clopt_rival_text(rival, "cflags"));
-    clopt_text_fini(&macros);
     return status;
 }
 
@@ -128,13 +121,12 @@ enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
         clopt_sha256_add_string(hash, json_string_value(json_array_get(libraries, i)));
     for (size_t i = 0; i < json_array_size(sources) && !status; i++) {
         char content[CLOPT_HASH_SIZE];
-        char *path = NULL;
+        CLOPT_FREED char *path = NULL;
         status = clopt_rival_source(rival, i, kernel_path, &path, error);
         if (!status)
             status = clopt_file_hash(path, known, content, error);
         if (!status)
             clopt_sha256_add_string(hash, content);
-        free(path);
     }
     return status;
 }
@@ -205,7 +197,7 @@ static enum clopt_status append_own(char *text, const char *output, const char *
     size_t count = 1, at = 1;
     for (const char *c = text; *c; c++)
         count += *c == '\n';
-    bool *compiled = calloc(count + 1, sizeof *compiled);
+    CLOPT_FREED bool *compiled = calloc(count + 1, sizeof *compiled);
     if (!compiled)
         return clopt_fail_memory(error);
     mark_compiled(output, path, openmp, compiled, count);
@@ -217,7 +209,6 @@ static enum clopt_status append_own(char *text, const char *output, const char *
         if (compiled[at])
             clopt_text_printf(lines, "%s%s", lines->length ? "\n" : "", clopt_text_trim(line));
     }
-    free(compiled);
     return CLOPT_OK;
 }
 
@@ -225,8 +216,8 @@ static enum clopt_status append_source(const json_t *rival, size_t index, const 
                                        bool openmp, struct clopt_text *lines,
                                        struct clopt_error *error)
 {
-    char *path = NULL, *text = NULL;
-    struct clopt_text command = {0}, output = {0};
+    CLOPT_FREED char *path = NULL, *text = NULL;
+    CLOPT_OWNED(clopt_text) command = {0}, output = {0};
     struct clopt_error none;
     enum clopt_status status = clopt_rival_source(rival, index, kernel_path, &path, error);
     if (!status)
@@ -238,10 +229,6 @@ static enum clopt_status append_source(const json_t *rival, size_t index, const 
         !clopt_shell_run(clopt_text_string(&command), "", &output, &none) &&
         !clopt_text_read(path, &text, &none))
         status = append_own(text, clopt_text_string(&output), path, openmp, lines, error);
-    free(path);
-    free(text);
-    clopt_text_fini(&command);
-    clopt_text_fini(&output);
     return status;
 }
 

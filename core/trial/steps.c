@@ -20,7 +20,7 @@ static enum clopt_status set_values(struct clopt_values *values,
     enum clopt_status status = CLOPT_OK;
     while (*text && !status) {
         size_t length = strcspn(text, ",");
-        char *pair = strndup(text, length);
+        CLOPT_FREED char *pair = strndup(text, length);
         if (!pair)
             return clopt_fail_memory(error);
         char *equals = strchr(pair, '=');
@@ -38,7 +38,6 @@ static enum clopt_status set_values(struct clopt_values *values,
                                 plugin, pair);
         else
             status = clopt_values_set(values, parameter, equals + 1, error);
-        free(pair);
         text += length + (text[length] == ',');
     }
     return status;
@@ -168,11 +167,10 @@ static enum clopt_status define_parameters(struct clopt_transform *transform,
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; trial->parameters && i < trial->parameters->count && !status; i++) {
         const struct clopt_value *value = &trial->parameters->items[i];
-        struct clopt_text option = {0};
+        CLOPT_OWNED(clopt_text) option = {0};
         clopt_text_printf(&option, "-D %s=%s", value->name, value->text);
         status = option.failed ? clopt_fail_memory(error)
                                : clopt_transform_add_option(transform, option.data, error);
-        clopt_text_fini(&option);
     }
     return status;
 }
@@ -182,7 +180,7 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       struct clopt_error *error)
 {
     const struct clopt_kernel own = {.name = transform->kernel};
-    struct clopt_trial trial = {.kernel = &own};
+    CLOPT_OWNED(clopt_trial) trial = {.kernel = &own};
     enum clopt_status status = clopt_registry_load(registry, error);
     trial.app = find_app(transform, registry);
     if (!status)
@@ -198,6 +196,5 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     for (size_t i = 0; i < trial.step_count && !status; i++)
         if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0)
             status = apply_step(transform, &trial, &trial.steps[i], error);
-    clopt_trial_fini(&trial);
     return status;
 }

@@ -443,7 +443,7 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
                                               struct clopt_values **values,
                                               struct clopt_error *error)
 {
-    struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
+    CLOPT_FREED struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
     if (!table)
         return clopt_fail_memory(error);
     enum clopt_status status = read_parameter_table(json, initial, table, error);
@@ -453,7 +453,6 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
         if (!(*values)->items[i].text)
             status = clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",
                                 table[i].name, table[i].initial);
-    free(table);
     return status;
 }
 

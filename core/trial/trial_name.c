@@ -52,9 +52,8 @@ enum clopt_status clopt_step_fail(const struct clopt_trial *trial, const struct 
 {
     if (!error || trial->step_count < 2)
         return status;
-    char *name = clopt_step_name(trial, step);
+    CLOPT_FREED char *name = clopt_step_name(trial, step);
     clopt_fail_within(error, "%s", name && *name ? name : step->optimization->plugin->name);
-    free(name);
     return status;
 }
 
@@ -78,7 +77,7 @@ char *clopt_trial_name(const struct clopt_trial *trial)
                           json_string_value(json_object_get(trial->rival, "label")));
     append_parameters(&name, trial);
     for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);) {
-        struct clopt_text steps = {0};
+        CLOPT_OWNED(clopt_text) steps = {0};
         for (size_t i = part.first; i < part.end; i++)
             append_step(&steps, trial, &trial->steps[i]);
         if (steps.length)
@@ -89,7 +88,6 @@ char *clopt_trial_name(const struct clopt_trial *trial)
                               clopt_text_string(&steps));
         if (clopt_trial_is_combined(trial))
             clopt_text_printf(&name, " in %s", part.kernel->name);
-        clopt_text_fini(&steps);
     }
     if (!name.length)
         clopt_text_append(&name, initial_code);
@@ -130,11 +128,10 @@ static enum clopt_status add_step(struct clopt_trial *trial, struct clopt_piece 
     if (trial->step_count == CLOPT_MOST_STEPS)
         return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MOST_STEPS);
     struct clopt_step *step = &trial->steps[trial->step_count];
-    char *name = copy_piece(optimization);
+    CLOPT_FREED char *name = copy_piece(optimization);
     enum clopt_status status = name ? clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name,
                                                           &step->optimization, error)
                                     : clopt_fail_memory(error);
-    free(name);
     if (status)
         return status;
     step->kernel = NULL;
@@ -153,14 +150,12 @@ static enum clopt_status take_value(struct clopt_trial *trial, const struct clop
         begins && !macro ? add_step(trial, taken->optimization, registry, error) : CLOPT_OK;
     if (status)
         return status;
-    char *name = copy_piece(taken->name), *value = copy_piece(taken->value);
+    CLOPT_FREED char *name = copy_piece(taken->name), *value = copy_piece(taken->value);
     if (!name || !value)
         status = clopt_fail_memory(error);
     else
         status = macro ? set_parameter(trial, name, value, error)
                        : set_value(&trial->steps[trial->step_count - 1], name, value, error);
-    free(name);
-    free(value);
     return status;
 }
 
@@ -232,7 +227,7 @@ enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *
 enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const char *name,
                                               struct clopt_error *error)
 {
-    struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
+    CLOPT_FREED struct clopt_parameter *table = calloc(strlen(name) + 2, sizeof *table);
     struct clopt_name_value value = clopt_name_begin(name);
     size_t count = 0;
     bool complete = table != NULL;
@@ -248,7 +243,6 @@ enum clopt_status clopt_trial_take_parameters(struct clopt_trial *trial, const c
     }
     for (size_t i = 0; i < count; i++)
         free((char *)table[i].name);
-    free(table);
     return complete ? CLOPT_OK : clopt_fail_memory(error);
 }
 

@@ -126,7 +126,7 @@ static enum clopt_status start_transform(const struct making *making,
 static enum clopt_status check_steps(const struct making *making,
                                      const struct clopt_trial_part *part, struct clopt_error *error)
 {
-    struct clopt_transform transform;
+    CLOPT_OWNED(clopt_transform) transform = {0};
     enum clopt_status status = start_transform(making, part->kernel, &transform, error);
     for (size_t i = part->first; i < part->end && status == CLOPT_OK; i++) {
         const struct clopt_step *step = &making->trial->steps[i];
@@ -134,7 +134,6 @@ static enum clopt_status check_steps(const struct making *making,
         if (status)
             clopt_step_fail(making->trial, step, status, error);
     }
-    clopt_transform_fini(&transform);
     return status;
 }
 
@@ -224,7 +223,7 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
 static enum clopt_status make_part(const struct making *making, const struct clopt_trial_part *part,
                                    struct clopt_variant *variant, struct clopt_error *error)
 {
-    struct clopt_transform transform = {0};
+    CLOPT_OWNED(clopt_transform) transform = {0};
     struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
     if (!change)
         return clopt_fail_memory(error);
@@ -239,7 +238,6 @@ static enum clopt_status make_part(const struct making *making, const struct clo
         *change = transform.change;
         transform.source = transform.options = NULL;
     }
-    clopt_transform_fini(&transform);
     return status;
 }
 
@@ -279,7 +277,7 @@ static enum clopt_status make_initial_options(const struct clopt_trial *trial,
                                               const struct clopt_app_source *source, char **options,
                                               struct clopt_error *error)
 {
-    struct clopt_trial initial;
+    CLOPT_OWNED(clopt_trial) initial = {0};
     struct clopt_values *knobs = NULL;
     enum clopt_status status = clopt_trial_copy(trial, &initial, error);
     if (status)
@@ -290,7 +288,6 @@ static enum clopt_status make_initial_options(const struct clopt_trial *trial,
     if (!status)
         status = make_options(&initial, knobs, source, options, error);
     clopt_values_destroy(knobs);
-    clopt_trial_fini(&initial);
     return status;
 }
 
@@ -301,7 +298,7 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
                                         struct clopt_variant *variant, struct clopt_error *error)
 {
     struct clopt_error unknown;
-    char *options = NULL, *before = NULL, *after = NULL;
+    CLOPT_FREED char *options = NULL, *before = NULL, *after = NULL;
     bool initial = clopt_trial_is_initial(trial);
     enum clopt_status status =
         initial ? CLOPT_OK : make_initial_options(trial, source, &options, error);
@@ -310,9 +307,6 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
         (initial || !clopt_compiled_lines(source->path, source->text, options, &before, &unknown)))
         status =
             clopt_changed_lines_count(before ? before : "", after, &variant->lines_changed, error);
-    free(options);
-    free(before);
-    free(after);
     return status;
 }
 

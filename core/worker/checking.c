@@ -40,14 +40,13 @@ struct clopt_checking {
 
 static char *drop_macros(const char *options, struct clopt_error *error)
 {
-    struct clopt_build_options words;
+    CLOPT_OWNED(clopt_build_options) words = {0};
     struct clopt_text text = {0};
     if (clopt_build_options_split(options, &words, error))
         return NULL;
     for (size_t i = 0; i < words.count; i++)
         if (!clopt_option_value(words.words[i], "-D"))
             clopt_text_printf(&text, "%s%s", text.length ? " " : "", words.words[i]);
-    clopt_build_options_fini(&words);
     clopt_text_append(&text, " -w"); /* the warnings are not the user's */
     char *kept = clopt_text_take(&text);
     if (!kept)
@@ -107,7 +106,7 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     struct clopt_checking *checking = session->checking;
     struct checked *own = &checking->kernels[kernel];
     const char *name = own->check.kernel;
-    struct clopt_build build;
+    CLOPT_OWNED(clopt_build) build = {0};
     cl_int code = CL_SUCCESS;
     if (own->program)
         return CLOPT_OK;
@@ -118,7 +117,6 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
         clopt_build_make(&build, &session->workspace->context, &own->program, session->error);
     if (status && build.log)
         clopt_fail(session->error, status, "the program that checks itself: %.400s", build.log);
-    clopt_build_fini(&build);
     if (!status) {
         session->kernels[kernel] = clCreateKernel(own->program, name, &code);
         status = clopt_check_cl(session->error, "clCreateKernel", code);
@@ -253,7 +251,7 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned 
     struct clopt_checking *checking = session->checking;
     const struct checked *own = &checking->kernels[kernel];
     enum clopt_status status = make_written(session);
-    struct layout *layout = status ? NULL : calloc(1, sizeof *layout);
+    CLOPT_FREED struct layout *layout = status ? NULL : calloc(1, sizeof *layout);
     if (!layout)
         return status ? status : clopt_fail_memory(session->error);
     lay_out(session, &own->check, change, arguments, count, layout);
@@ -268,7 +266,6 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned 
     status = clopt_check_cl(session->error, "clEnqueueWriteBuffer", code);
     if (!status)
         status = fill(session, checking->shadow, 0, 0, layout->table[1] * CLOPT_SHADOW_WORDS * 4);
-    free(layout);
     return status ? status : set_arguments(session, kernel, count + change->added_count);
 }
 
@@ -321,7 +318,7 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
         struct checked *own = &checking->kernels[k];
         if (!own->program)
             continue;
-        uint32_t *log = calloc(own->log_words + 1, 4);
+        CLOPT_FREED uint32_t *log = calloc(own->log_words + 1, 4);
         if (!log)
             return clopt_fail_memory(session->error);
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
@@ -332,7 +329,6 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
                                         session->app->kernels[k].name, log, later, session->error);
         if (!status)
             status = fill(session, own->log, 0, 0, 4 * own->log_words);
-        free(log);
     }
     return status;
 }
@@ -348,7 +344,7 @@ static enum clopt_status find_unwritten(const struct clopt_session *session, jso
             checking->permuted[id])
             continue;
         size_t count = granules(checking, buffer->bytes);
-        unsigned char *marks = malloc(count);
+        CLOPT_FREED unsigned char *marks = malloc(count);
         if (!marks)
             return clopt_fail_memory(session->error);
         cl_int code =
@@ -357,7 +353,6 @@ static enum clopt_status find_unwritten(const struct clopt_session *session, jso
         status = clopt_check_cl(session->error, "clEnqueueReadBuffer", code);
         if (!status && memchr(marks, 0, count))
             json_array_append_new(names, json_string(buffer->name));
-        free(marks);
     }
     return status;
 }
@@ -388,7 +383,8 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
     if (!status)
         status = clopt_session_make_buffers(session);
     struct clopt_checking *checking = session->checking;
-    double *times_ns = status ? NULL : calloc(session->kernel_count + 1, sizeof *times_ns);
+    CLOPT_FREED double *times_ns =
+        status ? NULL : calloc(session->kernel_count + 1, sizeof *times_ns);
     do {
         if (!status && checking->written) {
             clReleaseMemObject(checking->written);
@@ -405,7 +401,6 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
         if (!status)
             checking->first += checking->window;
     } while (!status && checking->window && checking->first < checking->most);
-    free(times_ns);
     if (!status)
         status = find_unwritten(session, report->unwritten);
     if (!status)
@@ -415,7 +410,7 @@ enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t sha
 
 enum clopt_status clopt_checking_pass(struct clopt_session *session)
 {
-    struct clopt_check_report report;
+    CLOPT_OWNED(clopt_check_report) report = {0};
     enum clopt_status status =
         clopt_checking_run(session, (uint64_t)CLOPT_SHADOW_MIB << 20, &report);
     const json_t *first = status ? NULL : json_array_get(report.findings, 0);
@@ -425,7 +420,6 @@ enum clopt_status clopt_checking_pass(struct clopt_session *session)
                             (int)json_integer_value(json_object_get(first, "line")),
                             json_string_value(json_object_get(first, "kind")),
                             json_string_value(json_object_get(first, "message")));
-    clopt_check_report_fini(&report);
     return status;
 }
 

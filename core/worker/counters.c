@@ -163,9 +163,9 @@ static enum clopt_status read_counts(const struct clopt_session *session, off_t 
                                      json_t **counters)
 {
     struct clopt_error *error = session->error;
-    struct clopt_counts *counts = NULL;
+    CLOPT_FREED struct clopt_counts *counts = NULL;
     size_t count = 0, length = 0;
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     if (from < 0)
         return clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
     enum clopt_status status =
@@ -177,8 +177,6 @@ static enum clopt_status read_counts(const struct clopt_session *session, off_t 
         status = clopt_fail(error, CLOPT_FAILED, "Oclgrind has counted nothing");
     if (!status)
         *counters = list_counts(session, counts, count);
-    free(counts);
-    free(text);
     return status;
 }
 

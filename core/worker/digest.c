@@ -50,10 +50,9 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
         clopt_runner_set(&runner, &launch, i + 1, sizeof numbers[i], &numbers[i]);
     clopt_runner_set(&runner, &launch, 6, sizeof found, &found);
     clopt_runner_run(&runner, &launch);
-    void *sums = clopt_runner_read(&runner, found, SUMS_BYTES);
+    CLOPT_FREED void *sums = clopt_runner_read(&runner, found, SUMS_BYTES);
     if (sums && !runner.status)
         clopt_sha256_add(hash, sums, SUMS_BYTES);
-    free(sums);
     clopt_runner_release(found);
     clopt_runner_release_launch(&launch);
     return runner.status ? clopt_fail_within(buffers->error, "buffer %s", buffer->name) : CLOPT_OK;
@@ -64,12 +63,11 @@ static enum clopt_status add_on_host(const struct clopt_buffers *buffers,
                                      const struct clopt_device_buffer *buffer,
                                      struct clopt_sha256 *hash)
 {
-    void *data = malloc(buffer->bytes);
+    CLOPT_FREED void *data = malloc(buffer->bytes);
     enum clopt_status status = data ? clopt_buffer_read(buffers, buffer, 0, buffer->bytes, data)
                                     : clopt_fail_memory(buffers->error);
     if (!status)
         clopt_sha256_add(hash, data, buffer->bytes);
-    free(data);
     return status;
 }
 

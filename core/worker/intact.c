@@ -46,7 +46,7 @@ static enum clopt_status compare(const struct clopt_buffers *buffers,
 {
     bool whole = buffer->is_image || buffer->bytes < CLOPT_PIECE_BYTES;
     size_t most = whole ? buffer->bytes : CLOPT_PIECE_BYTES;
-    unsigned char *found = malloc(most);
+    CLOPT_FREED unsigned char *found = malloc(most);
     enum clopt_status status = found ? CLOPT_OK : clopt_fail_memory(buffers->error);
     *same = true;
     for (size_t at = 0; at < buffer->bytes && *same && !status; at += most) {
@@ -57,7 +57,6 @@ static enum clopt_status compare(const struct clopt_buffers *buffers,
         if (buffer->cached)
             clopt_drop_pages(piece, bytes);
     }
-    free(found);
     return status;
 }
 

@@ -92,18 +92,17 @@ static enum clopt_status check_needs(const struct clopt_layout *layout,
 {
     for (unsigned i = 0; i < layout->need_count; i++) {
         const struct clopt_launch_form *need = &layout->needs[i];
-        struct clopt_text text = {0};
+        CLOPT_OWNED(clopt_text) text = {0};
         int64_t value = 0;
         bool known = compute(need, range, arguments, count, &value);
         if (known && (need->multiple ? value % need->multiple == 0 : value >= 0))
             continue;
         clopt_need_say(&text, need);
-        clopt_fail(error, CLOPT_INFEASIBLE,
-                   "layout: a launch accesses elements of argument %u that may be outside of their "
-                   "rows: it must be that %s",
-                   layout->argument, clopt_text_string(&text));
-        clopt_text_fini(&text);
-        return CLOPT_INFEASIBLE;
+        return clopt_fail(
+            error, CLOPT_INFEASIBLE,
+            "layout: a launch accesses elements of argument %u that may be outside of their "
+            "rows: it must be that %s",
+            layout->argument, clopt_text_string(&text));
     }
     return CLOPT_OK;
 }

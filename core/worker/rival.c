@@ -68,14 +68,12 @@ void clopt_rival_destroy(struct clopt_rival *rival)
  * for the caller to free; NULL: none. */
 static char *last_words(void)
 {
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     struct clopt_error none;
     if (clopt_file_read("/proc/self/fd/2", MOST_WORDS_BYTES, &text, NULL, &none))
         return NULL;
     char *line = strrchr(clopt_text_trim(text), '\n');
-    char *words = strdup(clopt_text_trim(line ? line : text));
-    free(text);
-    return words;
+    return strdup(clopt_text_trim(line ? line : text));
 }
 
 /* Says how the program ended before it should. */
@@ -87,7 +85,7 @@ static enum clopt_status fail_ended(struct clopt_session *session)
     kill(rival->pid, SIGCONT);
     waitid(P_PID, (id_t)rival->pid, &info, WEXITED | WNOWAIT);
     int wait_status = stop(rival), number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-    char *words = last_words();
+    CLOPT_FREED char *words = last_words();
     if (number)
         clopt_fail(error, CLOPT_CRASHED, "%s (signal %d)", strsignal(number), number);
     else
@@ -96,7 +94,6 @@ static enum clopt_status fail_ended(struct clopt_session *session)
                    WEXITSTATUS(wait_status), TIME_LINE);
     if (words && *words)
         clopt_fail(error, CLOPT_CRASHED, "%s; it printed: %.500s", error->message, words);
-    free(words);
     return clopt_fail_within(error, "rival %s", label_of(session));
 }
 
@@ -112,16 +109,14 @@ static char *make_command(const struct clopt_session *session)
     clopt_text_append_word(&line, session->rival->folder);
     for (size_t i = 0; i < inputs->count; i++) {
         const struct clopt_value *input = &inputs->items[i];
-        struct clopt_text word = {0};
+        CLOPT_OWNED(clopt_text) word = {0};
         if (!input->text)
             continue;
-        char *path = input->type == CLOPT_FILE ? realpath(input->text, NULL) : NULL;
+        CLOPT_FREED char *path = input->type == CLOPT_FILE ? realpath(input->text, NULL) : NULL;
         clopt_text_printf(&word, "%s=%s", input->name, path ? path : input->text);
         clopt_text_append(&line, " ");
         clopt_text_append_word(&line, clopt_text_string(&word));
         line.failed |= word.failed;
-        clopt_text_fini(&word);
-        free(path);
     }
     snprintf(seed, sizeof seed, " seed=%llu", (unsigned long long)session->problem.seed);
     clopt_text_append(&line, seed);
@@ -164,10 +159,9 @@ static enum clopt_status make_folders(const struct clopt_session *session)
     const char *folder = session->rival->folder;
     enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < 2 && !status; i++) {
-        char *path = clopt_path_join(folder, parts[i]);
+        CLOPT_FREED char *path = clopt_path_join(folder, parts[i]);
         status =
             path ? clopt_folder_create(path, session->error) : clopt_fail_memory(session->error);
-        free(path);
     }
     return status ? status : clopt_rival_write_inputs(session->buffers, folder, session->error);
 }
@@ -177,7 +171,7 @@ static enum clopt_status start(struct clopt_session *session)
 {
     struct clopt_rival *rival = session->rival;
     int orders[2] = {-1, -1}, answers[2] = {-1, -1};
-    char *command = make_command(session);
+    CLOPT_FREED char *command = make_command(session);
     pid_t worker = getpid(), supervisor = getppid(), pid = -1;
     enum clopt_status status = command ? make_folders(session) : clopt_fail_memory(session->error);
     if (!status && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, orders) == 0 &&
@@ -194,7 +188,6 @@ static enum clopt_status start(struct clopt_session *session)
             close(ends[i]);
     rival->pid = status ? 0 : pid;
     rival->orders = orders[0];
-    free(command);
     return status;
 }
 
@@ -256,14 +249,13 @@ enum clopt_status clopt_rival_fetch(struct clopt_session *session)
     enum clopt_status status = CLOPT_OK;
     for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
-        void *data = NULL;
+        CLOPT_FREED void *data = NULL;
         if (!clopt_buffer_is_computed(buffer))
             continue;
         status = clopt_rival_read_result(session->rival->folder, buffer->name, buffer->bytes, &data,
                                          session->error);
         if (!status && data)
             status = clopt_buffer_write(buffers, buffer, 0, buffer->bytes, data);
-        free(data);
     }
     return status;
 }

@@ -30,14 +30,13 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
     struct clopt_error *error = session->error;
     enum clopt_status status = clopt_rival_append_compiler(rival, kernel_path, line, error);
     for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
-        char *path = NULL;
+        CLOPT_FREED char *path = NULL;
         status = clopt_rival_source(rival, i, kernel_path, &path, error);
         const char *end = path ? strrchr(path, '.') : NULL;
         if (!status && !(end && strcmp(end, ".h") == 0)) {
             clopt_text_append(line, " ");
             clopt_text_append_word(line, path);
         }
-        free(path);
     }
     clopt_text_append(line, " -o ");
     clopt_text_append_word(line, program);
@@ -52,7 +51,7 @@ static enum clopt_status make_line(const struct clopt_session *session, const ch
 static enum clopt_status make_key(const struct clopt_session *session, char key[CLOPT_HASH_SIZE])
 {
     const json_t *rival = session->trial.rival;
-    struct clopt_text macros = {0};
+    CLOPT_OWNED(clopt_text) macros = {0};
     struct clopt_error none;
     struct clopt_sha256 hash;
     clopt_rival_macros(rival, &macros, &none);
@@ -62,7 +61,6 @@ static enum clopt_status make_key(const struct clopt_session *session, char key[
     enum clopt_status status =
         clopt_rival_hash(rival, session->workspace->kernel_path, NULL, &hash, session->error);
     clopt_sha256_end(&hash, key);
-    clopt_text_fini(&macros);
     return status;
 }
 
@@ -84,24 +82,22 @@ static bool recall(struct clopt_build *build, const char *folder, const char *pr
 
 static void keep(const struct clopt_build *build, const char *folder, const char *program)
 {
-    char *file = NULL;
+    CLOPT_FREED char *file = NULL;
     size_t size = 0;
     struct clopt_error none;
-    struct clopt_text data = {0};
+    CLOPT_OWNED(clopt_text) data = {0};
     if (!folder || clopt_file_read(program, MOST_PROGRAM_BYTES, &file, &size, &none))
         return;
     clopt_text_append_bytes(&data, (const char *)&build->build_ns, sizeof build->build_ns);
     clopt_text_append_bytes(&data, file, size);
     if (!data.failed)
         clopt_cache_put(folder, build->key, data.data, data.length);
-    clopt_text_fini(&data);
-    free(file);
 }
 
 /* Compiles it. */
 static enum clopt_status compile(struct clopt_session *session, const char *program)
 {
-    struct clopt_text line = {0}, output = {0};
+    CLOPT_OWNED(clopt_text) line = {0}, output = {0};
     struct clopt_error *error = session->error;
     const json_t *rival = session->trial.rival;
     const char *package = clopt_rival_text(rival, "package");
@@ -112,8 +108,6 @@ static enum clopt_status compile(struct clopt_session *session, const char *prog
         status = clopt_fail(error, CLOPT_BUILD_FAILED, "%s%s%s", error->message,
                             *package ? "; is it installed? Debian: apt-get install " : "", package);
     session->build.build_ns = clopt_now_ns() - began;
-    clopt_text_fini(&line);
-    clopt_text_fini(&output);
     return status;
 }
 
@@ -144,7 +138,7 @@ enum clopt_status clopt_rival_build(struct clopt_session *session)
     rival->folder = folder;
     if (!mkdtemp(folder))
         return clopt_fail(session->error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
-    char *program = clopt_path_join(folder, "program");
+    CLOPT_FREED char *program = clopt_path_join(folder, "program");
     enum clopt_status status = CLOPT_OK;
     if (*given)
         clopt_text_append(&command, given);
@@ -152,7 +146,6 @@ enum clopt_status clopt_rival_build(struct clopt_session *session)
         clopt_text_append_word(&command, program);
         status = make_program(session, program);
     }
-    free(program);
     rival->command = clopt_text_take(&command);
     return status || rival->command ? status : clopt_fail_memory(session->error);
 }

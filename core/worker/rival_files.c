@@ -36,7 +36,7 @@ static bool write_data(FILE *stream, const struct clopt_device_buffer *buffer)
 static enum clopt_status write_input(const struct clopt_device_buffer *buffer, const char *folder,
                                      struct clopt_error *error)
 {
-    struct clopt_text path = {0};
+    CLOPT_OWNED(clopt_text) path = {0};
     clopt_text_printf(&path, "%s/in/%s.npy", folder, buffer->name);
     FILE *stream = path.failed ? NULL : fopen(path.data, "wb");
     bool good = stream && write_head(stream, buffer->bytes) && write_data(stream, buffer);
@@ -46,7 +46,6 @@ static enum clopt_status write_input(const struct clopt_device_buffer *buffer, c
         status = path.failed
                      ? clopt_fail_memory(error)
                      : clopt_fail(error, CLOPT_FAILED, "%s: %s", path.data, strerror(errno));
-    clopt_text_fini(&path);
     return status;
 }
 
@@ -73,16 +72,15 @@ static size_t find_data(const unsigned char *file, size_t bytes)
         length |= (size_t)file[10] << 16 | (size_t)file[11] << 24;
     if (length > bytes - prefix)
         return 0;
-    char *text = strndup((const char *)file + prefix, length);
-    bool good = text && strstr(text, "'fortran_order': False") && !strstr(text, "'>");
-    free(text);
-    return good ? prefix + length : 0;
+    CLOPT_FREED char *text = strndup((const char *)file + prefix, length);
+    return text && strstr(text, "'fortran_order': False") && !strstr(text, "'>") ? prefix + length
+                                                                                 : 0;
 }
 
 enum clopt_status clopt_rival_read_result(const char *folder, const char *name, size_t bytes,
                                           void **data, struct clopt_error *error)
 {
-    struct clopt_text path = {0};
+    CLOPT_OWNED(clopt_text) path = {0};
     char *file = NULL;
     size_t size = 0;
     clopt_text_printf(&path, "%s/out/%s.npy", folder, name);
@@ -91,7 +89,6 @@ enum clopt_status clopt_rival_read_result(const char *folder, const char *name, 
         there ? clopt_file_read(path.data, bytes + 65536, &file, &size, error) : CLOPT_OK;
     if (path.failed)
         status = clopt_fail_memory(error);
-    clopt_text_fini(&path);
     *data = NULL;
     if (status || !there)
         return status;

@@ -8,13 +8,11 @@
 
 static json_t *hex(const void *value, size_t bytes)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_append(&text, "");
     for (size_t i = 0; i < bytes; i++)
         clopt_text_printf(&text, "%02x", ((const unsigned char *)value)[i]);
-    json_t *json = text.failed ? NULL : json_string(text.data);
-    clopt_text_fini(&text);
-    return json;
+    return text.failed ? NULL : json_string(text.data);
 }
 
 static json_t *sizes(const struct clopt_ndrange *ndrange, const size_t sizes[3])
@@ -74,7 +72,7 @@ void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t of
 static enum clopt_status write_contents(const struct clopt_device_buffer *buffer, unsigned id,
                                         const char *prefix, json_t *json, struct clopt_error *error)
 {
-    struct clopt_text name = {0};
+    CLOPT_OWNED(clopt_text) name = {0};
     size_t most = CLOPT_MOST_TRACED_BYTES, bytes = buffer->bytes < most ? buffer->bytes : most;
     clopt_text_printf(&name, "%s%u.bin", prefix, id);
     enum clopt_status status =
@@ -82,7 +80,6 @@ static enum clopt_status write_contents(const struct clopt_device_buffer *buffer
                     : clopt_file_write_soon(name.data, buffer->contents, bytes, error);
     if (!status)
         json_object_set_new(json, "file", json_string(name.data));
-    clopt_text_fini(&name);
     return status;
 }
 

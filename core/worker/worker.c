@@ -145,9 +145,8 @@ static enum clopt_status tell_variant(struct worker *worker, const struct clopt_
     if (wants(worker, "patterns"))
         tell(worker, "patterns",
              clopt_patterns_to_json(&session->trial, variant, worker->workspace.source.path));
-    json_t *json = clopt_variant_to_json(variant);
+    json_auto_t *json = clopt_variant_to_json(variant);
     int failed = clopt_message_set_variant(worker->answer, json);
-    json_decref(json);
     return failed ? clopt_fail(&worker->error, CLOPT_INVALID, "the kernel's source is not UTF-8")
                   : CLOPT_OK;
 }
@@ -156,15 +155,13 @@ static enum clopt_status tell_variant(struct worker *worker, const struct clopt_
 static enum clopt_status make(struct worker *worker, struct clopt_session **session)
 {
     struct clopt_error *error = &worker->error;
-    struct clopt_trial trial = {0};
-    struct clopt_variant made = {0};
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_OWNED(clopt_variant) made = {0};
     const json_t *known = clopt_message_get_variant(worker->request);
     bool failed = clopt_trial_from_json(get(worker, "trial"), worker->registry, &trial, error) ||
                   (known && clopt_variant_from_json(known, &trial, &made, error)) ||
                   clopt_session_make(&worker->workspace, (unsigned)get_number(worker, "id"), &trial,
                                      known ? &made : NULL, session);
-    clopt_trial_fini(&trial);
-    clopt_variant_fini(&made);
     if (failed)
         return error->status;
     return known ? CLOPT_OK : tell_variant(worker, *session);
@@ -282,14 +279,13 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
 /* Writes the binary of a built variant, as the driver hands it out, to a file. */
 static enum clopt_status save_binary(const struct clopt_session *session, const char *path)
 {
-    unsigned char *binary = NULL;
+    CLOPT_FREED unsigned char *binary = NULL;
     size_t bytes = 0;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_BUILD); /* some compile only now */
     enum clopt_status status =
         clopt_program_binary(session->program, &binary, &bytes, session->error);
     if (!status)
         status = clopt_file_write(path, binary, bytes, session->error);
-    free(binary);
     return status;
 }
 
@@ -419,7 +415,7 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
                                           .stages.begins = note_stage,
                                           .stages.user = &worker},
                             .registry = registry};
-    struct clopt_message_reader reader = {0};
+    CLOPT_OWNED(clopt_message_reader) reader = {0};
     enum clopt_status status = CLOPT_OK;
     worker.workspace.error = &worker.error;
     while (!status && !(status = clopt_message_receive(&reader, file, &worker.request, error))) {
@@ -438,6 +434,5 @@ enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *regi
         status = clopt_message_send(file, worker.answer, error);
     }
     clopt_workspace_close(&worker.workspace);
-    clopt_message_reader_fini(&reader);
     return status == CLOPT_INTERRUPTED ? CLOPT_OK : status; /* the supervisor has hung up */
 }

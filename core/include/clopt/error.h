@@ -5,6 +5,8 @@
 
 #include <stdarg.h>
 
+#include <clopt/owned.h>
+
 #define CLOPT_API                 __attribute__((visibility("default")))
 #define CLOPT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 

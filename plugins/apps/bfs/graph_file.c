@@ -350,14 +350,13 @@ enum clopt_status bfs_graph_read(struct bfs_graph *graph, FILE *stream, const ch
                                  uint64_t most, struct clopt_error *error)
 {
     *graph = (struct bfs_graph){.source = -1};
-    struct reader *reader = malloc(sizeof *reader);
+    CLOPT_FREED struct reader *reader = malloc(sizeof *reader);
     if (!reader)
         return clopt_fail_memory(error);
     *reader = (struct reader){.stream = stream, .name = name, .line = 1, .most = most};
     enum clopt_status status = skip_lines(reader) == '%'
                                    ? read_matrix(stream, name, most, graph, error)
                                    : read_text(reader, graph, error);
-    free(reader);
     if (status != CLOPT_OK)
         bfs_graph_destroy(graph);
     return status;

@@ -160,10 +160,8 @@ enum clopt_status bfs_levels_validate(const struct bfs_graph *graph, size_t sour
                                       struct clopt_error *error)
 {
     *extent = (struct bfs_extent){0};
-    char *has_parent = calloc(graph->node_count, 1);
+    CLOPT_FREED char *has_parent = calloc(graph->node_count, 1);
     if (!has_parent)
         return clopt_fail_memory(error);
-    enum clopt_status status = validate(graph, source, levels, has_parent, extent, error);
-    free(has_parent);
-    return status;
+    return validate(graph, source, levels, has_parent, extent, error);
 }

@@ -71,13 +71,12 @@ static void read_elements(struct kernel_scan *scan, struct kernel_argument *argu
         read_channels(scan, argument);
     else
         kernel_type_read(scan, word, &argument->type);
-    char *inside = kernel_scan_bracket(scan, '[');
+    CLOPT_FREED char *inside = kernel_scan_bracket(scan, '[');
     if (!inside)
         kernel_scan_fail(scan, "expected [COUNT], how many elements there are");
     else
         kernel_expressions_read(&argument->place, inside, 1, argument->is_image ? 3 : 8,
                                 &argument->values, scan->error);
-    free(inside);
 }
 
 static void read_buffer(struct kernel_scan *scan, struct kernel_argument *argument)

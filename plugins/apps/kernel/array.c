@@ -93,7 +93,7 @@ void kernel_array_load(const struct kernel_argument *argument, const char *path,
     size_t room = kernel_type_bytes(&argument->type);
     struct kernel_npy array, wanted = describe(argument, scope);
     struct clopt_error reason;
-    void *content = NULL;
+    CLOPT_FREED void *content = NULL;
     if (kernel_npy_load(path, &array, &content, &reason))
         kernel_fail_for(&argument->place, scope->error, &reason);
     else
@@ -103,7 +103,6 @@ void kernel_array_load(const struct kernel_argument *argument, const char *path,
         memset(data, 0, count * room);
         copy_elements(&argument->type, count, data, room, content, packed);
     }
-    free(content);
 }
 
 /* ---- writing ---- */
@@ -119,12 +118,11 @@ void kernel_array_write(const struct kernel_argument *argument, struct kernel_va
         array.shape[0] = values.count;
         array.dimensions = 1 + (unsigned)numbers;
     }
-    void *content = scope->error->status ? NULL : malloc(values.count * packed);
+    CLOPT_FREED void *content = scope->error->status ? NULL : malloc(values.count * packed);
     if (content) {
         copy_elements(&argument->type, values.count, content, packed, values.data,
                       kernel_type_bytes(&argument->type));
         kernel_npy_write(stream, argument->name, &array, content, scope->error);
     } else if (!scope->error->status)
         clopt_fail_memory(scope->error);
-    free(content);
 }

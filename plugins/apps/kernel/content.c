@@ -73,12 +73,11 @@ static void read_diagonal(struct kernel_scan *scan, const struct kernel_type *ty
     kernel_scan_next(scan);
     struct kernel_scan before = *scan;
     bool found = kernel_scan_choice(scan, words, sizeof *words) == 0;
-    char *inside = found ? kernel_scan_bracket(scan, '(') : NULL;
+    CLOPT_FREED char *inside = found ? kernel_scan_bracket(scan, '(') : NULL;
     if (!inside || type->kind != KERNEL_REAL || type->width != 1)
         kernel_scan_fail(&before, "expected diagonal(X), for elements that are real numbers");
     else
         kernel_expressions_read(&scan->place, inside, 1, 1, &content->diagonal, scan->error);
-    free(inside);
 }
 
 /* Reads a content for each member of a structure, or one for all of them. */
@@ -141,9 +140,8 @@ static void read_region(struct kernel_scan *scan, const struct kernel_type *type
 static void read_next(struct kernel_scan *scan, struct kernel_content *content)
 {
     static const char *const words[] = {"then", NULL};
-    char *inside = kernel_scan_bracket(scan, '[');
+    CLOPT_FREED char *inside = kernel_scan_bracket(scan, '[');
     kernel_expressions_read(&scan->place, inside ? inside : "", 1, 1, &content->count, scan->error);
-    free(inside);
     kernel_scan_next(scan);
     if (kernel_scan_choice(scan, words, sizeof *words) != 0)
         kernel_scan_fail(scan, "expected then CONTENT, for the other elements");

@@ -195,12 +195,11 @@ static enum clopt_status launch_reference(void *user, const struct clopt_problem
     const struct kernel_state *state = user;
     struct kernel_scope scope =
         kernel_scope_begin(&state->definition->names, problem, clopt_session_error(session));
-    struct kernel_plan plan;
+    CLOPT_OWNED(kernel_plan) plan = {0};
     kernel_plan_single(&state->definition->reference.step, &scope, &plan);
     enum clopt_status status = scope.error->status;
     if (!status)
         status = hand_out(&plan.launches[0], &plan, session);
-    kernel_plan_fini(&plan);
     return status;
 }
 

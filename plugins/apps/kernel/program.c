@@ -61,13 +61,12 @@ static void write_array(struct run *run, const struct kernel_argument *argument,
 {
     if (run->scope.error->status)
         return;
-    char *path = path_in(run, name, ".npy");
+    CLOPT_FREED char *path = path_in(run, name, ".npy");
     FILE *stream = path ? fopen(path, "we") : NULL;
     if (stream)
         kernel_array_write(argument, values, &run->scope, stream);
     if ((!stream || fclose(stream) != 0) && !run->scope.error->status)
         fail_over(run, path);
-    free(path);
 }
 
 static void make_folder(struct run *run)
@@ -184,7 +183,7 @@ static void read_last_line(const char *output, char line[256])
 static int run_words(const struct run *run, bool may_differ, char line[256])
 {
     struct clopt_error *error = run->scope.error;
-    char *output = error->status ? NULL : path_in(run, ".output", "");
+    CLOPT_FREED char *output = error->status ? NULL : path_in(run, ".output", "");
     int ending = 0;
     if (!output)
         return 1;
@@ -202,7 +201,6 @@ static int run_words(const struct run *run, bool may_differ, char line[256])
     else if (WEXITSTATUS(ending) > may_differ)
         kernel_fail(&run->place, error, "%s: exit code %d: %s", run->command, WEXITSTATUS(ending),
                     line);
-    free(output);
     return WEXITSTATUS(ending);
 }
 
@@ -211,13 +209,12 @@ static int run_words(const struct run *run, bool may_differ, char line[256])
 /* Reads one file that the program has left. */
 static void read_result(struct run *run, const struct kernel_argument *argument, void *data)
 {
-    char *path = path_in(run, argument->name, ".npy");
+    CLOPT_FREED char *path = path_in(run, argument->name, ".npy");
     if (path && access(path, R_OK) == 0)
         kernel_array_load(argument, path, &run->scope, data);
     else if (path)
         kernel_fail(&run->place, run->scope.error, "%s: it left no %s.npy in its folder",
                     run->place.value, argument->name);
-    free(path);
 }
 
 /* Runs the program, and lays its results one after the other. */

@@ -75,12 +75,10 @@ void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_pl
 static bool is_file(const struct kernel_reader *reader, const char *word)
 {
     struct stat about;
-    char *path;
+    CLOPT_FREED char *path = NULL;
     if (asprintf(&path, "%s%s", folder_before(reader, word), word) < 0)
         return false;
-    bool found = stat(path, &about) == 0 && S_ISREG(about.st_mode);
-    free(path);
-    return found;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
 void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_place *place,
@@ -92,7 +90,7 @@ void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel
          command += strspn(command, " \t")) {
         char suffix[16];
         size_t length = strcspn(command, " \t");
-        char *word = strndup(command, length);
+        CLOPT_FREED char *word = strndup(command, length);
         if (!word)
             clopt_fail_memory(reader->error);
         command += length;
@@ -103,7 +101,6 @@ void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel
                         KERNEL_MOST_PROGRAM_FILES);
         else if (names)
             kernel_reader_add_file(reader, place, "program", suffix, word);
-        free(word);
     }
 }
 
@@ -146,7 +143,7 @@ void kernel_reader_options(struct kernel_reader *reader, const struct clopt_sect
                            struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "options");
-    char *includes = NULL;
+    CLOPT_FREED char *includes = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&includes, &size);
     if (stream)
@@ -155,5 +152,4 @@ void kernel_reader_options(struct kernel_reader *reader, const struct clopt_sect
         clopt_fail_memory(reader->error);
     app->options =
         kernel_reader_keep(reader, "%s%s", setting ? setting->value : "", includes ? includes : "");
-    free(includes);
 }

@@ -211,14 +211,12 @@ static void check_source(const struct clopt_description *description, const stru
 {
     if (!app->source_is_path || !count)
         return;
-    char *text = read_text(app->source);
-    char *options = make_options(description, app);
+    CLOPT_FREED char *text = read_text(app->source);
+    CLOPT_FREED char *options = make_options(description, app);
     const char *const file[] = {app->source, text, options};
     bool named = steps->number && !kernel_has_steps(description);
     for (size_t i = 0; text && options && i < count && !error->status; i++)
         check_kernel(&steps[i], named, file, error);
-    free(text);
-    free(options);
 }
 
 enum clopt_status kernel_signature_check(const struct clopt_description *description,

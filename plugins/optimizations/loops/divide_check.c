@@ -104,7 +104,7 @@ static enum clopt_status check_memory(const struct checking *checking, struct cl
 {
     const struct clopt_nest nest = {1, {checking->loop, NULL}, {checking->trip, NULL}};
     const struct clopt_distance later = {1, CLOPT_MANY_ITERATIONS};
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     enum clopt_status status = clopt_accesses_add(&accesses, checking->loop, error);
     for (size_t i = 0; i < accesses.count * accesses.count && !status; i++) {
         const struct clopt_access *a = &accesses.items[i / accesses.count];
@@ -117,7 +117,6 @@ static enum clopt_status check_memory(const struct checking *checking, struct cl
                 a->root ? a->root->name : "memory",
                 clopt_source_line(checking->dividing->source, b->node));
     }
-    clopt_accesses_fini(&accesses);
     return status;
 }
 
@@ -263,7 +262,7 @@ static const struct clopt_node *find_write(const struct dividing *dividing,
 
 enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt_error *error)
 {
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     enum clopt_status status = clopt_accesses_add(&accesses, dividing->source->kernel->body, error);
     const struct clopt_node *write = find_write(dividing, dividing->source->kernel->body);
     if (write)
@@ -276,6 +275,5 @@ enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt
             if (accesses.items[j].node->index > a->node->index)
                 status = check_pair(dividing, a, &accesses.items[j], error);
     }
-    clopt_accesses_fini(&accesses);
     return status;
 }

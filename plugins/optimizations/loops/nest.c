@@ -125,7 +125,7 @@ static enum clopt_status check_accesses(const struct nest *nest,
 enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error)
 {
     struct dependences dependences = {nest, change, CLOPT_OK, error};
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
     enum clopt_status status = CLOPT_OK;
     for (unsigned i = 0; i < nest->depth && !status; i++)
@@ -141,6 +141,5 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
         status = clopt_accesses_add(&accesses, body, error);
     if (!status)
         status = check_accesses(nest, &accesses, change, error);
-    clopt_accesses_fini(&accesses);
     return status;
 }

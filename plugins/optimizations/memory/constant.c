@@ -38,13 +38,12 @@ static enum clopt_status change(void *accesses, struct clopt_source *source, uns
 
 static enum clopt_status edit(void *names, struct clopt_source *source, struct clopt_error *error)
 {
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct buffers buffers = {
         .step = "constant", .names = names, .user = &accesses, .change = change};
     enum clopt_status status = clopt_accesses_add(&accesses, source->kernel->body, error);
     if (!status)
         status = buffers_change(&buffers, source, error);
-    clopt_accesses_fini(&accesses);
     return status;
 }
 

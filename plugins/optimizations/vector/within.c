@@ -26,7 +26,7 @@ static bool depends(const struct iteration_facts *facts, const struct clopt_acce
 static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
                                       struct clopt_error *error)
 {
-    struct clopt_accesses accesses = {0};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
     enum clopt_status status = clopt_accesses_add(&accesses, facts->loop->body, error);
     for (size_t i = 0; i < accesses.count * accesses.count && !status; i++) {
         const struct clopt_access *a = &accesses.items[i / accesses.count];
@@ -38,7 +38,6 @@ static enum clopt_status check_memory(const struct iteration_facts *facts, unsig
                 "executed together",
                 a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
     }
-    clopt_accesses_fini(&accesses);
     return status;
 }
 

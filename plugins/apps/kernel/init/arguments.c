@@ -260,7 +260,7 @@ static bool put_image(const struct kernel_draft *draft, const char *name, unsign
 static void put_argument(const struct kernel_draft *draft, unsigned index)
 {
     const struct clopt_variable *variable = draft->guess.kernel->parameters[index];
-    struct kernel_type type = {.kind = KERNEL_STRUCT, .scalar_bytes = 16, .width = 1};
+    CLOPT_OWNED(kernel_type) type = {.kind = KERNEL_STRUCT, .scalar_bytes = 16, .width = 1};
     char name[600];
     kernel_parameter_type_name(variable, name, sizeof name);
     if (put_image(draft, name, index))
@@ -273,7 +273,6 @@ static void put_argument(const struct kernel_draft *draft, unsigned index)
         put_buffer(draft, name, &type, index);
     else
         put_scalar(draft, name, &type, index);
-    kernel_type_fini(&type);
 }
 
 void kernel_draft_arguments(const struct kernel_draft *draft)

@@ -135,7 +135,7 @@ void kernel_bound_print(const struct kernel_bound *bound,
                         const char *(*name)(const void *user, unsigned size), const void *user,
                         FILE *output)
 {
-    char *text = clopt_affine_print(&bound->sum, " * ", name_of, &(struct naming){name, user});
+    CLOPT_FREED char *text =
+        clopt_affine_print(&bound->sum, " * ", name_of, &(struct naming){name, user});
     fputs(text ? text : "", output);
-    free(text);
 }

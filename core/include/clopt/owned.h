@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Locals that give back what they own where their block ends, however it is left. (jansson has
+ * json_auto_t of the same kind.) */
+#ifndef CLOPT_OWNED_H
+#define CLOPT_OWNED_H
+
+#include <stdlib.h>
+
+/* Declares a structure that its NAME_fini() ends: CLOPT_OWNED(clopt_text) text = {0}; */
+#define CLOPT_OWNED(NAME) __attribute__((cleanup(NAME##_fini))) struct NAME
+
+/* Before the declaration of a pointer: it is given to free(). */
+#define CLOPT_FREED __attribute__((cleanup(clopt_freed)))
+
+static inline void clopt_freed(void *owner)
+{
+    void *memory;
+    __builtin_memcpy(&memory, owner, sizeof memory);
+    free(memory);
+}
+
+#endif
