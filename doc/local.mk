@@ -2,6 +2,7 @@
 # Manual pages, one a command, and the guides.
 dist_man_MANS += \
 	doc/clopt-advise.1 \
+	doc/clopt-apply.1 \
 	doc/clopt-devices.1 \
 	doc/clopt-export.1 \
 	doc/clopt-init.1 \

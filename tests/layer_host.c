@@ -416,6 +416,28 @@ static void work_specially(void)
     clReleaseProgram(special);
 }
 
+/* A kernel that tells its local size. */
+static void work_sized(void)
+{
+    cl_int result;
+    const char *text =
+        "kernel void sized(global float *data, global int *sizes)\n"
+        "{ size_t i = get_global_id(0); data[i] *= 2; sizes[i] = (int)get_local_size(0); }\n";
+    size_t global = ITEMS / 2, local = 64, offset = ITEMS / 2;
+    cl_program sized = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(sized, 1, &device, NULL, NULL, NULL));
+    cl_kernel kernel = make_special(sized, "sized", data, more);
+    for (int i = 0; i < 4; i++)
+        need("sized", clEnqueueNDRangeKernel(queue, kernel, 1, i == 3 ? &offset : NULL, &global,
+                                             &local, 0, NULL, NULL));
+    int sizes[ITEMS];
+    print_buffer(data, ITEMS);
+    need("read", clEnqueueReadBuffer(queue, more, CL_TRUE, 0, sizeof sizes, sizes, 0, NULL, NULL));
+    printf("sizes %d and %d\n", sizes[0], sizes[ITEMS - 1]);
+    clReleaseKernel(kernel);
+    clReleaseProgram(sized);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "work";
@@ -431,6 +453,8 @@ int main(int argc, char **argv)
         wait_for_host();
     else if (strcmp(what, "special") == 0)
         work_specially();
+    else if (strcmp(what, "sized") == 0)
+        work_sized();
     else
         work();
     if (strcmp(what, "fork") == 0)

@@ -70,6 +70,7 @@ test_scripts = \
 	tests/device_energy \
 	tests/device_ladder \
 	tests/device_layer \
+	tests/device_apply \
 	tests/device_layouts \
 	tests/device_patterns \
 	tests/device_files \

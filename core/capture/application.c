@@ -95,20 +95,20 @@ static enum clopt_status make_record(const char *path, struct clopt_record **rec
     return CLOPT_OK;
 }
 
-/* Tells the layer what to capture. */
+/* Tells the layer what to capture, and what to launch instead. */
 static enum clopt_status ask_for_launches(const struct clopt_application *application,
                                           struct clopt_error *error)
 {
     struct clopt_record *record = application->record;
-    const char *kernel = application->kernel ? application->kernel : "";
-    if (!application->folder)
-        return CLOPT_OK;
-    if (strlen(application->folder) >= sizeof record->folder ||
-        strlen(kernel) >= sizeof record->kernel)
-        return clopt_fail(error, CLOPT_INVALID, "%s: too long a name",
-                          strlen(kernel) >= sizeof record->kernel ? kernel : application->folder);
-    strcpy(record->folder, application->folder);
-    strcpy(record->kernel, kernel);
+    const char *const texts[] = {application->folder, application->kernel, application->winners};
+    char *const places[] = {record->folder, record->kernel, record->winners};
+    const size_t rooms[] = {sizeof record->folder, sizeof record->kernel, sizeof record->winners};
+    for (size_t i = 0; i < 3; i++) {
+        if (texts[i] && strlen(texts[i]) >= rooms[i])
+            return clopt_fail(error, CLOPT_INVALID, "%s: too long a name", texts[i]);
+        strcpy(places[i], texts[i] ? texts[i] : "");
+    }
+    record->checks = application->checks;
     record->launches = application->launches;
     record->limit_bytes = application->limit_bytes;
     return CLOPT_OK;

@@ -17,6 +17,9 @@ struct clopt_application {
     uint32_t launches;  /* of each kernel and each size */
     uint64_t limit_bytes;
 
+    const char *winners; /* the file that clopt_winners_write() has written; NULL: none */
+    uint32_t checks;     /* so many launches of each kernel run both, and are compared */
+
     /* Once it has run: */
     struct clopt_record *record;
     int exit_code; /* its own, or as shells have it 128 and the signal that ended it */

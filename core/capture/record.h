@@ -48,6 +48,12 @@ struct clopt_record_row {
     uint64_t captured; /* launches, whole, in the folder */
     uint64_t left_out; /* launches that were wanted and could not be captured, and why: */
     char reason[200];  /* the last one's */
+
+    uint64_t replaced; /* launches of a winner in the place of the kernel */
+    uint64_t checked;  /* launches of both, with the same results */
+    uint64_t kept;     /* launches of the kernel although there is a winner, and why: */
+    char kept_reason[200];
+    char variant[200]; /* the winner's name */
 };
 
 struct clopt_record {
@@ -64,6 +70,10 @@ struct clopt_record {
     _Atomic uint64_t used_bytes;
     char kernel[255]; /* the only one that is wanted; "": all */
     char folder[1024];
+
+    /* The winners that take the place of kernels (capture/winners.h); "": there are none. */
+    char winners[1024];
+    uint32_t checks; /* so many launches of each kernel run both, and are compared */
 
     struct clopt_record_row rows[CLOPT_RECORD_ROWS];
 };

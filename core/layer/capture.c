@@ -22,22 +22,12 @@
 #define MOST_SIZES   8 /* of a kernel that are told apart */
 #define MOST_KERNELS 256
 
-struct captured_argument {
-    struct clopt_argument value; /* `large` is a copy */
-    bool is_buffer;
-    cl_mem handle;
-    size_t bytes;
-    const void *parent;
-    size_t begin;
-    bool changed;
-};
-
 struct clopt_capture {
     const struct clopt_launch *launch;
     struct clopt_record_row *row;
     unsigned number;               /* of the launch in this process */
     struct clopt_program *program; /* kept */
-    struct captured_argument *arguments;
+    struct clopt_argument_copy *arguments;
     size_t count;
     uint64_t reserved; /* bytes of the limit */
     uint64_t launches; /* that had begun, when this one was looked at */
@@ -57,6 +47,11 @@ static size_t size_count;
 static unsigned next_number;
 static _Atomic uint64_t launches_begun;
 static _Atomic int open_gates; /* user events that nothing has set yet */
+
+bool clopt_capture_may_wait(void)
+{
+    return open_gates == 0;
+}
 
 void clopt_capture_count_launch(void)
 {
@@ -107,32 +102,6 @@ static unsigned *find_sizes(const struct clopt_capture *capture)
     return &sizes[size_count++].count;
 }
 
-/* Copies what is known of the arguments, with the lock held; false: memory has run out. */
-static bool copy_arguments(struct clopt_capture *capture, const struct clopt_kernel_object *kernel)
-{
-    capture->arguments = calloc(kernel->argument_count + 1, sizeof *capture->arguments);
-    if (!capture->arguments)
-        return false;
-    for (capture->count = 0; capture->count < kernel->argument_count; capture->count++) {
-        struct captured_argument *argument = &capture->arguments[capture->count];
-        const struct clopt_argument *from = &kernel->arguments[capture->count];
-        const struct clopt_memory *memory = clopt_argument_memory(from);
-        argument->value = *from;
-        if (from->large && !(argument->value.large = malloc(from->bytes)))
-            return false;
-        if (from->large)
-            memcpy(argument->value.large, from->large, from->bytes);
-        if (!memory)
-            continue;
-        argument->handle = memory->object.handle;
-        argument->bytes = memory->bytes;
-        argument->parent = memory->parent;
-        argument->begin = memory->begin;
-        argument->is_buffer = memory->kind == CLOPT_BUFFER || memory->kind == CLOPT_SUB_BUFFER;
-    }
-    return true;
-}
-
 /* Says why a launch cannot be captured; NULL: it can. */
 static const char *find_obstacle(const struct clopt_capture *capture, bool uses_svm)
 {
@@ -148,7 +117,7 @@ static const char *find_obstacle(const struct clopt_capture *capture, bool uses_
         if (launch->offset[d])
             return "it has a global offset";
     for (size_t i = 0; i < capture->count; i++) {
-        const struct captured_argument *argument = &capture->arguments[i];
+        const struct clopt_argument_copy *argument = &capture->arguments[i];
         if (argument->value.is_svm)
             return "an argument is shared virtual memory";
         if (argument->handle && !argument->is_buffer)
@@ -169,7 +138,7 @@ static bool look_at(struct clopt_capture *capture)
         (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, launch->kernel);
     wanted = wanted && kernel &&
              (!record->kernel[0] || strcmp(record->kernel, kernel->name) == 0) &&
-             copy_arguments(capture, kernel);
+             clopt_arguments_copy(kernel, &capture->arguments, &capture->count);
     capture->seen = wanted ? find_sizes(capture) : NULL;
     wanted = capture->seen && *capture->seen < record->launches;
     if (wanted) {
@@ -278,7 +247,7 @@ static bool is_changed(const struct clopt_capture *capture, int before, size_t a
  * that could not be done, and why has been said. */
 static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_event *after)
 {
-    struct captured_argument *argument = &capture->arguments[index];
+    struct clopt_argument_copy *argument = &capture->arguments[index];
     char ending[64], before_ending[64];
     cl_int result = CL_SUCCESS;
     snprintf(before_ending, sizeof before_ending, "-%zu.before", index);
@@ -316,7 +285,7 @@ static bool copy_buffers(struct clopt_capture *capture, const cl_event *after)
 }
 
 /* Whether two buffers share memory of which one has been changed. */
-static bool shares(const struct captured_argument *a, const struct captured_argument *b)
+static bool shares(const struct clopt_argument_copy *a, const struct clopt_argument_copy *b)
 {
     return a->is_buffer && b->is_buffer && a->parent == b->parent && (a->changed || b->changed) &&
            a->begin < b->begin + b->bytes && b->begin < a->begin + a->bytes;
@@ -337,7 +306,7 @@ static bool check_sharing(const struct clopt_capture *capture)
 /* ---- the text ---- */
 
 static void append_argument(struct clopt_text *text, size_t index,
-                            const struct captured_argument *argument)
+                            const struct clopt_argument_copy *argument)
 {
     const struct clopt_argument *value = &argument->value;
     const unsigned char *bytes = value->large ? value->large : value->small;
@@ -407,9 +376,7 @@ static void destroy(struct clopt_capture *capture)
     clopt_layer_lock();
     clopt_object_drop(capture->program ? &capture->program->object : NULL);
     clopt_layer_unlock();
-    for (size_t i = 0; capture->arguments && i < capture->count; i++)
-        free(capture->arguments[i].value.large);
-    free(capture->arguments);
+    clopt_arguments_free(capture->arguments, capture->count);
     free(capture->chunk);
     free(capture->other_chunk);
     free(capture);
@@ -422,7 +389,7 @@ static void clean_up(struct clopt_capture *capture, bool whole)
     uint64_t kept = 0;
     for (size_t i = 0; i < capture->count; i++) {
         static const char *const kinds[] = {"before", "after"};
-        const struct captured_argument *argument = &capture->arguments[i];
+        const struct clopt_argument_copy *argument = &capture->arguments[i];
         char ending[64];
         for (size_t kind = 0; kind < 2 && argument->is_buffer; kind++) {
             snprintf(ending, sizeof ending, "-%zu.%s", i, kinds[kind]);

@@ -11,6 +11,7 @@ static void fini_kernel(struct clopt_object *object)
     for (size_t i = 0; i < kernel->argument_count; i++)
         free(kernel->arguments[i].large);
     free(kernel->arguments);
+    clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel);
     clopt_object_drop(&kernel->program->object);
 }
 
@@ -148,6 +149,40 @@ static CL_API_ENTRY cl_int CL_API_CALL set_execution_info(cl_kernel handle,
         kernel->uses_svm = true;
     clopt_layer_unlock();
     return result;
+}
+
+bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,
+                          struct clopt_argument_copy **copies, size_t *count)
+{
+    *count = 0;
+    *copies = calloc(kernel->argument_count + 1, sizeof **copies);
+    if (!*copies)
+        return false;
+    for (; *count < kernel->argument_count; ++*count) {
+        struct clopt_argument_copy *copy = &(*copies)[*count];
+        const struct clopt_argument *from = &kernel->arguments[*count];
+        const struct clopt_memory *memory = clopt_argument_memory(from);
+        copy->value = *from;
+        if (from->large && !(copy->value.large = malloc(from->bytes)))
+            return false;
+        if (from->large)
+            memcpy(copy->value.large, from->large, from->bytes);
+        if (!memory)
+            continue;
+        copy->handle = memory->object.handle;
+        copy->bytes = memory->bytes;
+        copy->parent = memory->parent;
+        copy->begin = memory->begin;
+        copy->is_buffer = memory->kind == CLOPT_BUFFER || memory->kind == CLOPT_SUB_BUFFER;
+    }
+    return true;
+}
+
+void clopt_arguments_free(struct clopt_argument_copy *copies, size_t count)
+{
+    for (size_t i = 0; copies && i < count; i++)
+        free(copies[i].value.large);
+    free(copies);
 }
 
 void clopt_kernels_install(cl_icd_dispatch *dispatch)

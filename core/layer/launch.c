@@ -89,7 +89,9 @@ static cl_int run(const struct clopt_launch *launch)
     if ((timed || capture) && !told)
         told = &own;
     clopt_capture_count_launch();
-    cl_int result = hand_on(launch, told);
+    cl_int result;
+    if (!pending || !clopt_winner_launch(launch, pending->row, told, &result))
+        result = hand_on(launch, told);
     if (capture)
         clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);
     if (result == CL_SUCCESS && pending) {

@@ -62,8 +62,8 @@ CLOPT_API CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_ic
         clopt_programs_install(&dispatch);
         clopt_kernels_install(&dispatch);
         clopt_launches_install(&dispatch);
-        if (clopt_record_get()->folder[0])
-            clopt_captures_install(&dispatch);
+        clopt_captures_install(&dispatch);
+        clopt_winners_read();
         pthread_atfork(clopt_layer_lock, clopt_layer_unlock, go_on_in_child);
     }
     *our_count = count < entries ? count : entries;

@@ -48,6 +48,9 @@ void clopt_object_drop(struct clopt_object *object);
 size_t clopt_object_retain_all(enum clopt_handle_kind kind, void **handles, size_t most,
                                cl_int (*retain)(void *handle));
 
+/* Leaves an object of the layer's own to be released later, with the lock held; it may be NULL. */
+void clopt_handle_leave(enum clopt_handle_kind kind, void *handle);
+
 /* Replace calls of the loader by the layer's. */
 void clopt_objects_install(cl_icd_dispatch *dispatch);
 void clopt_memory_install(cl_icd_dispatch *dispatch);
@@ -76,12 +79,23 @@ struct clopt_command_queue {
     size_t property_count;           /* with the 0 */
 };
 
+struct clopt_winner; /* apply.c */
+
+/* A winner that takes the place of a kernel, built in a context. */
+struct clopt_built {
+    struct clopt_built *next;
+    const struct clopt_winner *winner;
+    cl_program program; /* NULL: it could not be built */
+};
+
 struct clopt_program {
     struct clopt_object object;
     enum clopt_program_kind kind;
     char *source; /* NULL: there is none */
     char *options;
-    char hash[65]; /* of content and options */
+    char hash[65];        /* of content and options */
+    char source_hash[65]; /* of the source alone, once it is asked for */
+    struct clopt_built *built;
 };
 
 #define CLOPT_INLINE_BYTES 16
@@ -106,7 +120,28 @@ struct clopt_kernel_object {
         *row; /* of its last launch, if that was on this queue in this process: */
     uint64_t row_queue;
     unsigned row_generation;
+
+    /* What takes its place, once it has been looked for; */
+    bool winner_known;
+    const struct clopt_winner *winner; /* NULL: nothing */
+    cl_kernel winner_kernel;           /* NULL: not made yet */
 };
+
+/* What is known of an argument at a launch. */
+struct clopt_argument_copy {
+    struct clopt_argument value; /* `large` is a copy */
+    bool is_buffer;
+    cl_mem handle; /* NULL: no memory object */
+    size_t bytes;
+    const void *parent;
+    size_t begin;
+    bool changed; /* by the launch */
+};
+
+/* Copies what is known of the arguments, with the lock held; false: memory has run out. */
+bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,
+                          struct clopt_argument_copy **copies, size_t *count);
+void clopt_arguments_free(struct clopt_argument_copy *copies, size_t count);
 
 /* What the application asks for when it launches a kernel. */
 struct clopt_launch {
@@ -154,6 +189,9 @@ struct clopt_capture *clopt_capture_begin(const struct clopt_launch *launch,
 /* Captures what it leaves, once it has ended; `event` is the launch's, NULL: it has failed. */
 void clopt_capture_end(struct clopt_capture *capture, cl_event event);
 
+/* Whether to wait for a launch comes to an end: no user event is still to be set. */
+bool clopt_capture_may_wait(void);
+
 /* Counts a launch that is about to begin: no other one may between the two above. */
 void clopt_capture_count_launch(void);
 
@@ -162,5 +200,15 @@ void clopt_captures_install(cl_icd_dispatch *dispatch);
 
 /* Lets all queues of the application begin what they have been given. */
 void clopt_queues_flush(void);
+
+/* ---- winners in the place of kernels (apply.c) ---- */
+
+/* Reads the winners that the record names. */
+void clopt_winners_read(void);
+
+/* Launches the winner of a kernel in its place, where there is one and it fits; false: the kernel
+ * is to be launched. `event` gets the launch's, unless it is NULL. */
+bool clopt_winner_launch(const struct clopt_launch *launch, struct clopt_record_row *row,
+                         cl_event *event, cl_int *result);
 
 #endif

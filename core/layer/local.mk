@@ -3,6 +3,7 @@
 # own, which needs nothing of libclopt. It is where the plugins are.
 plugin_LTLIBRARIES += plugins/libclopt-layer.la
 plugins_libclopt_layer_la_SOURCES = \
+	core/layer/apply.c \
 	core/layer/capture.c \
 	core/layer/kernel.c \
 	core/layer/launch.c \
@@ -21,4 +22,4 @@ plugins_libclopt_layer_la_CPPFLAGS = $(AM_CPPFLAGS) -UCL_TARGET_OPENCL_VERSION \
 plugins_libclopt_layer_la_CFLAGS = $(AM_CFLAGS) -fvisibility=hidden
 plugins_libclopt_layer_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols-regex '^cl(GetLayerInfo|InitLayer)$$' $(Z_DEFS) -Wl,-z,now -Wl,-z,nodelete
-plugins_libclopt_layer_la_LIBADD = -lpthread
+plugins_libclopt_layer_la_LIBADD = -lpthread -lm

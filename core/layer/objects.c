@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "text/array.h"
+
 #define BUCKETS 4096
 
 static struct clopt_object *table[CLOPT_HANDLES][BUCKETS];
@@ -104,6 +106,39 @@ size_t clopt_object_retain_all(enum clopt_handle_kind kind, void **handles, size
     return kept;
 }
 
+/* Objects of the layer's own that are to be released. */
+static struct left {
+    enum clopt_handle_kind kind;
+    void *handle;
+} * left;
+static size_t left_count;
+
+void clopt_handle_leave(enum clopt_handle_kind kind, void *handle)
+{
+    struct left *item = handle ? clopt_array_add(&left, &left_count, sizeof *left) : NULL;
+    if (item)
+        *item = (struct left){kind, handle};
+}
+
+/* Releases them, one by one without the lock. */
+static void release_left(void)
+{
+    struct left item = {0};
+    do {
+        clopt_layer_lock();
+        item = left_count ? left[--left_count] : (struct left){0};
+        if (!left_count) {
+            free(left);
+            left = NULL;
+        }
+        clopt_layer_unlock();
+        if (item.handle && item.kind == CLOPT_KERNEL)
+            clopt_next->clReleaseKernel(item.handle);
+        else if (item.handle)
+            clopt_next->clReleaseProgram(item.handle);
+    } while (item.handle);
+}
+
 static void end_release(enum clopt_handle_kind kind, struct clopt_object *object, cl_int result)
 {
     if (object && result != CL_SUCCESS) {
@@ -112,6 +147,7 @@ static void end_release(enum clopt_handle_kind kind, struct clopt_object *object
         clopt_layer_lock();
         clopt_object_drop(object);
         clopt_layer_unlock();
+        release_left();
     }
 }
 

@@ -10,6 +10,12 @@
 static void fini_program(struct clopt_object *object)
 {
     struct clopt_program *program = (struct clopt_program *)object;
+    while (program->built) {
+        struct clopt_built *built = program->built;
+        program->built = built->next;
+        clopt_handle_leave(CLOPT_PROGRAM, built->program);
+        free(built);
+    }
     free(program->source);
     free(program->options);
 }

@@ -25,6 +25,7 @@ const struct clopt_command *const clopt_commands[] = {
     &clopt_check_command,
     &clopt_profile_command,
     &clopt_capture_command,
+    &clopt_apply_command,
     &clopt_report_command,
     &clopt_compare_command,
     &clopt_merge_command,

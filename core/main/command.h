@@ -19,6 +19,7 @@ extern const struct clopt_command clopt_run_command;
 extern const struct clopt_command clopt_check_command;
 extern const struct clopt_command clopt_profile_command;
 extern const struct clopt_command clopt_capture_command;
+extern const struct clopt_command clopt_apply_command;
 extern const struct clopt_command clopt_report_command;
 extern const struct clopt_command clopt_compare_command;
 extern const struct clopt_command clopt_merge_command;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `clopt profile` and `clopt capture`: run an application, and say which of its kernels take the
- * time; the latter writes studies of them, too. */
+/* `clopt profile`, `clopt capture` and `clopt apply`: run an application, and say which of its
+ * kernels take the time; they write studies of them, or launch winners in their place. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* versionsort() */
 #endif
@@ -15,8 +15,11 @@
 
 #include "capture/profile.h"
 #include "capture/study.h"
+#include "capture/winners.h"
+#include "export/export.h"
 #include "file/file.h"
 #include "file/folder.h"
+#include "file/temporary.h"
 #include "main/output.h"
 #include "number/values.h"
 
@@ -33,6 +36,10 @@ struct request {
     int64_t launches;
     int64_t limit_bytes;
     int64_t limit_s;
+
+    /* of winners */
+    struct clopt_export_request export;
+    int64_t checks;
 };
 
 /* A launch whose study is written in a child. */
@@ -181,6 +188,86 @@ static enum clopt_status write_studies(const struct request *request, const char
     return status;
 }
 
+/* ---- winners ---- */
+
+static enum clopt_status write_winners_apart(void *user, struct clopt_error *error)
+{
+    size_t count;
+    const char *folder = user;
+    enum clopt_status status = clopt_winners_write(folder, &count, error);
+    return !status && !count
+               ? clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel")
+               : status;
+}
+
+/* Writes the winners of a store into a folder, for the layer. */
+static enum clopt_status export_winners(struct request *request, const char *path,
+                                        struct clopt_error *error)
+{
+    struct clopt_store *store = NULL;
+    struct clopt_registry *registry = NULL;
+    struct clopt_export_request *export = &request->export;
+    FILE *nothing = fopen("/dev/null", "w");
+    export->stream = export->notices = nothing;
+    export->settings.plugin_path = request->global->plugin_path;
+    export->settings.kernel_path = request->global->kernel_path;
+    enum clopt_status status =
+        nothing ? clopt_store_open_read(path, &store, error) : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_registry_open(request->global->plugin_path, &registry, error);
+    export->registry = registry;
+    if (!status)
+        status = clopt_export(store, export, error);
+    if (registry)
+        clopt_registry_close(registry);
+    if (store)
+        clopt_store_close(store);
+    if (nothing)
+        fclose(nothing);
+    if (!status &&
+        clopt_command_apart(request->limit_s, write_winners_apart, (void *)export->folder, error))
+        status = clopt_fail_within(error, "%s", path);
+    return status;
+}
+
+/* Says of each kernel that has a winner how many launches ran that. */
+static void report_winners(const struct clopt_record *record, struct clopt_document *document)
+{
+    bool any = false;
+    if (document->for_programs)
+        clopt_document_rows(document, "applied",
+                            "kernel variant replaced_launches checked_launches kept_launches "
+                            "reason");
+    else
+        clopt_document_heading(document, CLOPT_HEADING_SECTION, "Applied");
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++) {
+        const struct clopt_record_row *row = &record->rows[i];
+        struct clopt_text text = {0};
+        if (!row->ready || !row->variant[0])
+            continue;
+        any = true;
+        if (document->for_programs) {
+            clopt_document_row(document, "ssiiis", row->kernel, row->variant,
+                               (int64_t)row->replaced, (int64_t)row->checked, (int64_t)row->kept,
+                               row->kept ? row->kept_reason : NULL);
+            continue;
+        }
+        clopt_text_printf(&text, "%s: %" PRIu64 " of %" PRIu64 " launches ran %s", row->kernel,
+                          row->replaced, row->launches, row->variant);
+        if (row->checked)
+            clopt_text_printf(&text, "; %" PRIu64 " ran both, with equal results", row->checked);
+        if (row->kept)
+            clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s", row->kept,
+                              row->kept_reason);
+        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+        clopt_text_fini(&text);
+    }
+    if (!any && !document->for_programs)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "No kernel of the application is one of the study: by name, source, "
+                              "build options and device.");
+}
+
 /* ---- the whole ---- */
 
 /* Makes the folder, which must have nothing in it, and one in it for what the layer writes; `raw`
@@ -212,24 +299,30 @@ static enum clopt_status report(struct request *request, struct clopt_error *err
     bool captures = request->folder != NULL;
     struct clopt_application *application = &request->application;
     struct clopt_document document =
-        clopt_output_begin(&request->output, captures ? "clopt capture" : "clopt profile");
+        clopt_output_begin(&request->output, captures               ? "clopt capture"
+                                             : application->winners ? "clopt apply"
+                                                                    : "clopt profile");
     if (application->signal)
         clopt_text_print(stderr, "clopt: %s: killed by signal %d (%s)\n", application->argv[0],
                          application->signal, strsignal(application->signal));
     enum clopt_status status = clopt_profile_report(application, &document, error);
     if (!status && captures)
         status = write_studies(request, application->folder, &document, error);
+    if (!status && application->winners)
+        report_winners(application->record, &document);
     return clopt_output_finish(&request->output, &document, status, error);
 }
 
 /* Runs the application, and reports; returns the exit code. */
-static int run_application(struct request *request, char **argv)
+static int run_application(struct request *request, char **argv, const char *winners)
 {
     struct clopt_error error = {0};
     char *raw = NULL;
     struct clopt_application *application = &request->application;
     *application = (struct clopt_application){.plugin_path = request->global->plugin_path,
                                               .argv = argv,
+                                              .winners = winners,
+                                              .checks = (uint32_t)request->checks,
                                               .kernel = request->kernel,
                                               .launches = (uint32_t)request->launches,
                                               .limit_bytes = (uint64_t)request->limit_bytes};
@@ -269,7 +362,7 @@ static int run_profile(const struct clopt_global_options *global, int argc, char
     struct request request = {.global = global, .output.on_stderr = true};
     int code;
     return take_request(&clopt_profile_command, &request, argc, argv, &code)
-               ? run_application(&request, argv + optind)
+               ? run_application(&request, argv + optind, NULL)
                : code;
 }
 
@@ -321,7 +414,7 @@ static int run_capture(const struct clopt_global_options *global, int argc, char
                               .limit_s = CLOPT_DEFAULT_LIMIT_S};
     int code;
     return take_request(&clopt_capture_command, &request, argc, argv, &code)
-               ? run_application(&request, argv + optind)
+               ? run_application(&request, argv + optind, NULL)
                : code;
 }
 
@@ -342,4 +435,74 @@ const struct clopt_command clopt_capture_command = {
               {report_options, 0},
               {clopt_output_options, offsetof(struct request, output)}},
     .run = run_capture,
+};
+
+static enum clopt_status take_checks(void *read, const struct clopt_option *option,
+                                     const char *text, struct clopt_error *error)
+{
+    struct request *request = read;
+    request->checks = text ? clopt_number_read(text, 1, 1000000) : 1;
+    return request->checks < 0
+               ? clopt_fail(error, CLOPT_INVALID, "--%s=%s: a number of launches, 1 to 1000000",
+                            option->name, text)
+               : CLOPT_OK;
+}
+
+static const struct clopt_option apply_options[] = {
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, export.kernel,
+               "replace this kernel alone [all of the store]"),
+    CLOPT_TEXT(0, "variant", "NAME", struct request, export.variant,
+               "launch this variant, by its name in reports [the fastest]"),
+    CLOPT_TAKEN(0, "check", "[N]", take_checks,
+                "run both at the first N launches of each kernel, and compare their results; a "
+                "winner that differs is not launched any more [1, where only --check is said]"),
+    {0},
+};
+
+static int run_apply(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct request request = {
+        .global = global, .output.on_stderr = true, .limit_s = CLOPT_DEFAULT_LIMIT_S};
+    struct clopt_error error = {0};
+    struct clopt_temporary folder = {0};
+    int code;
+    if (!clopt_command_read(&clopt_apply_command, &request, argc, argv, &code))
+        return code;
+    if (optind + 1 >= argc)
+        return clopt_usage_error("apply", optind == argc
+                                              ? "no store given: clopt apply STORE -- APPLICATION"
+                                              : "no application given: clopt apply STORE -- "
+                                                "APPLICATION");
+    if ((code = clopt_output_check(&request.output, "apply")) != CLOPT_EXIT_DONE)
+        return code;
+    char *winners = NULL;
+    enum clopt_status status = clopt_temporary_create(&folder, &error);
+    request.export.folder = folder.path;
+    if (!status)
+        status = export_winners(&request, argv[optind], &error);
+    if (!status && !(winners = clopt_path_join(folder.path, "winners")))
+        status = clopt_fail_memory(&error);
+    int first = optind + 1;
+    if (!status && strcmp(argv[first], "--") == 0)
+        first++;
+    code = status ? clopt_report_error(&error) : run_application(&request, argv + first, winners);
+    if (folder.path)
+        clopt_temporary_remove(&folder);
+    free(winners);
+    return code;
+}
+
+const struct clopt_command clopt_apply_command = {
+    .name = "apply",
+    .summary = "run an application with the winners of a study",
+    .usage = "apply STORE [OPTION ...] -- APPLICATION [ARGUMENT ...]\n",
+    .about = "Runs an application as it is, and launches the fastest variants of a study in\n"
+             "the place of its kernels, which are recognised by their source. Where a launch\n"
+             "does not fit, the kernel itself is launched, which is counted and reported.\n"
+             "\n",
+    .arguments = "STORE APPLICATION ...",
+    .lists = {{apply_options, 0},
+              {report_options, 0},
+              {clopt_output_options, offsetof(struct request, output)}},
+    .run = run_apply,
 };

@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Launches winners of a study in the place of an application's kernels. A kernel is recognised by
+ * its name, its program's source and options, and its device; where a launch does not fit the
+ * winner, the kernel itself is launched, and that is counted. */
+#include "layer/layer.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <clopt/error.h>
+
+#include "file/sha256.h"
+#include "text/array.h"
+
+#define MOST_ARGUMENTS 256
+#define MOST_ADDED     8
+#define LINE           8192
+
+/* What is said of a winner (capture/winners.h). */
+struct clopt_winner {
+    char kernel[255], source[65], device[128], variant[200];
+    char *options; /* of the application's program */
+    char *build;   /* of the winner's */
+    char *code;
+    char types[MOST_ARGUMENTS + 1]; /* of arguments, a letter each: f and d are compared as reals */
+    struct {
+        size_t initial_local, local_size, divided_items, merged_items, merged_groups, multiple;
+        int only;
+    } sizes[3];
+    unsigned dimensions;
+    int whole_groups, distinct_buffers;
+    size_t added_count, multiple_count;
+    struct {
+        unsigned number;
+        size_t value;
+    } added[MOST_ADDED], multiples[MOST_ADDED];
+    const char *failure; /* why it is not launched any more; NULL: it is */
+};
+
+/* A launch of a winner. */
+struct replacement {
+    const struct clopt_launch *launch;
+    const struct clopt_winner *winner;
+    struct clopt_record_row *row;
+    struct clopt_kernel_object *kernel; /* kept */
+    struct clopt_argument_copy *arguments;
+    size_t count;
+    size_t global[3], local[3];
+    unsigned long long added[MOST_ADDED];
+};
+
+static struct clopt_winner *winners;
+static size_t winner_count;
+static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
+
+/* ---- what there is ---- */
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, room = 0, got = 1;
+    while (file && got) {
+        if (length + 1 >= room) {
+            char *more = realloc(text, room = 2 * room + LINE);
+            if (!more)
+                break;
+            text = more;
+        }
+        got = fread(text + length, 1, room - length - 1, file);
+        length += got;
+    }
+    if (file)
+        fclose(file);
+    if (text)
+        text[length] = '\0';
+    return text;
+}
+
+static void read_size(struct clopt_winner *winner, const char *rest)
+{
+    unsigned d = winner->dimensions;
+    if (d < 3 && sscanf(rest, "%zu %zu %zu %zu %zu %zu %d", &winner->sizes[d].initial_local,
+                        &winner->sizes[d].local_size, &winner->sizes[d].divided_items,
+                        &winner->sizes[d].merged_items, &winner->sizes[d].merged_groups,
+                        &winner->sizes[d].multiple, &winner->sizes[d].only) == 7)
+        winner->dimensions++;
+}
+
+static void read_line(struct clopt_winner *winner, const char *word, const char *rest)
+{
+    if (strcmp(word, "kernel") == 0)
+        snprintf(winner->kernel, sizeof winner->kernel, "%s", rest);
+    else if (strcmp(word, "source") == 0)
+        snprintf(winner->source, sizeof winner->source, "%s", rest);
+    else if (strcmp(word, "device") == 0)
+        snprintf(winner->device, sizeof winner->device, "%s", rest);
+    else if (strcmp(word, "variant") == 0)
+        snprintf(winner->variant, sizeof winner->variant, "%s", rest);
+    else if (strcmp(word, "types") == 0)
+        snprintf(winner->types, sizeof winner->types, "%s", rest);
+    else if (strcmp(word, "options") == 0)
+        winner->options = strdup(rest);
+    else if (strcmp(word, "build") == 0)
+        winner->build = strdup(rest);
+    else if (strcmp(word, "code") == 0)
+        winner->code = read_file(rest);
+    else if (strcmp(word, "size") == 0)
+        read_size(winner, rest);
+    else if (strcmp(word, "needs") == 0)
+        sscanf(rest, "%d %d", &winner->whole_groups, &winner->distinct_buffers);
+    else if (strcmp(word, "added") == 0 && winner->added_count < MOST_ADDED)
+        sscanf(rest, "%u %zu", &winner->added[winner->added_count].number,
+               &winner->added[winner->added_count].value),
+            winner->added_count++;
+    else if (strcmp(word, "multiple") == 0 && winner->multiple_count < MOST_ADDED)
+        sscanf(rest, "%u %zu", &winner->multiples[winner->multiple_count].number,
+               &winner->multiples[winner->multiple_count].value),
+            winner->multiple_count++;
+}
+
+void clopt_winners_read(void)
+{
+    const char *path = clopt_record_get()->winners;
+    FILE *file = *path ? fopen(path, "r") : NULL;
+    struct clopt_winner *winner = NULL;
+    char line[LINE];
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        char *blank = line + strcspn(line, " ");
+        const char *rest = *blank ? blank + 1 : blank;
+        *blank = '\0';
+        if (strcmp(line, "winner") == 0)
+            winner = clopt_array_add(&winners, &winner_count, sizeof *winners);
+        else if (winner)
+            read_line(winner, line, rest);
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Returns the next word of build options, those with folders left out; false: there are no more. */
+static bool next_word(const char **at, const char **word, size_t *length)
+{
+    for (;;) {
+        *at += strspn(*at, " \t\n");
+        *word = *at;
+        *length = strcspn(*at, " \t\n");
+        *at += *length;
+        if (strncmp(*word, "-I", 2) != 0)
+            return *length != 0;
+        if (*length == 2) {
+            *at += strspn(*at, " \t\n");
+            *at += strcspn(*at, " \t\n");
+        }
+    }
+}
+
+static bool are_equal(const char *options, const char *others)
+{
+    const char *word, *other;
+    size_t length = 0, other_length = 0;
+    bool more, more_others;
+    do {
+        more = next_word(&options, &word, &length);
+        more_others = next_word(&others, &other, &other_length);
+        if (more != more_others || length != other_length || strncmp(word, other, length) != 0)
+            return false;
+    } while (more);
+    return true;
+}
+
+static void hash_source(struct clopt_program *program)
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add(&hash, program->source, strlen(program->source));
+    clopt_sha256_end(&hash, program->source_hash);
+}
+
+/* Finds the winner of a kernel, with the lock held; NULL: there is none. */
+static const struct clopt_winner *find_winner(struct clopt_kernel_object *kernel,
+                                              const struct clopt_record_row *row)
+{
+    struct clopt_program *program = kernel->program;
+    if (!program || !program->source)
+        return NULL;
+    if (!program->source_hash[0])
+        hash_source(program);
+    for (size_t i = 0; i < winner_count; i++) {
+        const struct clopt_winner *winner = &winners[i];
+        if (winner->code && winner->options && winner->build && winner->dimensions &&
+            strcmp(winner->kernel, kernel->name) == 0 &&
+            strcmp(winner->source, program->source_hash) == 0 &&
+            strcmp(winner->device, row->device) == 0 &&
+            are_equal(program->options ? program->options : "", winner->options))
+            return winner;
+    }
+    return NULL;
+}
+
+/* ---- whether a launch fits ---- */
+
+static void keep(struct clopt_record_row *row, const char *format, ...) CLOPT_PRINTF(2, 3);
+static void keep(struct clopt_record_row *row, const char *format, ...)
+{
+    va_list arguments;
+    clopt_layer_lock();
+    row->kept++;
+    va_start(arguments, format);
+    vsnprintf(row->kept_reason, sizeof row->kept_reason, format, arguments);
+    va_end(arguments);
+    clopt_layer_unlock();
+}
+
+static size_t divide_up(size_t a, size_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* Maps the launch; returns why it does not fit, or NULL. */
+static const char *map(struct replacement *made)
+{
+    const struct clopt_launch *launch = made->launch;
+    const struct clopt_winner *winner = made->winner;
+    size_t groups[3] = {1, 1, 1};
+    if (launch->is_task || launch->dimensions != winner->dimensions || !launch->global)
+        return "it has other dimensions";
+    for (unsigned d = 0; d < winner->dimensions; d++) {
+        size_t given = launch->local ? launch->local[d] : winner->sizes[d].initial_local;
+        size_t size = winner->sizes[d].local_size ? winner->sizes[d].local_size : given;
+        size_t multiple = winner->sizes[d].multiple;
+        if (launch->offset && launch->offset[d])
+            return "it has a global offset";
+        if (!given || launch->global[d] % given)
+            return "its global size is no multiple of the local size";
+        if (size % multiple || (winner->sizes[d].only && size != multiple))
+            return "its local size does not fit";
+        if (winner->whole_groups && launch->global[d] % size)
+            return "its global size is no multiple of the winner's local size";
+        groups[d] = divide_up(launch->global[d], size) * winner->sizes[d].divided_items;
+        made->local[d] = divide_up(size, winner->sizes[d].merged_items);
+        made->global[d] = divide_up(groups[d], winner->sizes[d].merged_groups) * made->local[d];
+    }
+    for (size_t i = 0; i < winner->added_count; i++) {
+        if (winner->added[i].number >= winner->dimensions)
+            return "its winner wants a dimension that it has not";
+        made->added[i] = divide_up(groups[winner->added[i].number], winner->added[i].value);
+    }
+    return NULL;
+}
+
+static int64_t integer_of(const struct clopt_argument_copy *argument)
+{
+    int64_t value = 0;
+    if (argument->value.bytes <= sizeof value)
+        memcpy(&value, argument->value.small, argument->value.bytes);
+    return value;
+}
+
+/* Returns why the arguments do not fit, or NULL. */
+static const char *check_arguments(const struct replacement *made)
+{
+    const struct clopt_winner *winner = made->winner;
+    for (size_t i = 0; i < made->count; i++) {
+        const struct clopt_argument_copy *a = &made->arguments[i];
+        if (!a->value.set || a->value.is_svm)
+            return "an argument is not known";
+        for (size_t j = 0; j < i && winner->distinct_buffers && a->handle; j++)
+            if (made->arguments[j].handle && made->arguments[j].parent == a->parent)
+                return "two arguments share memory";
+    }
+    for (size_t i = 0; i < winner->multiple_count; i++)
+        if (winner->multiples[i].number >= made->count || !winner->multiples[i].value ||
+            integer_of(&made->arguments[winner->multiples[i].number]) %
+                (int64_t)winner->multiples[i].value)
+            return "an argument is no multiple of what its winner needs";
+    return NULL;
+}
+
+/* Looks whether there is a winner for a launch, and keeps what it needs. */
+static bool look_at(struct replacement *made, const char **obstacle)
+{
+    clopt_layer_lock();
+    struct clopt_kernel_object *kernel =
+        (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
+    if (kernel && !kernel->winner_known) {
+        kernel->winner = find_winner(kernel, made->row);
+        kernel->winner_known = true;
+    }
+    made->winner = kernel ? kernel->winner : NULL;
+    bool there = made->winner && strcmp(made->winner->device, made->row->device) == 0;
+    if (there) {
+        snprintf(made->row->variant, sizeof made->row->variant, "%s", made->winner->variant);
+        made->kernel = kernel;
+        kernel->object.references++;
+        there = clopt_arguments_copy(kernel, &made->arguments, &made->count);
+        *obstacle = kernel->uses_svm ? "it uses shared virtual memory" : made->winner->failure;
+    }
+    clopt_layer_unlock();
+    return there;
+}
+
+/* ---- the winner's kernel ---- */
+
+static cl_program build(const struct replacement *made)
+{
+    cl_context context = NULL;
+    cl_device_id device = NULL;
+    const char *code = made->winner->code;
+    if (clopt_next->clGetKernelInfo(made->launch->kernel, CL_KERNEL_CONTEXT, sizeof context,
+                                    &context, NULL) != CL_SUCCESS ||
+        clopt_next->clGetCommandQueueInfo(made->launch->queue, CL_QUEUE_DEVICE, sizeof device,
+                                          &device, NULL) != CL_SUCCESS)
+        return NULL;
+    cl_program program = clopt_next->clCreateProgramWithSource(context, 1, &code, NULL, NULL);
+    if (program && clopt_next->clBuildProgram(program, 1, &device, made->winner->build, NULL,
+                                              NULL) == CL_SUCCESS)
+        return program;
+    if (program)
+        clopt_next->clReleaseProgram(program);
+    return NULL;
+}
+
+/* Returns the winner's kernel, which it makes once for each kernel of the application; the program
+ * is built once for each of its programs. NULL: it cannot be built. `setting` is locked. */
+static cl_kernel find_kernel(const struct replacement *made)
+{
+    struct clopt_program *program = made->kernel->program;
+    struct clopt_built *built = program->built;
+    if (made->kernel->winner_kernel)
+        return made->kernel->winner_kernel;
+    while (built && built->winner != made->winner)
+        built = built->next;
+    if (!built && (built = calloc(1, sizeof *built))) {
+        built->winner = made->winner;
+        built->program = build(made);
+        clopt_layer_lock();
+        built->next = program->built;
+        program->built = built;
+        clopt_layer_unlock();
+    }
+    if (built && built->program)
+        made->kernel->winner_kernel =
+            clopt_next->clCreateKernel(built->program, made->winner->kernel, NULL);
+    return made->kernel->winner_kernel;
+}
+
+static bool set_arguments(const struct replacement *made, cl_kernel kernel)
+{
+    for (size_t i = 0; i < made->count; i++) {
+        const struct clopt_argument *value = &made->arguments[i].value;
+        const void *bytes = value->large ? value->large : value->small;
+        if (clopt_next->clSetKernelArg(kernel, (cl_uint)i, value->bytes,
+                                       value->is_null ? NULL : bytes) != CL_SUCCESS)
+            return false;
+    }
+    for (size_t i = 0; i < made->winner->added_count; i++) {
+        cl_ulong value = made->added[i];
+        if (clopt_next->clSetKernelArg(kernel, (cl_uint)(made->count + i), sizeof value, &value) !=
+            CL_SUCCESS)
+            return false;
+    }
+    return true;
+}
+
+/* Launches the winner; returns why that cannot be done, or NULL. */
+static const char *launch_winner(const struct replacement *made, cl_uint wait_count,
+                                 const cl_event *wait_for, cl_event *event)
+{
+    const char *failure = NULL;
+    pthread_mutex_lock(&setting);
+    cl_kernel kernel = find_kernel(made);
+    if (!kernel)
+        failure = "its winner cannot be built";
+    else if (!set_arguments(made, kernel))
+        failure = "its winner does not take its arguments";
+    else if (clopt_next->clEnqueueNDRangeKernel(
+                 made->launch->queue, kernel, made->launch->dimensions, NULL, made->global,
+                 made->local, wait_count, wait_for, event) != CL_SUCCESS)
+        failure = "its winner cannot be launched";
+    pthread_mutex_unlock(&setting);
+    return failure;
+}
+
+/* ---- both, compared ---- */
+
+static bool copy(const struct replacement *made, size_t index, unsigned char *bytes, bool back)
+{
+    const struct clopt_argument_copy *argument = &made->arguments[index];
+    cl_command_queue queue = made->launch->queue;
+    return (back ? clopt_next->clEnqueueWriteBuffer(queue, argument->handle, CL_TRUE, 0,
+                                                    argument->bytes, bytes, 0, NULL, NULL)
+                 : clopt_next->clEnqueueReadBuffer(queue, argument->handle, CL_TRUE, 0,
+                                                   argument->bytes, bytes, 0, NULL, NULL)) ==
+           CL_SUCCESS;
+}
+
+static double real_at(char type, const unsigned char *bytes, size_t index)
+{
+    float single;
+    double value;
+    if (type == 'd') {
+        memcpy(&value, bytes + index * sizeof value, sizeof value);
+        return value;
+    }
+    memcpy(&single, bytes + index * sizeof single, sizeof single);
+    return (double)single;
+}
+
+/* Whether two buffers are equal, but for rounding where they have real numbers: relative 1e-4, for
+ * double 1e-10, to the number or the mean magnitude. */
+static bool agree(char type, const unsigned char *a, const unsigned char *b, size_t bytes)
+{
+    size_t count = bytes / (type == 'd' ? sizeof(double) : sizeof(float));
+    double mean = 0, bound = type == 'd' ? 1e-10 : 1e-4;
+    if (memcmp(a, b, bytes) == 0)
+        return true;
+    if (type != 'f' && type != 'd')
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        double x = real_at(type, a, i);
+        mean += isfinite(x) ? fabs(x) / (double)count : 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        double x = real_at(type, a, i), y = real_at(type, b, i);
+        bool same = x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= bound * fmax(fabs(x), mean);
+        if (!same)
+            return false;
+    }
+    return true;
+}
+
+/* Copies all buffers of a launch: to the host, or back. */
+static bool copy_all(const struct replacement *made, unsigned char **buffers, bool back)
+{
+    bool whole = true;
+    for (size_t i = 0; i < made->count; i++) {
+        const struct clopt_argument_copy *argument = &made->arguments[i];
+        if (!argument->is_buffer)
+            continue;
+        if (!back && !(buffers[i] = malloc(argument->bytes)))
+            return false;
+        whole = copy(made, i, buffers[i], back) && whole;
+    }
+    return whole;
+}
+
+static void free_all(unsigned char **buffers, size_t count)
+{
+    for (size_t i = 0; buffers && i < count; i++)
+        free(buffers[i]);
+    free(buffers);
+}
+
+/* Launches the winner on what the kernel was given, and compares what both leave. The buffers keep
+ * what the kernel has left. Returns why they cannot be compared, or what differs, or NULL. */
+static const char *compare(const struct replacement *made, unsigned char **before,
+                           unsigned char **after, unsigned char **others)
+{
+    cl_event event = NULL;
+    const char *failure = NULL;
+    if (!copy_all(made, after, false))
+        return "its buffers cannot be copied to check the winner";
+    failure = copy_all(made, before, true) ? launch_winner(made, 0, NULL, &event)
+                                           : "its buffers cannot be written to check the winner";
+    if (!failure &&
+        (clopt_next->clWaitForEvents(1, &event) != CL_SUCCESS || !copy_all(made, others, false)))
+        failure = "its winner fails";
+    if (event)
+        clopt_next->clReleaseEvent(event);
+    for (size_t i = 0; i < made->count && !failure; i++)
+        if (made->arguments[i].is_buffer &&
+            !agree(i < strlen(made->winner->types) ? made->winner->types[i] : '-', after[i],
+                   others[i], made->arguments[i].bytes))
+            failure = "its winner computes something else: it is not launched any more";
+    return copy_all(made, after, true) || failure ? failure : "its buffers cannot be written back";
+}
+
+/* Launches the kernel, as the application has asked, and then its winner to compare. */
+static const char *launch_both(const struct replacement *made, cl_event *event, cl_int *result)
+{
+    const struct clopt_launch *launch = made->launch;
+    unsigned char **contents[3];
+    const char *failure = NULL;
+    cl_event done = NULL, *told = event ? event : &done;
+    for (size_t i = 0; i < 3; i++)
+        contents[i] = calloc(made->count + 1, sizeof **contents);
+    clopt_queues_flush();
+    bool ready =
+        contents[0] && contents[1] && contents[2] &&
+        (!launch->wait_count ||
+         clopt_next->clWaitForEvents(launch->wait_count, launch->wait_for) == CL_SUCCESS) &&
+        clopt_next->clFinish(launch->queue) == CL_SUCCESS && copy_all(made, contents[0], false);
+    *result = clopt_next->clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions,
+                                                 launch->offset, launch->global, launch->local,
+                                                 launch->wait_count, launch->wait_for, told);
+    if (!ready)
+        failure = "its buffers cannot be copied to check the winner";
+    else if (*result == CL_SUCCESS && clopt_next->clWaitForEvents(1, told) == CL_SUCCESS)
+        failure = compare(made, contents[0], contents[1], contents[2]);
+    if (done)
+        clopt_next->clReleaseEvent(done);
+    for (size_t i = 0; i < 3; i++)
+        free_all(contents[i], made->count);
+    return failure;
+}
+
+/* ---- the whole ---- */
+
+/* Counts what became of a launch. A winner that fails is not tried again in this process. */
+static void count(const struct replacement *made, uint64_t *counter, const char *failure)
+{
+    clopt_layer_lock();
+    if (!failure)
+        ++*counter;
+    else
+        winners[made->winner - winners].failure = failure;
+    clopt_layer_unlock();
+    if (failure)
+        keep(made->row, "%s", failure);
+}
+
+static bool launch(struct replacement *made, cl_event *event, cl_int *result)
+{
+    const uint32_t checks = clopt_record_get()->checks;
+    const char *obstacle = map(made);
+    if (!obstacle)
+        obstacle = check_arguments(made);
+    bool is_check = !obstacle && made->row->checked < checks;
+    if (is_check && !clopt_capture_may_wait())
+        obstacle = "its winner could not be checked yet: a user event was not set";
+    if (obstacle) {
+        keep(made->row, "%s", obstacle);
+        return false;
+    }
+    if (is_check) {
+        const char *difference = launch_both(made, event, result);
+        if (*result == CL_SUCCESS)
+            count(made, &made->row->checked, difference);
+        return true;
+    }
+    const char *failure =
+        launch_winner(made, made->launch->wait_count, made->launch->wait_for, event);
+    count(made, &made->row->replaced, failure);
+    *result = CL_SUCCESS;
+    return !failure;
+}
+
+bool clopt_winner_launch(const struct clopt_launch *asked, struct clopt_record_row *row,
+                         cl_event *event, cl_int *result)
+{
+    struct replacement made = {.launch = asked, .row = row};
+    const char *obstacle = NULL;
+    if (!winner_count)
+        return false;
+    bool launched = false, there = look_at(&made, &obstacle);
+    if (there && obstacle)
+        keep(row, "%s", obstacle);
+    else if (there)
+        launched = launch(&made, event, result);
+    clopt_layer_lock();
+    clopt_object_drop(made.kernel ? &made.kernel->object : NULL);
+    clopt_layer_unlock();
+    clopt_arguments_free(made.arguments, made.count);
+    return launched;
+}
