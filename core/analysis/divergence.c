@@ -95,7 +95,8 @@ static bool is_same_in_block(const struct clopt_divergence *divergence,
 
 bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct clopt_node *node)
 {
-    if (node->kind == CLOPT_NODE_SIZEOF || is_same_in_block(divergence, node))
+    if (node->kind == CLOPT_NODE_SIZEOF || is_same_in_block(divergence, node) ||
+        (!divergence->identity.group_id && clopt_node_group_begin(node) < 3))
         return false;
     if (node->kind == CLOPT_NODE_VARIABLE && clopt_variable_diverges(divergence, node->variable))
         return true;

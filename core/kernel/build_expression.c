@@ -242,6 +242,36 @@ static struct clopt_node *apply(struct clopt_builder *builder, const struct clop
     return node;
 }
 
+/* The comparison of integers that holds where another one does not; NULL: it is none. (Of floating
+ * point numbers, neither holds for what is not a number.) */
+static const char *opposite_of(const struct clopt_node *node)
+{
+    static const char *const opposites[][2] = {{"<", ">="}, {">=", "<"}, {">", "<="},
+                                               {"<=", ">"}, {"==", "!="}, {"!=", "=="}};
+    for (size_t i = 0; node->kind == CLOPT_NODE_BINARY && i < 6; i++)
+        if (clopt_node_is_operator(node, opposites[i][0]) && node->children[0]->bits &&
+            node->children[1]->bits)
+            return opposites[i][1];
+    return NULL;
+}
+
+/* Makes !x, as a comparison where x is one. */
+static struct clopt_node *negate(struct clopt_builder *builder, const struct clopt_token *op,
+                                 struct clopt_node *operand)
+{
+    const struct clopt_node *bare = clopt_node_bare(operand);
+    const char *opposite = opposite_of(bare);
+    if (!opposite)
+        return apply(builder, op, operand);
+    const struct clopt_token token = {.text = opposite, .length = strlen(opposite)};
+    struct clopt_node *node = clopt_builder_make(builder, CLOPT_NODE_BINARY);
+    set_operator(node, &token);
+    take_type(node, bare);
+    clopt_node_adopt(builder->source, node, bare->children[0]);
+    clopt_node_adopt(builder->source, node, bare->children[1]);
+    return node;
+}
+
 static struct clopt_node *parse_unary(struct clopt_builder *builder)
 {
     struct clopt_token token = clopt_builder_peek(builder);
@@ -257,7 +287,9 @@ static struct clopt_node *parse_unary(struct clopt_builder *builder)
         (token.length > 1 && !clopt_token_is(&token, "++") && !clopt_token_is(&token, "--")))
         return parse_postfix(builder);
     clopt_builder_next(builder);
-    return apply(builder, &token, clopt_builder_expression(builder, 14));
+    struct clopt_node *operand = clopt_builder_expression(builder, 14);
+    return clopt_token_is(&token, "!") ? negate(builder, &token, operand)
+                                       : apply(builder, &token, operand);
 }
 
 static bool is_assignment(const struct clopt_token *token)

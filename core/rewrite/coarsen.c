@@ -112,7 +112,11 @@ static void add_rest(struct clopt_coarsening *coarsening, const struct clopt_nod
         if (stays->known && stays->value)
             continue;
         add_rest(coarsening, body, i + 1, replica, &guarded);
-        clopt_nodes_put(source, made, node, "if ($n) { $N }", stays, &guarded);
+        bool single = guarded.count == 1 && clopt_node_is_expression(guarded.items[0]);
+        if (single)
+            clopt_nodes_put(source, made, node, "if ($n) $n", stays, guarded.items[0]);
+        else
+            clopt_nodes_put(source, made, node, "if ($n) { $N }", stays, &guarded);
         return;
     }
 }

@@ -3,6 +3,7 @@
 libcloptcore_la_SOURCES += \
 	core/rewrite/change.c \
 	core/rewrite/coarsen.c \
+	core/rewrite/dealing.c \
 	core/rewrite/early_return.c \
 	core/rewrite/guard.c \
 	core/rewrite/inline.c \

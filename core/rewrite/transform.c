@@ -221,9 +221,9 @@ static enum clopt_status require_local_size(struct clopt_transform *transform,
             "an earlier step is right only where the local size is %s%zu in dimension "
             "%u",
             all->local_only[d] ? "" : "a multiple of ", before, d);
-    if (both > 1)
-        all->local_multiple[d] = both;
     all->local_only[d] |= change->local_only[d];
+    if (both > 1 || all->local_only[d])
+        all->local_multiple[d] = both;
     return CLOPT_OK;
 }
 

@@ -109,6 +109,36 @@ static inline bool clopt_node_may_fault(const struct clopt_node *value)
            clopt_node_find_trap(value) || clopt_node_search(value, clopt_node_is_place, NULL);
 }
 
+/* ---- elements that a work-group deals out ---- */
+
+/* What the work-items of a group execute together, once for each element: they are dealt out in
+ * turn. */
+struct clopt_dealing {
+    int64_t elements;
+    struct clopt_variable *index;  /* a const int: the number of the element */
+    struct clopt_node *statement; /* what is done; not for an index that is no element's */
+};
+
+/* The work-items of a group. */
+static inline int64_t clopt_items_of(const size_t local[3])
+{
+    return (int64_t)(local[0] * local[1] * local[2]);
+}
+
+/* Builds it, for groups of `local` work-items. */
+CLOPT_API struct clopt_node *clopt_dealing_build(struct clopt_source *source,
+                                                 const struct clopt_node *at,
+                                                 const struct clopt_dealing *dealing,
+                                                 const size_t local[3]);
+
+/* Whether a statement is one that was built for groups of `local`, or one like it: all work-items
+ * come to it, what is done for an element does not depend on who does it, and no memory that it
+ * accesses is used by anything else between the barriers around it. `divergence` says what differs
+ * in a group. */
+CLOPT_API bool clopt_dealing_find(const struct clopt_node *node,
+                                  const struct clopt_divergence *divergence,
+                                  const size_t local[3], struct clopt_dealing *dealing);
+
 /* ---- replicas ---- */
 
 /* The new form of a node, all replicas together; NULL: as it is, or as said below. */

@@ -216,6 +216,19 @@ static inline unsigned clopt_node_dimension(const struct clopt_node *node, const
     return known ? (unsigned)argument->value : 3;
 }
 
+/* The dimension of an expression get_global_id(d) - get_local_id(d), which is the same for a whole
+ * work-group; 3: it is none. */
+static inline unsigned clopt_node_group_begin(const struct clopt_node *node)
+{
+    if (node->kind != CLOPT_NODE_BINARY || !clopt_node_is_operator(node, "-"))
+        return 3;
+    unsigned dimension =
+        clopt_node_dimension(clopt_node_bare(node->children[0]), "get_global_id");
+    bool same =
+        clopt_node_dimension(clopt_node_bare(node->children[1]), "get_local_id") == dimension;
+    return same ? dimension : 3;
+}
+
 /* Whether a statement ends with a return, break or continue. */
 static inline bool clopt_node_leaves(const struct clopt_node *node)
 {

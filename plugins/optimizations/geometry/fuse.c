@@ -64,20 +64,6 @@ static bool is_of_integers(const struct clopt_node *node)
            node->children[1]->bits;
 }
 
-/* Makes a comparison of integers the other way round. */
-static struct clopt_node *make_opposite(struct replication *replication,
-                                        const struct clopt_node *node, unsigned replica)
-{
-    static const char *const opposites[][2] = {{"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}};
-    const char *op = "";
-    for (size_t i = 0; i < sizeof opposites / sizeof *opposites; i++)
-        if (clopt_node_is_operator(node, opposites[i][0]))
-            op = opposites[i][1];
-    return replication_join(replication,
-                            replication_replica(replication, node->children[0], replica), op,
-                            replication_replica(replication, node->children[1], replica));
-}
-
 /* Makes an expression that is true where every replica's condition is. */
 static struct clopt_node *make_all(struct replication *replication,
                                    const struct clopt_node *condition)
@@ -105,12 +91,12 @@ struct clopt_node *fuse_make_none(struct replication *replication,
                                 fuse_make_none(replication, node->children[1]));
     if (clopt_node_is_operator(node, "!"))
         return make_all(replication, node->children[0]);
-    if (is_of_integers(node) && is_ordered(replication, node, &last))
-        return make_opposite(replication, node, last ? 0 : replication->coarsening.factor - 1);
-    if (is_of_integers(node) && !replication_diverges(replication, node))
-        return make_opposite(replication, node, 0);
-    return clopt_build(replication->coarsening.source, node, "!$n",
-                       replication_join_all(replication, node, "||"));
+    struct clopt_node *any =
+        is_of_integers(node) && is_ordered(replication, node, &last)
+            ? replication_replica(replication, node,
+                                  last ? 0 : replication->coarsening.factor - 1)
+            : replication_join_all(replication, node, "||");
+    return clopt_build(replication->coarsening.source, node, "!$n", any);
 }
 
 /* ---- what is worth it ---- */

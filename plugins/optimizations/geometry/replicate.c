@@ -94,6 +94,14 @@ static struct clopt_node *make_rest(struct replication *replication, const struc
     return rest;
 }
 
+/* Whether only one statement is left, which stores what has been computed. */
+static bool only_stores(const struct clopt_node *body, size_t first)
+{
+    const struct clopt_node *last = body->children[body->child_count - 1];
+    return first + 1 == body->child_count && clopt_node_is_operator(last, "=") &&
+           !clopt_node_effects(last->children[1]);
+}
+
 /* Makes a return that not all take and what follows it: all together where nobody returns. NULL if
  * that is not worth it. */
 static struct clopt_node *make_guarded_rest(struct replication *replication,
@@ -102,7 +110,8 @@ static struct clopt_node *make_guarded_rest(struct replication *replication,
     struct clopt_source *source = replication->coarsening.source;
     const struct clopt_node *node = body->children[first];
     struct clopt_nodes together = {0};
-    if (!clopt_node_is_early_return(node) || !fuse_may_stay(replication, node))
+    if (!clopt_node_is_early_return(node) || only_stores(body, first + 1) ||
+        !fuse_may_stay(replication, node))
         return NULL;
     struct clopt_node *none = fuse_make_none(replication, node->condition);
     const struct clopt_divergence *outer =
@@ -171,6 +180,34 @@ static struct clopt_node *make_first(void *user, const struct clopt_node *node, 
     return asks(merge, node) ? clopt_build(replication->coarsening.source, node, "1") : NULL;
 }
 
+/* ---- elements that a group deals out ---- */
+
+/* Fewer work-items deal out the same elements. NULL: that is no such statement. */
+static struct clopt_node *make_dealing(struct replication *replication,
+                                       const struct clopt_node *node)
+{
+    const struct clopt_merge *merge = &replication->coarsening.merging->merge;
+    struct clopt_dealing dealing;
+    size_t local[3];
+    if (!replication->group || replication->fused ||
+        !clopt_dealing_find(node, replication->group, replication->local, &dealing))
+        return NULL;
+    for (unsigned d = 0; d < 3; d++)
+        local[d] = replication->local[d] / (d == merge->dimension ? merge->factor : 1);
+    dealing.statement = replication_replica(replication, dealing.statement, 0);
+    return clopt_dealing_build(replication->coarsening.source, node, &dealing, local);
+}
+
+static struct clopt_node *make_node(void *user, const struct clopt_node *node, unsigned replica)
+{
+    struct replication *replication = user;
+    bool block = node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_COMPOUND;
+    struct clopt_node *made = block && !replication->coarsening.alone
+                                  ? make_dealing(replication, node)
+                                  : NULL;
+    return made ? made : make_first(user, node, replica);
+}
+
 /* ---- the kernel ---- */
 
 enum clopt_status replicate_kernel(struct replication *replication, struct clopt_error *error)
@@ -181,7 +218,7 @@ enum clopt_status replicate_kernel(struct replication *replication, struct clopt
         .region = make_region,
         .declare = add_declarations,
         .expression = add_expressions,
-        .node = make_first,
+        .node = make_node,
     };
     struct clopt_coarsening *coarsening = &replication->coarsening;
     coarsening->policy = &policy;

@@ -145,7 +145,7 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
 static void try_footprint(struct stage *stage, struct clopt_node *part,
                           const struct clopt_footprint *footprint)
 {
-    struct tile tile = {.footprint = footprint};
+    struct tile tile = {.footprint = footprint, .divergence = stage->divergence};
     if (footprint->array && !names_has(stage->names, footprint->array))
         return;
     for (size_t i = 0; i < footprint->access_count; i++)
@@ -177,6 +177,53 @@ static enum clopt_status try_part(struct stage *stage, struct clopt_node *node)
     return status;
 }
 
+/* ---- returns ---- */
+
+/* Whether a part of a statement may not be executed by work-items that would have returned. */
+static bool is_unsafe(const struct clopt_node *node, const void *user)
+{
+    const struct stage *stage = user;
+    struct clopt_trip trip;
+    if (clopt_node_repeats(node))
+        return !clopt_trip_find(node, NULL, &trip) || !trip.first ||
+               clopt_node_diverges(stage->divergence, trip.first) ||
+               clopt_node_diverges(stage->divergence, trip.bound);
+    return clopt_node_is_memory(node, NULL) && !stage->staged[node->index];
+}
+
+static bool is_safe(const struct stage *stage, const struct clopt_node *statement)
+{
+    const unsigned allowed =
+        CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_PRIVATE_WRITE | CLOPT_EFFECT_COLLECTIVE;
+    return !(clopt_node_effects(statement) & ~allowed) && !clopt_node_find_trap(statement) &&
+           !clopt_node_search(statement, is_unsafe, stage);
+}
+
+/* Moves the returns after all tiles and barriers, where the statements up to there may be executed
+ * by all, since they read tiles alone. */
+static void sink_returns(struct stage *stage)
+{
+    const struct clopt_nodes *returns = &stage->returns.statements;
+    const struct clopt_node *body = stage->source->kernel->body;
+    if (!returns->count)
+        return;
+    struct clopt_node *last = NULL;
+    for (size_t i = clopt_node_number(returns->items[0]) + 1; i < body->child_count; i++) {
+        if (clopt_returns_has(returns, body->children[i]))
+            continue;
+        if (!is_safe(stage, body->children[i]))
+            break;
+        last = body->children[i];
+    }
+    bool whole = last && !clopt_node_find_collective(body, clopt_node_number(last) + 1);
+    for (size_t i = 0; whole && i < stage->tile_count; i++)
+        whole = stage->tiles[i].before->index < clopt_node_end(last);
+    for (size_t i = returns->count; whole && i-- > 0;)
+        if (clopt_node_is_before(returns->items[i], last))
+            clopt_insert_after(stage->source, last,
+                               clopt_remove(stage->source, returns->items[i]));
+}
+
 /* ---- rewriting ---- */
 
 static void put_barrier(struct stage *stage, struct clopt_node *statement)
@@ -192,13 +239,20 @@ static void fill(struct stage *stage, size_t index)
     for (size_t i = 0; i < index; i++)
         if (stage->tiles[i].before == before)
             return;
-    if (tile_outermost_loop(before->parent))
-        put_barrier(stage, before);
+    struct clopt_nodes fills = {0};
+    struct clopt_node *stays = tile_any_stays(stage->source, &stage->returns);
     for (size_t i = index; i < stage->tile_count; i++)
         if (stage->tiles[i].before == before)
-            clopt_insert_before(
-                stage->source, before,
+            clopt_nodes_add(
+                stage->source, &fills,
                 tile_fill(stage->source, &stage->tiles[i], &stage->returns, stage->local));
+    if (tile_outermost_loop(before->parent))
+        put_barrier(stage, before);
+    if (stays)
+        clopt_insert_before(stage->source, before,
+                            clopt_build(stage->source, before, "if ($n) { $N }", stays, &fills));
+    for (size_t i = 0; !stays && i < fills.count; i++)
+        clopt_insert_before(stage->source, before, fills.items[i]);
     put_barrier(stage, before);
 }
 
@@ -209,6 +263,7 @@ static enum clopt_status rewrite(struct stage *stage)
     struct clopt_nodes declarations = {0};
     for (size_t i = 0; i < stage->tile_count; i++)
         clopt_nodes_add(source, &declarations, tile_declare(source, &stage->tiles[i]));
+    sink_returns(stage);
     for (size_t i = 0; i < stage->tile_count; i++)
         fill(stage, i);
     enum clopt_status status =
@@ -288,8 +343,8 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
     struct clopt_ndrange_change change = {0};
     for (unsigned d = 0; d < 3; d++) {
         stage.local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
-        change.local_multiple[d] = stage.local[d] > 1 ? stage.local[d] : 0;
-        change.local_only[d] = stage.local[d] > 1;
+        change.local_only[d] = ndrange && d < ndrange->dimensions;
+        change.local_multiple[d] = change.local_only[d] ? stage.local[d] : 0;
     }
     if (!ndrange || !stage.local[0] || !stage.local[1] || !stage.local[2])
         return clopt_fail(error, CLOPT_INFEASIBLE,

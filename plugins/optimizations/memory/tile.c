@@ -30,8 +30,9 @@ static int64_t extent(const struct clopt_direction *direction)
 
 /* ---- moving accesses ---- */
 
-/* What takes the place of a variable in an access that is made earlier: the first value of a
- * counter, or what a variable is defined as; NULL: itself. */
+/* What takes the place of a variable in an access that is made earlier, as the first work-item of
+ * the group makes it: the first value of a counter, or what a variable is defined as; NULL: itself.
+ */
 static const struct clopt_node *moved_value(const struct tile *tile, const struct clopt_node *node)
 {
     const struct clopt_variable *variable = node->variable;
@@ -42,8 +43,9 @@ static const struct clopt_node *moved_value(const struct tile *tile, const struc
         if (clopt_trip_find(tile->footprint->loops[i], NULL, &trip) && trip.counter == variable)
             return trip.first;
     const struct clopt_node *declarator = variable->declarator;
-    bool defined = declarator && !clopt_node_is_before(declarator, tile->before) &&
-                   !variable->changed && !variable->is_array;
+    bool defined = declarator && !variable->changed && !variable->is_array &&
+                   (!clopt_node_is_before(declarator, tile->before) ||
+                    clopt_variable_diverges(tile->divergence, variable));
     return defined ? declarator->condition : NULL;
 }
 
@@ -84,24 +86,37 @@ static bool reads_written(const struct tile *tile, const struct clopt_accesses *
     return false;
 }
 
-/* Whether an expression has, in front of the tile's statement, the value that it has where it is.
- */
+/* Whether a variable counts a loop around the place where the tile is filled. */
+static bool counts_around(const struct tile *tile, const struct clopt_variable *variable)
+{
+    struct clopt_trip trip;
+    for (const struct clopt_node *loop = tile->before->parent; loop; loop = loop->parent)
+        if (clopt_node_is_loop(loop) && clopt_trip_find(loop, NULL, &trip) &&
+            trip.counter == variable)
+            return true;
+    return false;
+}
+
+/* Whether an expression has, in front of the tile's statement, the value that it has where it is;
+ * `defines`: it is that of a variable that was declared before. */
 static bool can_move(const struct tile *tile, const struct clopt_accesses *all,
-                     const struct clopt_node *node)
+                     const struct clopt_node *node, bool defines)
 {
     const struct clopt_node *value = moved_value(tile, node);
     if (value)
-        return can_move(tile, all, value);
+        return can_move(tile, all, value, true);
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
-        if (variable->declarator && !clopt_node_is_before(variable->declarator, tile->before))
+        if (clopt_variable_diverges(tile->divergence, variable) ||
+            (variable->declarator && !clopt_node_is_before(variable->declarator, tile->before)))
             return false;
+        bool changes = defines && variable->changed && !counts_around(tile, variable);
         if (!variable->is_array &&
-            (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS)))
+            (changes || (clopt_node_uses(tile->before, variable) & (CLOPT_WRITE | CLOPT_ADDRESS))))
             return false;
     }
     for (size_t i = 0; i < node->child_count; i++)
-        if (!can_move(tile, all, node->children[i]))
+        if (!can_move(tile, all, node->children[i], defines))
             return false;
     return !reads_written(tile, all, node) &&
            !(clopt_node_effects(node) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ);
@@ -111,7 +126,7 @@ bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
                    const struct clopt_node *access)
 {
     for (size_t i = 0; i < access->child_count; i++)
-        if (!can_move(tile, all, access->children[i]))
+        if (!can_move(tile, all, access->children[i], false))
             return false;
     return !(clopt_node_effects(access) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ);
 }
@@ -121,12 +136,34 @@ struct moving {
     const struct tile *tile;
 };
 
-static struct clopt_node *move_variable(void *user, const struct clopt_node *node)
+/* Makes a part of an index as the first work-item of the group computes it in front of the tile's
+ * statement. */
+static struct clopt_node *move_node(void *user, const struct clopt_node *node)
 {
     const struct moving *moving = user;
-    const struct clopt_cloning cloning = {moving->source, user, move_variable, NULL, true};
+    struct clopt_source *source = moving->source;
+    const struct clopt_cloning cloning = {source, user, move_node, NULL, true};
     const struct clopt_node *value = moved_value(moving->tile, node);
-    return value ? clopt_clone(&cloning, value) : NULL;
+    unsigned global = clopt_node_dimension(node, "get_global_id");
+    if (global < 3)
+        return clopt_build(source, node, "get_global_id($u) - get_local_id($u)", global, global);
+    if (clopt_node_dimension(node, "get_local_id") < 3)
+        return clopt_build(source, node, "0");
+    if (node->kind == CLOPT_NODE_PAREN)
+        return clopt_clone(&cloning, node->children[0]);
+    if (node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, "+"))
+        return clopt_build(source, node, "$n + $n", clopt_clone(&cloning, node->children[0]),
+                           clopt_clone(&cloning, node->children[1]));
+    if (!value)
+        return NULL;
+    if (value->known)
+        return clopt_build(source, node, "$l", value->value);
+    const struct clopt_variable *variable = node->variable;
+    bool same = variable->is_pointer ||
+                (value->bits == variable->bits && value->is_signed == variable->is_signed);
+    struct clopt_node *clone = clopt_clone(&cloning, value);
+    return same ? clone
+                : clopt_build(source, node, "($t)$n", clopt_scalar_name(variable->scalar), clone);
 }
 
 /* ---- work-items that have returned ---- */
@@ -171,8 +208,7 @@ static struct clopt_node *compare_limit(struct clopt_source *source, const struc
         limit->dimension, limit->dimension, number, limit->bound, halo + limit->more);
 }
 
-/* Returns whether any work-item of the group stays; NULL: all do. */
-static struct clopt_node *any_stays(struct clopt_source *source, const struct returns *returns)
+struct clopt_node *tile_any_stays(struct clopt_source *source, const struct returns *returns)
 {
     struct clopt_node *all = NULL;
     for (size_t l = 0; l < returns->limit_count; l++)
@@ -202,106 +238,61 @@ static struct clopt_node *limit_condition(struct clopt_source *source, const str
 
 /* ---- filling ---- */
 
-/* Returns how many steps of a direction the work-item itself makes from the corner in its first
- * iteration. */
-static struct clopt_node *own_steps(struct clopt_source *source,
-                                    const struct clopt_coordinate *coordinate, int64_t least)
+/* Returns what a part of the first access to the buffer is to the first work-item, in front of the
+ * tile's statement: 0 the address, 1 the index. */
+static struct clopt_node *first_part(struct clopt_source *source, const struct tile *tile,
+                                     size_t part)
 {
-    struct clopt_node *sum = clopt_build(source, NULL, "0");
-    for (unsigned d = 0; d < 3; d++)
-        sum = clopt_build(source, NULL, "$n + $l * (int)get_local_id($u)", sum,
-                          coordinate->factors[d], d);
-    return clopt_build(source, NULL, "$n + $l", sum, coordinate->offset - least);
-}
-
-/* Returns the address of the first element of the box. */
-static struct clopt_node *corner(struct clopt_source *source, const struct tile *tile)
-{
-    const struct clopt_footprint_access *access = &tile->footprint->accesses[0];
+    const struct clopt_node *access = tile->footprint->accesses[0].node;
     struct moving moving = {source, tile};
-    struct clopt_cloning cloning = {source, &moving, move_variable, NULL, true};
-    struct clopt_node *own = clopt_build(source, NULL, "0");
-    for (unsigned d = 0; d < tile->footprint->direction_count; d++) {
-        const struct clopt_direction *direction = &tile->footprint->directions[d];
-        own = clopt_build(source, NULL, "$n + $n * $n", own,
-                          own_steps(source, &access->coordinates[d], direction->least),
-                          distance(source, direction));
-    }
-    return clopt_build(source, access->node, "&$n - $n", clopt_clone(&cloning, access->node), own);
+    const struct clopt_cloning cloning = {source, &moving, move_node, NULL, true};
+    return part < access->child_count ? clopt_clone(&cloning, access->children[part])
+                                      : clopt_build(source, access, "0");
 }
 
-/* Returns the number of a work-item in its group. */
-static struct clopt_node *item_number(struct clopt_source *source, const size_t local[3])
-{
-    struct clopt_node *sum = clopt_build(source, NULL, "0");
-    int64_t before = 1;
-    for (unsigned d = 0; d < 3; d++) {
-        if (local[d] > 1)
-            sum = clopt_build(source, NULL, "$n + $l * (int)get_local_id($u)", sum, before, d);
-        before *= (int64_t)local[d];
-    }
-    return sum;
-}
-
-/* Returns the element number `index`, counted through the box, in the tile and in the buffer. */
+/* Returns the statement that copies element number `index`, counted through the box. */
 static struct clopt_node *copy_element(struct clopt_source *source, const struct tile *tile,
                                        const struct returns *returns, const size_t local[3],
-                                       struct clopt_variable *from, struct clopt_variable *index)
+                                       struct clopt_variable *index)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     struct clopt_node *place = clopt_build(source, NULL, "$v", tile->array);
-    struct clopt_node *element = clopt_build(source, NULL, "0");
-    struct clopt_node *condition = NULL;
+    struct clopt_node *element = first_part(source, tile, 1);
     int64_t inner = (int64_t)footprint->elements;
+    struct clopt_node *condition =
+        inner % clopt_items_of(local) ? clopt_build(source, NULL, "$v < $l", index, inner) : NULL;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_direction *direction = &footprint->directions[d];
         bool outermost = inner == (int64_t)footprint->elements;
-        if (extent(direction) == 1)
-            continue;
-        inner /= extent(direction);
-        struct clopt_node *steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l",
-                                               index, inner, extent(direction));
-        struct clopt_node *limit = limit_condition(source, tile, returns, d, steps, local);
-        condition = join(source, condition, limit);
-        place = clopt_build(source, NULL, "$n[$n]", place, steps);
+        const struct clopt_coordinate *first = &footprint->accesses[0].coordinates[d];
+        struct clopt_node *steps = clopt_build(source, NULL, "0");
+        if (extent(direction) > 1) {
+            inner /= extent(direction);
+            steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l", index, inner,
+                                extent(direction));
+            condition =
+                join(source, condition, limit_condition(source, tile, returns, d, steps, local));
+            place = clopt_build(source, NULL, "$n[$n]", place, steps);
+        }
+        steps = clopt_build(source, NULL, "$n - $l", steps, first->offset - direction->least);
         element =
             clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }
-    struct clopt_node *copy =
-        clopt_build(source, NULL, footprint->elements > 1 ? "$n = $v[$n]" : "$n[0] = $v[$n]", place,
-                    from, element);
-    return condition ? clopt_build(source, NULL, "if ($n) $n;", condition, copy)
-                     : clopt_build(source, NULL, "$n;", copy);
+    struct clopt_node *copy = clopt_build(
+        source, NULL, footprint->elements > 1 ? "$n = $n[$n];" : "$n[0] = $n[$n];", place,
+        first_part(source, tile, 0), element);
+    return condition ? clopt_build(source, NULL, "if ($n) $n", condition, copy) : copy;
 }
 
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
                              const struct returns *returns, const size_t local[3])
 {
-    const struct clopt_footprint *footprint = tile->footprint;
-    int64_t items = (int64_t)(local[0] * local[1] * local[2]);
-    int64_t elements = (int64_t)footprint->elements;
-    int64_t whole = elements - elements % items;
-    struct clopt_variable *from = clopt_variable_make(source, footprint->array->type, "", "corner");
-    struct clopt_variable *item = clopt_variable_make(source, "const int", "", "item");
-    struct clopt_variable *first = clopt_variable_make(source, "int", "", "first");
-    struct clopt_variable *index = clopt_variable_make(source, "const int", "", "index");
-    struct clopt_node *block = clopt_build(source, tile->before, "{ $V = $n; $V = $n; }", from,
-                                           corner(source, tile), item, item_number(source, local));
-    if (whole == items)
-        clopt_append(source, block, copy_element(source, tile, returns, local, from, item));
-    else if (whole)
-        clopt_append(source, block,
-                     clopt_build(source, tile->before,
-                                 "for ($V = 0; $v < $l; $v += $l) { $V = $v + $v; $n }", first,
-                                 first, whole, first, items, index, first, item,
-                                 copy_element(source, tile, returns, local, from, index)));
-    if (elements > whole)
-        clopt_append(source, block,
-                     clopt_build(source, tile->before, "if ($v < $l) { $V = $v + $l; $n }", item,
-                                 elements - whole, index, item, whole,
-                                 copy_element(source, tile, returns, local, from, index)));
-    struct clopt_node *condition = any_stays(source, returns);
-    return condition ? clopt_build(source, tile->before, "if ($n) $n", condition, block) : block;
+    struct clopt_dealing dealing = {
+        .elements = (int64_t)tile->footprint->elements,
+        .index = clopt_variable_make(source, "const int", "", "index"),
+    };
+    dealing.statement = copy_element(source, tile, returns, local, dealing.index);
+    return clopt_dealing_build(source, tile->before, &dealing, local);
 }
 
 /* ---- the array ---- */

@@ -3,6 +3,7 @@
 #ifndef MEMORY_TILE_H
 #define MEMORY_TILE_H
 
+#include <clopt/coarsen.h>
 #include <clopt/divergence.h>
 #include <clopt/footprint.h>
 #include <clopt/rewrite.h>
@@ -35,6 +36,7 @@ bool returns_can_open(const struct clopt_node *condition);
 
 struct tile {
     const struct clopt_footprint *footprint;
+    const struct clopt_divergence *divergence; /* what differs in a work-group */
     struct clopt_node *before;    /* the statement in front of which it is filled */
     struct clopt_variable *array; /* in local memory */
 };
@@ -45,9 +47,10 @@ const struct clopt_node *tile_outermost_loop(const struct clopt_node *node);
 /* Returns the index of the last node while a tile is in use. */
 size_t tile_end(const struct tile *tile);
 
-/* Whether an access can be made in front of a statement, with the counters of the footprint's loops
- * at their first values: all other variables in it have got their values before, and none of `all`
- * accesses of the kernel writes meanwhile what it reads for its index. */
+/* Whether an access can be made in front of a statement as the first work-item of the group makes
+ * it, with the counters of the footprint's loops at their first values: all other variables in it
+ * have got their values before, and none of `all` accesses of the kernel writes meanwhile what it
+ * reads for its index. */
 bool tile_can_move(const struct tile *tile, const struct clopt_accesses *all,
                    const struct clopt_node *access);
 
@@ -57,7 +60,11 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile);
 /* Whether what work-items that have returned would have read can be left out. */
 bool tile_can_limit(const struct tile *tile, const struct returns *returns);
 
-/* Returns the statements by which the work-items of a group of `local` fill a tile together. */
+/* Returns whether any work-item of the group stays; NULL: all do. */
+struct clopt_node *tile_any_stays(struct clopt_source *source, const struct returns *returns);
+
+/* Returns the statement by which the work-items of a group of `local` fill a tile together, where
+ * any of them stays. */
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
                              const struct returns *returns, const size_t local[3]);
 

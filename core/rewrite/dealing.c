@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Elements that the work-items of a group deal out among them, such as those of a tile. */
+#include <clopt/coarsen.h>
+
+#include "analysis/affine.h"
+#include "kernel/tree.h"
+
+/* ---- building ---- */
+
+/* Returns the number of a work-item in its group. */
+static struct clopt_node *item_number(struct clopt_source *source, const size_t local[3])
+{
+    struct clopt_node *sum = clopt_build(source, NULL, "0");
+    int64_t before = 1;
+    for (unsigned d = 0; d < 3; d++) {
+        if (local[d] > 1)
+            sum = clopt_build(source, NULL, "$n + $l * (int)get_local_id($u)", sum, before, d);
+        before *= (int64_t)local[d];
+    }
+    return sum;
+}
+
+struct clopt_node *clopt_dealing_build(struct clopt_source *source, const struct clopt_node *at,
+                                       const struct clopt_dealing *dealing, const size_t local[3])
+{
+    int64_t items = clopt_items_of(local);
+    struct clopt_node *item = item_number(source, local);
+    if (dealing->elements <= items)
+        return clopt_build(source, at, "{ $V = $n; $n }", dealing->index, item, dealing->statement);
+    struct clopt_variable *first = clopt_variable_make(source, "int", "", "first");
+    return clopt_build(source, at, "for ($V = 0; $v < $l; $v += $l) { $V = $v + $n; $n }", first,
+                       first, dealing->elements, first, items, dealing->index, first, item,
+                       dealing->statement);
+}
+
+/* ---- finding ---- */
+
+#define FIRST 4 /* the symbol of the loop's counter; those of local identities are 1 to 3 */
+
+static bool read_part(void *counter, const struct clopt_node *node, struct clopt_affine *affine)
+{
+    while (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= 32))
+        node = node->children[0];
+    unsigned dimension = clopt_node_dimension(node, "get_local_id");
+    bool counts = node->kind == CLOPT_NODE_VARIABLE && node->variable == counter;
+    *affine = clopt_affine_symbol(counts ? FIRST : dimension + 1);
+    return counts || dimension < 3;
+}
+
+/* Whether an index is that of a work-item in its group, after what a loop has dealt out before. */
+static bool is_index(const struct clopt_node *value, const struct clopt_variable *counter,
+                     const size_t local[3])
+{
+    const struct clopt_affine_reader reader = {read_part, NULL, (void *)counter};
+    struct clopt_affine affine, expected = {.count = 0};
+    int64_t before = 1;
+    if (!clopt_affine_evaluate(&reader, value, &affine) || affine.wraps)
+        return false;
+    for (unsigned d = 0; d < 3; d++) {
+        struct clopt_affine symbol = clopt_affine_symbol(d + 1);
+        clopt_affine_add(&expected, &symbol, local[d] > 1 ? before : 0);
+        before *= (int64_t)local[d];
+    }
+    struct clopt_affine symbol = clopt_affine_symbol(FIRST);
+    clopt_affine_add(&expected, &symbol, counter != NULL);
+    return clopt_affine_equals(&affine, &expected);
+}
+
+/* Whether a part of the statement depends on the work-item by more than the index. */
+static bool depends(const struct clopt_divergence *divergence, const struct clopt_node *node,
+                    const struct clopt_variable *index)
+{
+    if (node->kind == CLOPT_NODE_VARIABLE)
+        return node->variable != index && clopt_variable_diverges(divergence, node->variable);
+    if (node->kind == CLOPT_NODE_CALL || clopt_node_group_begin(node) < 3)
+        return clopt_node_diverges(divergence, node);
+    for (size_t i = 0; i < node->child_count; i++)
+        if (depends(divergence, node->children[i], index))
+            return true;
+    return false;
+}
+
+/* The local array of which a statement writes an element, and no other memory; NULL: it does
+ * something else. */
+static const struct clopt_variable *array_of(const struct clopt_node *statement)
+{
+    if (statement->kind == CLOPT_NODE_IF && !statement->otherwise &&
+        !clopt_node_effects(statement->condition))
+        return array_of(statement->body);
+    if (statement->kind == CLOPT_NODE_COMPOUND && statement->child_count == 1)
+        return array_of(statement->children[0]);
+    if (statement->kind != CLOPT_NODE_ASSIGN || !clopt_node_is_operator(statement, "="))
+        return NULL;
+    const struct clopt_variable *array = clopt_access_of(statement->children[0]).base;
+    const struct clopt_node *value = statement->children[1];
+    bool copies = array && array->is_array && array->space == CLOPT_SPACE_LOCAL &&
+                  !(clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ) &&
+                  !clopt_node_uses(value, array);
+    return copies ? array : NULL;
+}
+
+/* ---- what happens meanwhile ---- */
+
+/* Whether a node may use the array, or write what is not an array in local memory. */
+static bool disturbs(const struct clopt_node *node, const void *array)
+{
+    const unsigned memory = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE;
+    const struct clopt_node *target = clopt_node_written(node);
+    const struct clopt_node *place = target ? clopt_node_whole(target) : node;
+    if (node->kind == CLOPT_NODE_VARIABLE && node->variable == array)
+        return true;
+    if (node->kind == CLOPT_NODE_CALL)
+        return node->callee && (clopt_node_effects(node) & memory);
+    if (!clopt_node_is_memory(place, NULL))
+        return false;
+    const struct clopt_variable *base = clopt_access_of(place).base;
+    bool reads_global = !target && (place->space == CLOPT_SPACE_GLOBAL ||
+                                    place->space == CLOPT_SPACE_CONSTANT);
+    return !reads_global && !(base && base->is_array && base->space != CLOPT_SPACE_GLOBAL);
+}
+
+static bool is_barrier(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_CALL &&
+           (clopt_node_effects(node) & (unsigned)CLOPT_EFFECT_COLLECTIVE);
+}
+
+/* Whether nothing up to the next barrier, or back to the last one, disturbs the array. */
+static bool is_apart(const struct clopt_divergence *divergence, const struct clopt_node *node,
+                     const struct clopt_variable *array, bool after)
+{
+    for (; node->parent; node = node->parent) {
+        const struct clopt_node *list = node->parent;
+        if (clopt_node_is_loop(list) || list->kind == CLOPT_NODE_SWITCH ||
+            clopt_node_is_region(divergence, list))
+            return false;
+        for (size_t i = clopt_node_number(node); list->kind == CLOPT_NODE_COMPOUND;) {
+            if (after ? ++i == list->child_count : i-- == 0)
+                break;
+            if (is_barrier(list->children[i]))
+                return true;
+            if (clopt_node_search(list->children[i], disturbs, array))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* How many elements are dealt out: where a condition says so less than one for each work-item and
+ * iteration. */
+static int64_t count_elements(const struct clopt_node *node, const struct clopt_dealing *dealing,
+                              int64_t items)
+{
+    const struct clopt_node *condition =
+        dealing->statement->kind == CLOPT_NODE_IF ? dealing->statement->condition : NULL;
+    struct clopt_trip trip;
+    int64_t elements = items;
+    if (node->kind == CLOPT_NODE_FOR) {
+        bool whole = clopt_trip_find(node, NULL, &trip) && trip.first_known && !trip.first_value &&
+                     trip.step == items && trip.count_known;
+        elements = whole ? trip.count * items : 0;
+    }
+    while (condition && clopt_node_is_operator(clopt_node_bare(condition), "&&"))
+        condition = clopt_node_bare(condition)->children[0];
+    condition = condition ? clopt_node_bare(condition) : NULL;
+    if (condition && clopt_node_is_operator(condition, "<") && condition->children[1]->known &&
+        condition->children[0]->kind == CLOPT_NODE_VARIABLE &&
+        condition->children[0]->variable == dealing->index &&
+        condition->children[1]->value < elements)
+        elements = condition->children[1]->value;
+    return elements;
+}
+
+bool clopt_dealing_find(const struct clopt_node *node, const struct clopt_divergence *divergence,
+                        const size_t local[3], struct clopt_dealing *dealing)
+{
+    bool loops = node->kind == CLOPT_NODE_FOR;
+    const struct clopt_node *block = loops ? node->body : node;
+    if (block->kind != CLOPT_NODE_COMPOUND || block->child_count != 2 || !node->parent ||
+        block->children[0]->kind != CLOPT_NODE_DECLARE || block->children[0]->child_count != 1)
+        return false;
+    const struct clopt_node *declarator = block->children[0]->children[0];
+    dealing->index = declarator->variable;
+    dealing->statement = block->children[1];
+    dealing->elements = count_elements(node, dealing, clopt_items_of(local));
+    struct clopt_trip trip;
+    const struct clopt_variable *counter =
+        loops && clopt_trip_find(node, NULL, &trip) ? trip.counter : NULL;
+    const struct clopt_variable *array = array_of(dealing->statement);
+    return array && dealing->elements > 0 && declarator->condition && !dealing->index->changed &&
+           dealing->index->scalar == CLOPT_SCALAR_INT && loops == (counter != NULL) &&
+           !(counter && clopt_node_uses(dealing->statement, counter)) &&
+           is_index(declarator->condition, counter, local) &&
+           !depends(divergence, dealing->statement, dealing->index) &&
+           is_apart(divergence, node, array, true) && is_apart(divergence, node, array, false);
+}
