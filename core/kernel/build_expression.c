@@ -246,7 +246,7 @@ static struct clopt_node *apply(struct clopt_builder *builder, const struct clop
  * point numbers, neither holds for what is not a number.) */
 static const char *opposite_of(const struct clopt_node *node)
 {
-    static const char *const opposites[][2] = {{"<", ">="}, {">=", "<"}, {">", "<="},
+    static const char *const opposites[][2] = {{"<", ">="}, {">=", "<"},  {">", "<="},
                                                {"<=", ">"}, {"==", "!="}, {"!=", "=="}};
     for (size_t i = 0; node->kind == CLOPT_NODE_BINARY && i < 6; i++)
         if (clopt_node_is_operator(node, opposites[i][0]) && node->children[0]->bits &&

@@ -114,8 +114,8 @@ static bool disturbs(const struct clopt_node *node, const void *array)
     if (!clopt_node_is_memory(place, NULL))
         return false;
     const struct clopt_variable *base = clopt_access_of(place).base;
-    bool reads_global = !target && (place->space == CLOPT_SPACE_GLOBAL ||
-                                    place->space == CLOPT_SPACE_CONSTANT);
+    bool reads_global =
+        !target && (place->space == CLOPT_SPACE_GLOBAL || place->space == CLOPT_SPACE_CONSTANT);
     return !reads_global && !(base && base->is_array && base->space != CLOPT_SPACE_GLOBAL);
 }
 

@@ -106,8 +106,9 @@ static struct clopt_node *make_node(const struct place *place, const struct clop
 {
     const struct clopt_merge *merge = &place->merging->merge;
     if (!merge->groups && clopt_node_group_begin(node) == merge->dimension)
-        return clopt_build(place->merging->source, node, "$u * (get_global_id($u) - get_local_id($u))",
-                           merge->factor, merge->dimension, merge->dimension);
+        return clopt_build(place->merging->source, node,
+                           "$u * (get_global_id($u) - get_local_id($u))", merge->factor,
+                           merge->dimension, merge->dimension);
     if (node->kind != CLOPT_NODE_CALL)
         return NULL;
     if (node->callee)

@@ -115,7 +115,7 @@ static inline bool clopt_node_may_fault(const struct clopt_node *value)
  * turn. */
 struct clopt_dealing {
     int64_t elements;
-    struct clopt_variable *index;  /* a const int: the number of the element */
+    struct clopt_variable *index; /* a const int: the number of the element */
     struct clopt_node *statement; /* what is done; not for an index that is no element's */
 };
 
@@ -136,8 +136,8 @@ CLOPT_API struct clopt_node *clopt_dealing_build(struct clopt_source *source,
  * accesses is used by anything else between the barriers around it. `divergence` says what differs
  * in a group. */
 CLOPT_API bool clopt_dealing_find(const struct clopt_node *node,
-                                  const struct clopt_divergence *divergence,
-                                  const size_t local[3], struct clopt_dealing *dealing);
+                                  const struct clopt_divergence *divergence, const size_t local[3],
+                                  struct clopt_dealing *dealing);
 
 /* ---- replicas ---- */
 

@@ -222,8 +222,7 @@ static inline unsigned clopt_node_group_begin(const struct clopt_node *node)
 {
     if (node->kind != CLOPT_NODE_BINARY || !clopt_node_is_operator(node, "-"))
         return 3;
-    unsigned dimension =
-        clopt_node_dimension(clopt_node_bare(node->children[0]), "get_global_id");
+    unsigned dimension = clopt_node_dimension(clopt_node_bare(node->children[0]), "get_global_id");
     bool same =
         clopt_node_dimension(clopt_node_bare(node->children[1]), "get_local_id") == dimension;
     return same ? dimension : 3;

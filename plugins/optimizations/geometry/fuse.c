@@ -93,8 +93,7 @@ struct clopt_node *fuse_make_none(struct replication *replication,
         return make_all(replication, node->children[0]);
     struct clopt_node *any =
         is_of_integers(node) && is_ordered(replication, node, &last)
-            ? replication_replica(replication, node,
-                                  last ? 0 : replication->coarsening.factor - 1)
+            ? replication_replica(replication, node, last ? 0 : replication->coarsening.factor - 1)
             : replication_join_all(replication, node, "||");
     return clopt_build(replication->coarsening.source, node, "!$n", any);
 }

@@ -202,9 +202,8 @@ static struct clopt_node *make_node(void *user, const struct clopt_node *node, u
 {
     struct replication *replication = user;
     bool block = node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_COMPOUND;
-    struct clopt_node *made = block && !replication->coarsening.alone
-                                  ? make_dealing(replication, node)
-                                  : NULL;
+    struct clopt_node *made =
+        block && !replication->coarsening.alone ? make_dealing(replication, node) : NULL;
     return made ? made : make_first(user, node, replica);
 }
 

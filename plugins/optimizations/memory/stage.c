@@ -220,8 +220,7 @@ static void sink_returns(struct stage *stage)
         whole = stage->tiles[i].before->index < clopt_node_end(last);
     for (size_t i = returns->count; whole && i-- > 0;)
         if (clopt_node_is_before(returns->items[i], last))
-            clopt_insert_after(stage->source, last,
-                               clopt_remove(stage->source, returns->items[i]));
+            clopt_insert_after(stage->source, last, clopt_remove(stage->source, returns->items[i]));
 }
 
 /* ---- rewriting ---- */

@@ -278,9 +278,9 @@ static struct clopt_node *copy_element(struct clopt_source *source, const struct
         element =
             clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }
-    struct clopt_node *copy = clopt_build(
-        source, NULL, footprint->elements > 1 ? "$n = $n[$n];" : "$n[0] = $n[$n];", place,
-        first_part(source, tile, 0), element);
+    struct clopt_node *copy =
+        clopt_build(source, NULL, footprint->elements > 1 ? "$n = $n[$n];" : "$n[0] = $n[$n];",
+                    place, first_part(source, tile, 0), element);
     return condition ? clopt_build(source, NULL, "if ($n) $n", condition, copy) : copy;
 }
 

@@ -37,8 +37,8 @@ bool returns_can_open(const struct clopt_node *condition);
 struct tile {
     const struct clopt_footprint *footprint;
     const struct clopt_divergence *divergence; /* what differs in a work-group */
-    struct clopt_node *before;    /* the statement in front of which it is filled */
-    struct clopt_variable *array; /* in local memory */
+    struct clopt_node *before;                 /* the statement in front of which it is filled */
+    struct clopt_variable *array;              /* in local memory */
 };
 
 /* Returns the outermost loop around a node, or the node; NULL: there is none. */
