@@ -137,53 +137,53 @@ void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_docu
 
 /* ---- the ladder ---- */
 
-static const struct clopt_view_row *find_prefix(const struct clopt_view *view, const char *name,
-                                                size_t length)
+/* Finds the result of the variant that the beginning of a name is; NULL: it has no time. */
+static const struct clopt_result *find_prefix(const struct clopt_view *view, size_t device,
+                                              const char *name, size_t length)
 {
-    for (size_t i = 0; i < view->row_count; i++)
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result *result = &view->rows[i].row->cells[device];
         if (strlen(view->rows[i].label) == length &&
             strncmp(view->rows[i].label, name, length) == 0)
-            return &view->rows[i];
+            return clopt_result_shown(result, view->scope) ? result : NULL;
+    }
     return NULL;
 }
 
 /* Adds a step of the winner: the speed-up of all up to it, and what it adds. */
-static void add_step(struct clopt_grid *grid, const struct clopt_view *view, size_t device,
-                     const char *step, size_t length, const struct clopt_view_row *row,
-                     const struct clopt_view_row *before)
+static void add_step(struct clopt_grid *grid, const struct clopt_view *view,
+                     struct clopt_piece step, const struct clopt_result *result,
+                     const struct clopt_result *before)
 {
     CLOPT_OWNED(clopt_text) name = {0};
-    clopt_text_append_bytes(&name, step, length);
+    clopt_text_append_bytes(&name, step.text, step.length);
     clopt_grid_add_row(grid, clopt_text_string(&name));
     grid->failed |= name.failed;
-    if (!row || !clopt_result_shown(&row->row->cells[device], view->scope)) {
+    if (!result) {
         clopt_grid_remark(grid, clopt_grid_put(grid, "--"), "not measured");
         return;
     }
-    const struct clopt_interval *speedup = &row->row->cells[device].times[view->scope].speedup;
-    clopt_grid_put_interval(grid, speedup, 3, 1);
-    if (!before || !clopt_result_shown(&before->row->cells[device], view->scope))
+    clopt_grid_put_interval(grid, &result->times[view->scope].speedup, 3, 1);
+    if (!before)
         return;
-    struct clopt_interval gain = clopt_results_ratio(view->results, &before->row->cells[device],
-                                                     &row->row->cells[device], view->scope);
+    struct clopt_interval gain = clopt_results_ratio(view->results, before, result, view->scope);
     clopt_grid_put_interval(grid, &gain, 3, 1);
 }
 
 /* Whether a part of the winner's steps alone has a time. */
 static bool has_parts(const struct clopt_view *view, size_t device, const char *winner)
 {
-    for (const char *at = winner; (at = strchr(at, '+')); at++) {
-        const struct clopt_view_row *row = find_prefix(view, winner, (size_t)(at - winner));
-        if (row && clopt_result_shown(&row->row->cells[device], view->scope))
+    for (const char *at = winner; (at = strchr(at, '+')); at++)
+        if (find_prefix(view, device, winner, (size_t)(at - winner)))
             return true;
-    }
     return false;
 }
 
 void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
                            struct clopt_document *document)
 {
-    const struct clopt_view_row *best = clopt_summary_best(view, device), *before = NULL;
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    const struct clopt_result *before = NULL;
     struct clopt_grid grid = {.bars = true};
     if (!best || best->initial || best->rival || !has_parts(view, device, best->label))
         return;
@@ -194,13 +194,15 @@ void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
     clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "Speed-up");
     clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Step's own");
     for (size_t i = 0; i < view->row_count; i++)
-        before = view->rows[i].initial ? &view->rows[i] : before;
+        if (view->rows[i].initial &&
+            clopt_result_shown(&view->rows[i].row->cells[device], view->scope))
+            before = &view->rows[i].row->cells[device];
     for (const char *step = best->label; *step;) {
         size_t length = strcspn(step, "+");
         size_t end = (size_t)(step - best->label) + length;
-        const struct clopt_view_row *row = find_prefix(view, best->label, end);
-        add_step(&grid, view, device, step, length, row, before);
-        before = row;
+        const struct clopt_result *result = find_prefix(view, device, best->label, end);
+        add_step(&grid, view, (struct clopt_piece){step, length}, result, before);
+        before = result;
         step += length + (step[length] == '+');
     }
     clopt_document_table(document, &grid);

@@ -225,24 +225,25 @@ static bool is_faster(const struct clopt_results *results, const struct clopt_re
 /* What may be the best of some tables on a device, and of these what may be named. */
 struct nameable {
     const struct clopt_results *results;
+    size_t first, end, device; /* the tables `first` to `end` (excluded) */
     enum clopt_scope scope;
     struct clopt_result **cells;
     size_t count;
     struct clopt_result **named;
 };
 
-/* Collects what may be the best of the tables `first` to `end` (excluded). */
-static bool collect(struct nameable *nameable, size_t first, size_t end, size_t device)
+/* Collects what may be the best. */
+static bool collect(struct nameable *nameable)
 {
     const struct clopt_results *results = nameable->results;
     size_t rows = 0;
-    for (size_t t = first; t < end; t++)
+    for (size_t t = nameable->first; t < nameable->end; t++)
         rows += results->tables[t].row_count;
     nameable->cells = calloc(2 * rows + 1, sizeof(struct clopt_result *));
     nameable->named = nameable->cells + rows;
-    for (size_t t = first; t < end && nameable->cells; t++)
+    for (size_t t = nameable->first; t < nameable->end && nameable->cells; t++)
         for (size_t i = 0; i < results->tables[t].row_count; i++) {
-            struct clopt_result *cell = &results->tables[t].rows[i].cells[device];
+            struct clopt_result *cell = &results->tables[t].rows[i].cells[nameable->device];
             if (cell->ranked && !isnan(cell->times[nameable->scope].interval.median))
                 nameable->cells[nameable->count++] = cell;
         }
@@ -337,13 +338,13 @@ static struct clopt_result *choose_best(struct nameable *nameable)
     return best;
 }
 
-/* Finds the best of the tables `first` to `end` (excluded), rates all by it, and marks what is tied
- * with it. What several kernels share is the best in the tables of all of them. */
-static enum clopt_status find_best(struct clopt_results *results, size_t first, size_t end,
-                                   size_t device, enum clopt_scope scope, struct clopt_error *error)
+/* Finds the best, rates all by it, and marks what is tied with it. What several kernels share is
+ * the best in the tables of all of them. */
+static enum clopt_status find_best(struct nameable nameable, struct clopt_error *error)
 {
-    struct nameable nameable = {.results = results, .scope = scope};
-    if (!collect(&nameable, first, end, device))
+    const struct clopt_results *results = nameable.results;
+    const enum clopt_scope scope = nameable.scope;
+    if (!collect(&nameable))
         return clopt_fail_memory(error);
     for (size_t i = 0; i < nameable.count; i++)
         nameable.cells[i]->times[scope].regret = (struct clopt_regret){NAN, NAN};
@@ -406,6 +407,7 @@ static void use_run(struct clopt_results_table *table, size_t device)
 static enum clopt_status rank_problem(struct clopt_results *results, size_t first, size_t end,
                                       size_t device, struct clopt_error *error)
 {
+    const struct nameable run = {results, first, end, device, CLOPT_SCOPE_RUN, NULL, 0, NULL};
     enum clopt_status status = CLOPT_OK;
     for (size_t t = first; t < end && !status; t++) {
         status = find_aliases(&results->tables[t], device, error);
@@ -414,11 +416,12 @@ static enum clopt_status rank_problem(struct clopt_results *results, size_t firs
     if (!status)
         find_spreads(results, first, end, device);
     for (size_t t = first; t < end && !status; t++) {
+        struct nameable kernel = {results, t, t + 1, device, CLOPT_SCOPE_KERNEL, NULL, 0, NULL};
         compare_table(results, &results->tables[t], device);
-        status = find_best(results, t, t + 1, device, CLOPT_SCOPE_KERNEL, error);
+        status = find_best(kernel, error);
     }
     if (!status)
-        status = find_best(results, first, end, device, CLOPT_SCOPE_RUN, error);
+        status = find_best(run, error);
     for (size_t t = first; t < end && !status; t++)
         if (clopt_table_is_combined(&results->tables[t]))
             use_run(&results->tables[t], device);
