@@ -26,7 +26,8 @@ struct stage {
     bool *staged; /* by node: an access to one of them */
     struct returns returns;
     struct clopt_error *error;
-    bool refused; /* the error says why something could not be staged */
+    bool refused;  /* the error says why something could not be staged */
+    bool distinct; /* what is staged is not written, unless a buffer is two arguments */
 };
 
 /* Notes why something is not staged; what is refused last is the innermost part. Returns false. */
@@ -41,8 +42,10 @@ static bool refuse(struct stage *stage, const struct clopt_node *node,
 
 /* ---- what may be written meanwhile ---- */
 
-/* Finds a write that may change an array before, or while, a tile of it is in use. */
-static const struct clopt_node *find_write(const struct stage *stage, const struct tile *tile)
+/* Finds a write that may change an array before, or while, a tile of it is in use. Tells whether
+ * one may to another argument, if that is the same buffer. */
+static const struct clopt_node *find_write(const struct stage *stage, const struct tile *tile,
+                                           bool *distinct)
 {
     size_t end = tile_end(tile);
     const struct clopt_access array = {.base = tile->footprint->array,
@@ -53,9 +56,11 @@ static const struct clopt_node *find_write(const struct stage *stage, const stru
     for (size_t i = 0; i < stage->accesses.count; i++) {
         const struct clopt_access *access = &stage->accesses.items[i];
         bool same = access->root == tile->footprint->array;
-        if (access->writes &&
-            (same || (access->node->index < end && clopt_accesses_alias(access, &array))))
+        bool may = access->node->index < end && clopt_accesses_alias(access, &array);
+        bool other = !same && access->root && access->root->is_parameter;
+        if (access->writes && (same || (may && !other)))
             return access->node;
+        *distinct |= access->writes && may && other;
     }
     return NULL;
 }
@@ -133,12 +138,15 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     if (!tile_can_limit(tile, &stage->returns))
         return refuse(stage, access, array,
                       "it is unknown what work-items that have returned would have read");
-    if (find_write(stage, tile))
-        return refuse(stage, find_write(stage, tile), array, "this may write it (see restrict)");
+    bool distinct = false;
+    const struct clopt_node *write = find_write(stage, tile, &distinct);
+    if (write)
+        return refuse(stage, write, array, "this may write it");
     for (size_t i = 0; i < footprint->access_count; i++)
         if (!tile_can_move(tile, &stage->accesses, footprint->accesses[i].node))
             return refuse(stage, footprint->accesses[i].node, array,
                           "its index is computed where it is read");
+    stage->distinct |= distinct;
     return true;
 }
 
@@ -350,5 +358,6 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
                           "stage: the local size of %s is not known; set local_size",
                           transform->kernel);
     enum clopt_status status = edit(&stage, transform);
+    change.distinct_buffers = stage.distinct;
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }
