@@ -24,6 +24,7 @@ static void CL_CALLBACK end_launch(cl_event event, cl_int result, void *user)
         clopt_record_time(pending->row, end - start, pending->buffer_bytes);
         clopt_layer_unlock();
     }
+    clopt_next->clReleaseEvent(event);
     free(pending);
 }
 
@@ -73,11 +74,14 @@ static cl_int hand_on(const struct clopt_launch *launch, cl_event *event)
                                               launch->wait_count, launch->wait_for, event);
 }
 
-/* Has the event of a launch tell when it has ended; gives `pending` up. */
+/* Has the event of a launch tell when it has ended; gives `pending` up, and a reference to the
+ * event: drivers know no event in a callback that the application has released before. */
 static void follow(cl_event event, struct pending *pending)
 {
-    if (clopt_next->clSetEventCallback(event, CL_COMPLETE, end_launch, pending) != CL_SUCCESS)
-        free(pending);
+    if (clopt_next->clSetEventCallback(event, CL_COMPLETE, end_launch, pending) == CL_SUCCESS)
+        return;
+    clopt_next->clReleaseEvent(event);
+    free(pending);
 }
 
 static cl_int run(const struct clopt_launch *launch)
@@ -99,10 +103,11 @@ static cl_int run(const struct clopt_launch *launch)
         clopt_record_launch(pending->row, launch->dimensions, launch->global, launch->local);
         clopt_layer_unlock();
     }
-    if (result == CL_SUCCESS && timed)
+    if (result == CL_SUCCESS && timed && (own || clopt_next->clRetainEvent(*told) == CL_SUCCESS)) {
         follow(*told, pending);
-    else
-        free(pending);
+        return result;
+    }
+    free(pending);
     if (own)
         clopt_next->clReleaseEvent(own);
     return result;
