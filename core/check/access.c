@@ -312,6 +312,10 @@ struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter
     if (node->callee)
         return instrumenter->copies[node->callee->index] ? make_user_call(instrumenter, node)
                                                          : NULL;
+    if (clopt_node_calls(node, "barrier") || clopt_node_calls(node, "work_group_barrier"))
+        return clopt_build(instrumenter->source, node, "($n, clopt_pass(clopt_c, $n))",
+                           clopt_clone(&instrumenter->cloning, node),
+                           clopt_clone(&instrumenter->cloning, node->children[0]));
     if (strncmp(node->name, "vload", 5) == 0 || strncmp(node->name, "vstore", 6) == 0)
         return make_vector(instrumenter, node);
     if (clopt_node_calls(node, "async_work_group_copy"))

@@ -367,9 +367,9 @@ void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shado
         c->begin[b] = 0;
         c->marks[b] = 0;
     }
-    for (uint i = c->item; i < CLOPT_MOST; i += (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2)))
-        local_spare[i] = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
+    /* No barrier: one in a kernel that has none makes it slower, and PoCL 3.1 hang where a loop returns. */
+    for (uint i = 0; i < CLOPT_MOST / 8; i++)
+        ((__local ulong *)local_spare)[i] = 0;
 }
 
 /* Takes note of where a private array is; `marks` (0: none) has a byte for each granule of it. */

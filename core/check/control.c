@@ -23,6 +23,13 @@ static bool precedes_barrier(const struct clopt_node *node)
     return false;
 }
 
+/* Whether those that a jump takes away miss a barrier: a break leaves those of what it is in. */
+static bool misses_barrier(const struct clopt_node *jump)
+{
+    return jump->kind == CLOPT_NODE_BREAK ? is_collective(clopt_node_target(jump))
+                                          : precedes_barrier(jump);
+}
+
 static bool may_differ(const struct clopt_instrumenter *instrumenter,
                        const struct clopt_node *condition)
 {
@@ -75,7 +82,8 @@ static struct clopt_node *make_if(struct clopt_instrumenter *instrumenter,
     const struct clopt_cloning *cloning = &instrumenter->cloning;
     if (!may_differ(instrumenter, node->condition))
         return NULL;
-    if (only_jump(node) && precedes_barrier(node))
+    const struct clopt_node *jump = only_jump(node);
+    if (jump && misses_barrier(jump))
         return clopt_build(source, node, "if ($n) $n",
                            ask(instrumenter, node->condition, "clopt_leave"),
                            clopt_clone(cloning, node->body));

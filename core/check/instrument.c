@@ -70,21 +70,15 @@ static void note_bases(struct clopt_instrumenter *instrumenter,
     }
 }
 
-static struct clopt_node *instrument_statement(struct clopt_instrumenter *instrumenter,
-                                               const struct clopt_node *node)
+static struct clopt_node *instrument_declaration(struct clopt_instrumenter *instrumenter,
+                                                 const struct clopt_node *node)
 {
     struct clopt_source *source = instrumenter->source;
     struct clopt_nodes list = {0};
-    bool declares = node->kind == CLOPT_NODE_DECLARE;
-    bool waits = clopt_node_calls(node, "barrier") || clopt_node_calls(node, "work_group_barrier");
-    if ((!declares && !waits) || !clopt_node_is_statement(node))
+    if (node->kind != CLOPT_NODE_DECLARE || !clopt_node_is_statement(node))
         return NULL;
     clopt_nodes_add(source, &list, clopt_clone(&instrumenter->cloning, node));
-    if (declares)
-        note_bases(instrumenter, node, &list);
-    else
-        clopt_nodes_put(source, &list, node, "clopt_pass(clopt_c, $n)",
-                        clopt_clone(&instrumenter->cloning, node->children[0]));
+    note_bases(instrumenter, node, &list);
     return clopt_build(source, node, "$N", &list);
 }
 
@@ -105,7 +99,7 @@ static struct clopt_node *instrument(void *user, const struct clopt_node *node)
     struct clopt_node *by =
         clopt_node_is_expression(node) ? NULL : clopt_instrument_control(instrumenter, node);
     if (!by)
-        by = instrument_statement(instrumenter, node);
+        by = instrument_declaration(instrumenter, node);
     if (!by)
         by = clopt_instrument_arithmetic(instrumenter, node);
     if (!by)

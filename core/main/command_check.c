@@ -153,6 +153,16 @@ static enum clopt_status check_study(struct checking *checking, char **assignmen
     return status;
 }
 
+/* Says, where something was found with a study that was written for it, that this may be why. */
+static void tell_guesses(const struct checking *checking, const char *file)
+{
+    if (checking->found)
+        fprintf(stderr,
+                "clopt: note: sizes, lengths and contents of %s are guesses, and may be what is "
+                "wrong: clopt init %s writes a study; correct them there, and check that\n",
+                file, file);
+}
+
 /* Writes a study for a kernel's file, and checks that. */
 static enum clopt_status check_source(struct checking *checking, const char *file,
                                       char **assignments, struct clopt_error *error)
@@ -170,6 +180,7 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
         status = clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
     else
         status = check_study(checking, assignments, error);
+    tell_guesses(checking, file);
     free(path);
     clopt_temporary_remove(&folder);
     return status;

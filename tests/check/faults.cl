@@ -205,3 +205,9 @@ kernel void right_tables(global int *y) { int a[4] = {1, 2, 3, 4}, s = 0; for (i
 kernel void right_record(global int *y) { record r = {1, {2, 3, 4}}; record s = r; s.b[get_local_id(0) % 3] = 5; y[get_global_id(0)] = s.a + (int)s.b[1]; }
 // want: nothing
 kernel void right_groups(global int *y, global int *z) { int g = get_global_id(0); z[g] = g; barrier(CLK_GLOBAL_MEM_FENCE); y[g] = z[g ^ 1]; }
+// want: nothing
+kernel void right_comma(global int *y, local int *t) { int l = get_local_id(0); t[l] = l; y[get_global_id(0)] = (barrier(CLK_LOCAL_MEM_FENCE), t[15 - l]); }
+// want: nothing
+kernel void right_break(global int *y, global const int *x, local int *t) { int l = get_local_id(0), s = 0; for (int k = 0; k < 9; k++) { if (x[l] % 5 == k) break; s += k; } t[l] = s; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] = t[15 - l]; }
+// want: nothing
+kernel void right_search(global int *y, global const int *x, int n) { int g = get_global_id(0); y[g] = -1; for (int k = 0; k < n / 4; k++) if (x[k] % 7 == g % 9) { y[g] = k; return; } if (g % 3 == 0) { y[g] += n; return; } y[g] *= 2; }
