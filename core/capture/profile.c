@@ -202,7 +202,7 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
         return;
     clopt_document_printf(document, CLOPT_SENTENCE_ANSWER,
                           "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
-                          " first: %.0f%% of the time of all kernels is its.",
+                          " first: it takes %.0f%% of the time of all kernels.",
                           kernel->first->kernel, 100 * share_of(profile, kernel));
     if (application->folder)
         return;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Launches winners of a study in the place of an application's kernels. A kernel is recognised by
- * its name, its program's source and options, and its device; where a launch does not fit the
- * winner, the kernel itself is launched, and that is counted. */
-#include "layer/layer.h"
+/* Launches winners of a study in the place of an application's kernels; where a launch does not fit
+ * the winner, the kernel itself is launched, and that is counted. */
+#include "layer/winners.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -13,34 +12,6 @@
 
 #include <clopt/error.h>
 
-#include "file/sha256.h"
-#include "text/array.h"
-
-#define MOST_ARGUMENTS 256
-#define MOST_ADDED     8
-#define LINE           8192
-
-/* What is said of a winner (capture/winners.h). */
-struct clopt_winner {
-    char kernel[255], source[65], device[128], variant[200];
-    char *options; /* of the application's program */
-    char *build;   /* of the winner's */
-    char *code;
-    char types[MOST_ARGUMENTS + 1]; /* of arguments, a letter each: f and d are compared as reals */
-    struct {
-        size_t initial_local, local_size, divided_items, merged_items, merged_groups, multiple;
-        int only;
-    } sizes[3];
-    unsigned dimensions;
-    int whole_groups, distinct_buffers;
-    size_t added_count, multiple_count;
-    struct {
-        unsigned number;
-        size_t value;
-    } added[MOST_ADDED], multiples[MOST_ADDED];
-    const char *failure; /* why it is not launched any more; NULL: it is */
-};
-
 /* A launch of a winner. */
 struct replacement {
     const struct clopt_launch *launch;
@@ -50,158 +21,10 @@ struct replacement {
     struct clopt_argument_copy *arguments;
     size_t count;
     size_t global[3], local[3];
-    unsigned long long added[MOST_ADDED];
+    unsigned long long added[CLOPT_MOST_ADDED];
 };
 
-static struct clopt_winner *winners;
-static size_t winner_count;
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
-
-/* ---- what there is ---- */
-
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0, room = 0, got = 1;
-    while (file && got) {
-        if (length + 1 >= room) {
-            char *more = realloc(text, room = 2 * room + LINE);
-            if (!more)
-                break;
-            text = more;
-        }
-        got = fread(text + length, 1, room - length - 1, file);
-        length += got;
-    }
-    if (file)
-        fclose(file);
-    if (text)
-        text[length] = '\0';
-    return text;
-}
-
-static void read_size(struct clopt_winner *winner, const char *rest)
-{
-    unsigned d = winner->dimensions;
-    if (d < 3 && sscanf(rest, "%zu %zu %zu %zu %zu %zu %d", &winner->sizes[d].initial_local,
-                        &winner->sizes[d].local_size, &winner->sizes[d].divided_items,
-                        &winner->sizes[d].merged_items, &winner->sizes[d].merged_groups,
-                        &winner->sizes[d].multiple, &winner->sizes[d].only) == 7)
-        winner->dimensions++;
-}
-
-static void read_line(struct clopt_winner *winner, const char *word, const char *rest)
-{
-    if (strcmp(word, "kernel") == 0)
-        snprintf(winner->kernel, sizeof winner->kernel, "%s", rest);
-    else if (strcmp(word, "source") == 0)
-        snprintf(winner->source, sizeof winner->source, "%s", rest);
-    else if (strcmp(word, "device") == 0)
-        snprintf(winner->device, sizeof winner->device, "%s", rest);
-    else if (strcmp(word, "variant") == 0)
-        snprintf(winner->variant, sizeof winner->variant, "%s", rest);
-    else if (strcmp(word, "types") == 0)
-        snprintf(winner->types, sizeof winner->types, "%s", rest);
-    else if (strcmp(word, "options") == 0)
-        winner->options = strdup(rest);
-    else if (strcmp(word, "build") == 0)
-        winner->build = strdup(rest);
-    else if (strcmp(word, "code") == 0)
-        winner->code = read_file(rest);
-    else if (strcmp(word, "size") == 0)
-        read_size(winner, rest);
-    else if (strcmp(word, "needs") == 0)
-        sscanf(rest, "%d %d", &winner->whole_groups, &winner->distinct_buffers);
-    else if (strcmp(word, "added") == 0 && winner->added_count < MOST_ADDED)
-        sscanf(rest, "%u %zu", &winner->added[winner->added_count].number,
-               &winner->added[winner->added_count].value),
-            winner->added_count++;
-    else if (strcmp(word, "multiple") == 0 && winner->multiple_count < MOST_ADDED)
-        sscanf(rest, "%u %zu", &winner->multiples[winner->multiple_count].number,
-               &winner->multiples[winner->multiple_count].value),
-            winner->multiple_count++;
-}
-
-void clopt_winners_read(void)
-{
-    const char *path = clopt_record_get()->winners;
-    FILE *file = *path ? fopen(path, "r") : NULL;
-    struct clopt_winner *winner = NULL;
-    char line[LINE];
-    while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = '\0';
-        char *blank = line + strcspn(line, " ");
-        const char *rest = *blank ? blank + 1 : blank;
-        *blank = '\0';
-        if (strcmp(line, "winner") == 0)
-            winner = clopt_array_add(&winners, &winner_count, sizeof *winners);
-        else if (winner)
-            read_line(winner, line, rest);
-    }
-    if (file)
-        fclose(file);
-}
-
-/* Returns the next word of build options, those with folders left out; false: there are no more. */
-static bool next_word(const char **at, const char **word, size_t *length)
-{
-    for (;;) {
-        *at += strspn(*at, " \t\n");
-        *word = *at;
-        *length = strcspn(*at, " \t\n");
-        *at += *length;
-        if (strncmp(*word, "-I", 2) != 0)
-            return *length != 0;
-        if (*length == 2) {
-            *at += strspn(*at, " \t\n");
-            *at += strcspn(*at, " \t\n");
-        }
-    }
-}
-
-static bool are_equal(const char *options, const char *others)
-{
-    const char *word, *other;
-    size_t length = 0, other_length = 0;
-    bool more, more_others;
-    do {
-        more = next_word(&options, &word, &length);
-        more_others = next_word(&others, &other, &other_length);
-        if (more != more_others || length != other_length || strncmp(word, other, length) != 0)
-            return false;
-    } while (more);
-    return true;
-}
-
-static void hash_source(struct clopt_program *program)
-{
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add(&hash, program->source, strlen(program->source));
-    clopt_sha256_end(&hash, program->source_hash);
-}
-
-/* Finds the winner of a kernel, with the lock held; NULL: there is none. */
-static const struct clopt_winner *find_winner(struct clopt_kernel_object *kernel,
-                                              const struct clopt_record_row *row)
-{
-    struct clopt_program *program = kernel->program;
-    if (!program || !program->source)
-        return NULL;
-    if (!program->source_hash[0])
-        hash_source(program);
-    for (size_t i = 0; i < winner_count; i++) {
-        const struct clopt_winner *winner = &winners[i];
-        if (winner->code && winner->options && winner->build && winner->dimensions &&
-            strcmp(winner->kernel, kernel->name) == 0 &&
-            strcmp(winner->source, program->source_hash) == 0 &&
-            strcmp(winner->device, row->device) == 0 &&
-            are_equal(program->options ? program->options : "", winner->options))
-            return winner;
-    }
-    return NULL;
-}
 
 /* ---- whether a launch fits ---- */
 
@@ -289,7 +112,7 @@ static bool look_at(struct replacement *made, const char **obstacle)
     struct clopt_kernel_object *kernel =
         (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
     if (kernel && !kernel->winner_known) {
-        kernel->winner = find_winner(kernel, made->row);
+        kernel->winner = clopt_winners_find(kernel, made->row->device);
         kernel->winner_known = true;
     }
     made->winner = kernel ? kernel->winner : NULL;
@@ -519,7 +342,7 @@ static void count(const struct replacement *made, uint64_t *counter, const char 
     if (!failure)
         ++*counter;
     else
-        winners[made->winner - winners].failure = failure;
+        clopt_winners_give_up(made->winner, failure);
     clopt_layer_unlock();
     if (failure)
         keep(made->row, "%s", failure);
@@ -556,7 +379,7 @@ bool clopt_winner_launch(const struct clopt_launch *asked, struct clopt_record_r
 {
     struct replacement made = {.launch = asked, .row = row};
     const char *obstacle = NULL;
-    if (!winner_count)
+    if (!clopt_winners_any())
         return false;
     bool launched = false, there = look_at(&made, &obstacle);
     if (there && obstacle)

@@ -79,7 +79,7 @@ struct clopt_command_queue {
     size_t property_count;           /* with the 0 */
 };
 
-struct clopt_winner; /* apply.c */
+struct clopt_winner; /* winners.h */
 
 /* A winner that takes the place of a kernel, built in a context. */
 struct clopt_built {

@@ -10,7 +10,6 @@
 
 #include "advice/experience.h"
 #include "main/failures.h"
-#include "main/live.h"
 #include "main/output.h"
 #include "main/study_command.h"
 #include "main/usage.h"

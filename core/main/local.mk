@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The command line: one file a command.
 libcloptcore_la_SOURCES += \
+	core/main/application.h \
 	core/main/clopt_main.c \
 	core/main/command.h \
 	core/main/command_advise.c \
+	core/main/command_apply.c \
 	core/main/command_capture.c \
 	core/main/command_check.c \
 	core/main/command_compare.c \
@@ -14,6 +16,7 @@ libcloptcore_la_SOURCES += \
 	core/main/command_merge.c \
 	core/main/command_new.c \
 	core/main/command_plugins.c \
+	core/main/command_profile.c \
 	core/main/command_report.c \
 	core/main/command_transform.c \
 	core/main/command_tune.c \
@@ -25,12 +28,9 @@ libcloptcore_la_SOURCES += \
 	core/main/command_worker.c \
 	core/main/failures.c \
 	core/main/failures.h \
-	core/main/live.c \
-	core/main/live.h \
 	core/main/output.c \
 	core/main/output.h \
 	core/main/run_parts.h \
-	core/main/run_print.c \
 	core/main/run_trial.c \
 	core/main/study_command.h \
 	core/main/usage.c \

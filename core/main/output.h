@@ -3,8 +3,11 @@
 #ifndef CLOPT_MAIN_OUTPUT_H
 #define CLOPT_MAIN_OUTPUT_H
 
+#include <sys/types.h>
+
 #include "document/format.h"
 #include "main/usage.h"
+#include "store/store.h"
 
 /* All zero is text on stdout. */
 struct clopt_output {
@@ -34,5 +37,22 @@ enum clopt_status clopt_output_prepare(const struct clopt_output *output,
 enum clopt_status clopt_output_finish(const struct clopt_output *output,
                                       struct clopt_document *document, enum clopt_status status,
                                       struct clopt_error *error);
+
+/* ---- a page of a study that runs ---- */
+
+struct clopt_live {
+    const char *path; /* of the page; NULL: none is wanted */
+    const char *store_path;
+    pid_t writer; /* the process that writes it; 0: none */
+};
+
+/* Writes a page that says that the study begins, and has a process of its own write what the store
+ * holds every few seconds. To be called before the store is opened: SQLite's connections do not
+ * outlive a fork. */
+enum clopt_status clopt_live_begin(struct clopt_live *live, struct clopt_error *error);
+
+/* Ends that process, and writes the last page, which does not load itself again. */
+enum clopt_status clopt_live_end(struct clopt_live *live, struct clopt_store *store,
+                                 struct clopt_error *error);
 
 #endif

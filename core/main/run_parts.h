@@ -53,7 +53,4 @@ void clopt_run_fini(struct run *run);
 /* Checks what was run, as `clopt check` does, prints what was found, and returns the exit code. */
 int clopt_run_check(const struct run *run, char **assignments);
 
-/* Prints what came of a run. */
-enum clopt_status clopt_run_print(const struct run *run, FILE *stream, struct clopt_error *error);
-
 #endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
+#include "main/application.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/winners.h"
+#include "export/export.h"
+#include "file/file.h"
+#include "file/temporary.h"
+
+struct request {
+    struct clopt_application_request whole;
+    struct clopt_export_request export;
+    int64_t checks;
+};
+
+static enum clopt_status write_winners_apart(void *user, struct clopt_error *error)
+{
+    size_t count;
+    const char *folder = user;
+    enum clopt_status status = clopt_winners_write(folder, &count, error);
+    return !status && !count
+               ? clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel")
+               : status;
+}
+
+/* Writes the winners of a store into a folder, for the layer. */
+static enum clopt_status export_winners(struct request *request, const char *path,
+                                        struct clopt_error *error)
+{
+    struct clopt_store *store = NULL;
+    struct clopt_registry *registry = NULL;
+    struct clopt_export_request *export = &request->export;
+    FILE *nothing = fopen("/dev/null", "w");
+    export->stream = export->notices = nothing;
+    export->settings.plugin_path = request->whole.global->plugin_path;
+    export->settings.kernel_path = request->whole.global->kernel_path;
+    enum clopt_status status =
+        nothing ? clopt_store_open_read(path, &store, error) : clopt_fail_memory(error);
+    if (!status)
+        status = clopt_registry_open(request->whole.global->plugin_path, &registry, error);
+    export->registry = registry;
+    if (!status)
+        status = clopt_export(store, export, error);
+    if (registry)
+        clopt_registry_close(registry);
+    if (store)
+        clopt_store_close(store);
+    if (nothing)
+        fclose(nothing);
+    if (!status && clopt_command_apart(CLOPT_DEFAULT_LIMIT_S, write_winners_apart,
+                                       (void *)export->folder, error))
+        status = clopt_fail_within(error, "%s", path);
+    return status;
+}
+
+/* Says of each kernel that has a winner how many launches ran that. */
+static enum clopt_status report_winners(struct clopt_application_request *whole,
+                                        struct clopt_document *document, struct clopt_error *error)
+{
+    const struct clopt_record *record = whole->application.record;
+    bool any = false;
+    if (document->for_programs)
+        clopt_document_rows(document, "applied",
+                            "kernel variant replaced_launches checked_launches kept_launches "
+                            "reason");
+    else
+        clopt_document_heading(document, CLOPT_HEADING_SECTION, "Applied");
+    for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++) {
+        const struct clopt_record_row *row = &record->rows[i];
+        struct clopt_text text = {0};
+        if (!row->ready || !row->variant[0])
+            continue;
+        any = true;
+        if (document->for_programs) {
+            clopt_document_row(document, "ssiiis", row->kernel, row->variant,
+                               (int64_t)row->replaced, (int64_t)row->checked, (int64_t)row->kept,
+                               row->kept ? row->kept_reason : NULL);
+            continue;
+        }
+        clopt_text_printf(&text, "%s: %" PRIu64 " of %" PRIu64 " launches ran %s", row->kernel,
+                          row->replaced, row->launches, row->variant);
+        if (row->checked)
+            clopt_text_printf(&text, "; %" PRIu64 " ran both, with equal results", row->checked);
+        if (row->kept)
+            clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s", row->kept,
+                              row->kept_reason);
+        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+        clopt_text_fini(&text);
+    }
+    if (!any && !document->for_programs)
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "No kernel of the application is one of the study: by name, source, "
+                              "build options and device.");
+    return document->failed ? clopt_fail_memory(error) : CLOPT_OK;
+}
+
+static enum clopt_status take_checks(void *read, const struct clopt_option *option,
+                                     const char *text, struct clopt_error *error)
+{
+    struct request *request = read;
+    request->checks = text ? clopt_number_read(text, 1, 1000000) : 1;
+    return request->checks < 0
+               ? clopt_fail(error, CLOPT_INVALID, "--%s=%s: a number of launches, 1 to 1000000",
+                            option->name, text)
+               : CLOPT_OK;
+}
+
+static const struct clopt_option apply_options[] = {
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, export.kernel,
+               "replace this kernel alone [all of the store]"),
+    CLOPT_TEXT(0, "variant", "NAME", struct request, export.variant,
+               "launch this variant, by its name in reports [the fastest]"),
+    CLOPT_TAKEN(0, "check", "[N]", take_checks,
+                "run both at the first N launches of each kernel, and compare their results; a "
+                "winner that differs is not launched any more [1, where only --check is said]"),
+    {0},
+};
+
+static int run_command(const struct clopt_global_options *global, int argc, char **argv)
+{
+    struct request request = {
+        .whole = {.global = global, .output.on_stderr = true, .report = report_winners}};
+    struct clopt_error error = {0};
+    struct clopt_temporary folder = {0};
+    int code;
+    if (!clopt_command_read(&clopt_apply_command, &request, argc, argv, &code))
+        return code;
+    if (optind + 1 >= argc)
+        return clopt_usage_error("apply", optind == argc
+                                              ? "no store given: clopt apply STORE -- APPLICATION"
+                                              : "no application given: clopt apply STORE -- "
+                                                "APPLICATION");
+    if ((code = clopt_output_check(&request.whole.output, "apply")) != CLOPT_EXIT_DONE)
+        return code;
+    char *winners = NULL;
+    enum clopt_status status = clopt_temporary_create(&folder, &error);
+    request.export.folder = folder.path;
+    if (!status)
+        status = export_winners(&request, argv[optind], &error);
+    if (!status && !(winners = clopt_path_join(folder.path, "winners")))
+        status = clopt_fail_memory(&error);
+    int first = optind + 1;
+    if (!status && strcmp(argv[first], "--") == 0)
+        first++;
+    request.whole.application.winners = winners;
+    request.whole.application.checks = (uint32_t)request.checks;
+    code = status ? clopt_report_error(&error)
+                  : clopt_application_command(&clopt_apply_command, &request.whole, argv + first);
+    if (folder.path)
+        clopt_temporary_remove(&folder);
+    free(winners);
+    return code;
+}
+
+const struct clopt_command clopt_apply_command = {
+    .name = "apply",
+    .summary = "run an application with the winners of a study",
+    .usage = "apply STORE [OPTION ...] -- APPLICATION [ARGUMENT ...]\n",
+    .about = "Runs an application as it is, and launches the fastest variants of a study in\n"
+             "the place of its kernels, which are recognised by their source. Where a launch\n"
+             "does not fit, the kernel itself is launched, which is counted and reported.\n"
+             "\n",
+    .arguments = "STORE APPLICATION ...",
+    .lists = {{apply_options, 0},
+              {clopt_application_options, 0},
+              {clopt_output_options, offsetof(struct request, whole.output)}},
+    .run = run_command,
+};
