@@ -155,7 +155,7 @@ static void what_is_damaged_is_made_again(void **state)
     (void)state;
     static const long places[] = {0, 7, 31, 32, 2500, 4999, 5000, -1};
     struct maker maker = {0};
-    char kept[400], other[400];
+    char kept[400], other[404];
     clopt_folder_remove(getenv("CLOPT_CACHE_DIR"));
     write_file("damab");
     expect_data(&maker, false, "damab");
