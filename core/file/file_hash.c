@@ -86,8 +86,7 @@ static void remember(const char *path, const struct clopt_known_hash *hash,
     identify(path, identity);
     if (strcmp(identity, hash->identity) != 0)
         return;
-    struct clopt_known_hash *item =
-        clopt_array_add(&known->items, &known->count, sizeof *item);
+    struct clopt_known_hash *item = clopt_array_add(&known->items, &known->count, sizeof *item);
     if (item)
         *item = *hash;
 }

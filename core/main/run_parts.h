@@ -14,14 +14,14 @@ struct run {
     const char *study_path;
     const char *device;
     bool any_device; /* none is named: the first processor, or else the first device */
-    bool smallest; /* of the study's problems; otherwise the first */
+    bool smallest;   /* of the study's problems; otherwise the first */
     const char *output;
     const char *variant;
     const char *kernel; /* that the variant is of */
     int64_t seed;       /* -1: not given */
     int64_t runs;
     bool json;
-    bool check; /* its accesses, after the runs */
+    bool check;      /* its accesses, after the runs */
     int64_t limit_s; /* for all of it; 0: each stage has one of its own, of these: */
     struct clopt_limits limits;
     struct clopt_registry *registry;

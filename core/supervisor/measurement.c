@@ -297,7 +297,8 @@ static void put_work(const struct clopt_race *race, const json_t *answer)
     json_object_foreach(json_object_get(answer, "work"), kernel, work)
     {
         const char *arithmetic = json_string_value(json_array_get(work, 0));
-        const char *known = clopt_arithmetic_name(clopt_arithmetic_find(arithmetic ? arithmetic : ""));
+        const char *known =
+            clopt_arithmetic_name(clopt_arithmetic_find(arithmetic ? arithmetic : ""));
         clopt_store_put(race->run->store, CLOPT_SQL_PUT_WORK, race->run->failure, "issdd",
                         race->problem_row, kernel, known ? known : "",
                         json_number_value(json_array_get(work, 1)),
