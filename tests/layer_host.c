@@ -202,15 +202,8 @@ static void ask_queues(void)
     ask_queue(queue);
 }
 
-/* Calls with what is wrong. */
-static void fail_often(void)
-{
-    cl_int result;
-    size_t global[4] = {64, 64, 64, 64}, odd = 7;
-    cl_uint count = 0, references = 0;
-    cl_kernel kernel = make("add"), kernels[8] = {NULL};
-    const char *bad = "kernel void wrong(global int *a) { a[0] = nothing; }", *none = NULL;
-    cl_buffer_region outside = {0, 1 << 30};
+/* ---- calls with what is wrong ---- */
+
 #define SHOW(CALL) show(#CALL, CALL)
 #define SHOW_MADE(CALL)                                                                            \
     do {                                                                                           \
@@ -218,6 +211,11 @@ static void fail_often(void)
         printf("%d ", (CALL) != NULL);                                                             \
         show(#CALL, result);                                                                       \
     } while (0)
+
+static void fail_with_memory(void)
+{
+    cl_int result;
+    cl_buffer_region outside = {0, 1 << 30};
     SHOW(clRetainKernel(NULL));
     SHOW(clReleaseKernel(NULL));
     SHOW(clRetainProgram(NULL));
@@ -236,6 +234,14 @@ static void fail_often(void)
     SHOW_MADE(clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &result));
     SHOW_MADE(clCreateImage(context, 0, NULL, NULL, NULL, &result));
     SHOW_MADE(clCreatePipe(NULL, 0, 4, 4, NULL, &result));
+}
+
+static void fail_with_programs(void)
+{
+    cl_int result;
+    cl_uint count = 0;
+    cl_kernel kernels[8] = {NULL};
+    const char *bad = "kernel void wrong(global int *a) { a[0] = nothing; }", *none = NULL;
     SHOW_MADE(clCreateProgramWithSource(context, 0, NULL, NULL, &result));
     SHOW_MADE(clCreateProgramWithSource(context, 1, &none, NULL, &result));
     SHOW_MADE(clCreateProgramWithBinary(context, 0, NULL, NULL, NULL, NULL, &result));
@@ -252,6 +258,16 @@ static void fail_often(void)
     SHOW(clCreateKernelsInProgram(program, 0, NULL, NULL));
     SHOW(clCreateKernelsInProgram(program, 8, kernels, &count));
     printf("%u kernels\n", count);
+    for (cl_uint i = 0; i < 8; i++)
+        if (kernels[i])
+            show("release", clReleaseKernel(kernels[i]));
+}
+
+static void fail_with_launches(void)
+{
+    size_t global[4] = {64, 64, 64, 64}, odd = 1 << 20;
+    cl_uint references = 0;
+    cl_kernel kernel = make("add");
     SHOW(clSetKernelArg(NULL, 0, sizeof data, &data));
     SHOW(clSetKernelArg(kernel, 3, sizeof data, &data));
     SHOW(clSetKernelArg(kernel, 2, 1, &data));
@@ -261,22 +277,25 @@ static void fail_often(void)
     SHOW(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, global, NULL, 0, NULL, NULL)); /* unset */
     cl_kernel ready = make_scale(data, 1);
     SHOW(clEnqueueNDRangeKernel(queue, ready, 4, NULL, global, NULL, 0, NULL, NULL));
-    odd = 1 << 20;
     SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, &odd, 0, NULL, NULL));
     SHOW(clEnqueueTask(NULL, ready, 0, NULL, NULL));
     SHOW(clEnqueueTask(queue, ready, 0, NULL, NULL));
     SHOW(clGetCommandQueueInfo(NULL, CL_QUEUE_PROPERTIES, 8, global, NULL));
     SHOW(clGetEventProfilingInfo(NULL, CL_PROFILING_COMMAND_END, 8, global, NULL));
     SHOW(clFinish(queue));
-    for (cl_uint i = 0; i < 8; i++)
-        if (kernels[i])
-            show("release", clReleaseKernel(kernels[i]));
     SHOW(clRetainKernel(ready));
     SHOW(clReleaseKernel(ready));
     SHOW(clGetKernelInfo(ready, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, NULL));
     printf("%u references\n", references);
     SHOW(clReleaseKernel(ready));
     SHOW(clReleaseKernel(kernel));
+}
+
+static void fail_often(void)
+{
+    fail_with_memory();
+    fail_with_programs();
+    fail_with_launches();
 }
 
 static void *work_in_thread(void *user)

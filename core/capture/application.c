@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -104,9 +105,9 @@ static enum clopt_status ask_for_launches(const struct clopt_application *applic
     char *const places[] = {record->folder, record->kernel, record->winners};
     const size_t rooms[] = {sizeof record->folder, sizeof record->kernel, sizeof record->winners};
     for (size_t i = 0; i < 3; i++) {
-        if (texts[i] && strlen(texts[i]) >= rooms[i])
-            return clopt_fail(error, CLOPT_INVALID, "%s: too long a name", texts[i]);
-        strcpy(places[i], texts[i] ? texts[i] : "");
+        const char *text = texts[i] ? texts[i] : "";
+        if ((size_t)snprintf(places[i], rooms[i], "%s", text) >= rooms[i])
+            return clopt_fail(error, CLOPT_INVALID, "%s: this name is too long", text);
     }
     record->checks = application->checks;
     record->launches = application->launches;

@@ -234,7 +234,7 @@ static enum clopt_status put_buffer(struct writing *writing, size_t index,
     struct element element = {0};
     struct clopt_text before = {0}, after = {0}, file = {0}, result = {0};
     bool input = parameter->points_to_const || parameter->pointee == CLOPT_SPACE_CONSTANT;
-    bool nan = false, ignored = false;
+    bool nan = false; /* in what is right: what the buffer has after the launch */
     if (find_element(parameter, &element, error))
         return error->status;
     size_t count = argument->bytes / element.bytes;
@@ -246,14 +246,14 @@ static enum clopt_status put_buffer(struct writing *writing, size_t index,
     enum clopt_status status =
         before.failed || after.failed || file.failed || result.failed ? clopt_fail_memory(error)
         : !count ? refuse(parameter, "shorter than one element", error)
-                 : copy_array(writing, before.data, file.data, &element, count, &ignored, error);
+                 : copy_array(writing, before.data, file.data, &element, count, &nan, error);
     if (!status && argument->changed) {
-        ignored = false;
+        nan = false;
         status = copy_array(writing, after.data, result.data, &element, count, &nan, error);
     }
     clopt_text_printf(&writing->arguments, "%s = %s %s[%zu] file(%s)\n", parameter->name,
                       input ? "input" : "inout", element.name, count, clopt_text_string(&file));
-    if (!input && (nan || ignored))
+    if (!input && nan)
         clopt_text_printf(&writing->results, "%s = ignore ; it has NaN, which is never right\n",
                           parameter->name);
     else if (!input)
@@ -261,7 +261,7 @@ static enum clopt_status put_buffer(struct writing *writing, size_t index,
                           find_tolerance(writing, &element, argument->changed),
                           clopt_text_string(argument->changed ? &result : &file));
     writing->any_result |= !input && argument->changed && !nan;
-    writing->any_nan |= nan;
+    writing->any_nan |= argument->changed && nan;
     clopt_text_fini(&before);
     clopt_text_fini(&after);
     clopt_text_fini(&file);
@@ -336,7 +336,7 @@ static enum clopt_status put_sizes(const struct writing *writing, const char *te
         size_t local = given ? launch->local[d] : d ? 1 : choose_local(launch->global[d]);
         if (!local || launch->global[d] % local)
             return clopt_fail(error, CLOPT_INVALID,
-                              "its global size is no multiple of its local size");
+                              "its global size is not a multiple of its local size");
         clopt_text_printf(sections, "%s%zu", d ? ", " : "", local);
     }
     if (!given)

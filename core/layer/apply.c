@@ -60,18 +60,18 @@ static const char *map(struct replacement *made)
         if (launch->offset && launch->offset[d])
             return "it has a global offset";
         if (!given || launch->global[d] % given)
-            return "its global size is no multiple of the local size";
+            return "its global size is not a multiple of the local size";
         if (size % multiple || (winner->sizes[d].only && size != multiple))
             return "its local size does not fit";
         if (winner->whole_groups && launch->global[d] % size)
-            return "its global size is no multiple of the winner's local size";
+            return "its global size is not a multiple of the winner's local size";
         groups[d] = divide_up(launch->global[d], size) * winner->sizes[d].divided_items;
         made->local[d] = divide_up(size, winner->sizes[d].merged_items);
         made->global[d] = divide_up(groups[d], winner->sizes[d].merged_groups) * made->local[d];
     }
     for (size_t i = 0; i < winner->added_count; i++) {
         if (winner->added[i].number >= winner->dimensions)
-            return "its winner wants a dimension that it has not";
+            return "its winner needs a dimension that it does not have";
         made->added[i] = divide_up(groups[winner->added[i].number], winner->added[i].value);
     }
     return NULL;
@@ -101,7 +101,7 @@ static const char *check_arguments(const struct replacement *made)
         if (winner->multiples[i].number >= made->count || !winner->multiples[i].value ||
             integer_of(&made->arguments[winner->multiples[i].number]) %
                 (int64_t)winner->multiples[i].value)
-            return "an argument is no multiple of what its winner needs";
+            return "an argument is not a multiple of what its winner needs";
     return NULL;
 }
 

@@ -12,7 +12,7 @@ static void fini_kernel(struct clopt_object *object)
         free(kernel->arguments[i].large);
     free(kernel->arguments);
     clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel);
-    clopt_object_drop(&kernel->program->object);
+    clopt_object_drop(kernel->program ? &kernel->program->object : NULL);
 }
 
 static struct clopt_kernel_object *find(cl_kernel handle)

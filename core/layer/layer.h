@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The layer between an application and OpenCL's drivers: what its parts share.
  *
- * The loader calls clInitLayer() (layer.c) once. What the layer wants to know of it stands in for:
- * the calls that make objects (objects.c, queue.c, program.c), set arguments (kernel.c) and launch
- * kernels (launch.c). Each hands the call on as it is, returns what came back, and then takes note.
- * The lock is never held while a driver is called: it may call back, or wait for another thread. */
+ * The loader calls clInitLayer() (layer.c) once. The layer replaces the calls that make objects
+ * (objects.c, memory.c, queue.c, program.c), set arguments (kernel.c) and launch kernels
+ * (launch.c). Each hands the call on as it is, takes note, and returns what came back. The lock is
+ * never held while a driver is called: it may call back, or wait for another thread. */
 #ifndef CLOPT_LAYER_LAYER_H
 #define CLOPT_LAYER_LAYER_H
 

@@ -13,7 +13,7 @@
 #include "advice/experience.h"
 #include "exchange/exchange.h"
 #include "main/output.h"
-#include "report/simulation.h"
+#include "report/report.h"
 #include "text/text.h"
 
 #define MOST_STRATEGIES 16

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "advice/experience.h"
-#include "main/failures.h"
 #include "main/output.h"
 #include "main/study_command.h"
 #include "main/usage.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says which problems of a study could not be measured. */
-#include "main/failures.h"
+#include "main/study_command.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -27,7 +27,6 @@ libcloptcore_la_SOURCES += \
 	core/main/command_study.c \
 	core/main/command_worker.c \
 	core/main/failures.c \
-	core/main/failures.h \
 	core/main/output.c \
 	core/main/output.h \
 	core/main/run_parts.h \

@@ -3,7 +3,9 @@
 #ifndef CLOPT_MAIN_STUDY_COMMAND_H
 #define CLOPT_MAIN_STUDY_COMMAND_H
 
+#include "main/command.h"
 #include "main/output.h"
+#include "store/store.h"
 #include "study/reader.h"
 
 #define CLOPT_MOST_OVERRIDES 256
@@ -39,5 +41,12 @@ int clopt_study_command_check(const struct clopt_study_command *command, const c
 
 /* Runs the study, or does what else the options say; returns an exit code. */
 int clopt_study_command_run(struct clopt_study_command *command);
+
+/* Prints on stderr each problem and device of the newest run on which the initial code failed, with
+ * the reason and, where it does not compile, the compiler's log. `code` gets what the program is to
+ * end with: CLOPT_EXIT_USAGE for an input that is wrong, CLOPT_EXIT_FAILURE for other failures,
+ * CLOPT_EXIT_VERIFICATION where some variant computed something wrong. */
+enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exit *code,
+                                       struct clopt_error *error);
 
 #endif

@@ -28,7 +28,6 @@ libcloptcore_la_SOURCES += \
 	core/report/refused.c \
 	core/report/report.h \
 	core/report/simulation.c \
-	core/report/simulation.h \
 	core/report/summary.c \
 	core/report/tables.c \
 	core/report/timeline.c \

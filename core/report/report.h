@@ -9,6 +9,7 @@
 
 #include "document/document.h"
 #include "results/results.h"
+#include "search/replay.h"
 
 /* What is asked of a comparison of two stores, A and B. */
 struct clopt_report_comparison {
@@ -25,9 +26,8 @@ enum clopt_status clopt_report_compare(const struct clopt_report_comparison *req
                                        struct clopt_document *document, size_t *compared,
                                        size_t *regressions, struct clopt_error *error);
 
-/* Shows how fast a device accesses memory in each pattern. */
-
-/* Prints the rates as a table, a line a pattern and a column a vector width; then distances. */
+/* Prints how fast a device accesses memory in each pattern, a line a pattern and a column a vector
+ * width; then distances. */
 enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
                                      struct clopt_error *error);
 
@@ -40,5 +40,21 @@ void clopt_access_draw(const struct clopt_access_rates *rates, const char *platf
  * finding the column that it has in its source. */
 void clopt_findings_report(json_t *runs, struct clopt_document *document);
 enum clopt_status clopt_findings_print_sarif(json_t *runs, FILE *stream, struct clopt_error *error);
+
+struct clopt_simulation_request {
+    const struct clopt_strategy *const *strategies; /* ends with NULL */
+    size_t repeat;                                  /* runs of each */
+    size_t budget;                                  /* trials of a run */
+    uint64_t seed;                                  /* of the first run; the next ones count up */
+    FILE *progress;                                 /* a terminal; NULL: none */
+};
+
+/* Runs all searches of a recording, and adds what they reach: tables and a chart over trials and
+ * over time; for programs a row a strategy and step. */
+enum clopt_status clopt_report_simulation(const char *title,
+                                          const struct clopt_recording *recording,
+                                          const struct clopt_simulation_request *request,
+                                          struct clopt_document *document,
+                                          struct clopt_error *error);
 
 #endif

@@ -99,7 +99,7 @@ static const struct clopt_variable *array_of(const struct clopt_node *statement)
     return copies ? array : NULL;
 }
 
-/* ---- what happens meanwhile ---- */
+/* ---- between the barriers ---- */
 
 /* Whether a node may use the array, or write what is not an array in local memory. */
 static bool disturbs(const struct clopt_node *node, const void *array)
