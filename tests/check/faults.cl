@@ -210,4 +210,4 @@ kernel void right_comma(global int *y, local int *t) { int l = get_local_id(0); 
 // want: nothing
 kernel void right_break(global int *y, global const int *x, local int *t) { int l = get_local_id(0), s = 0; for (int k = 0; k < 9; k++) { if (x[l] % 5 == k) break; s += k; } t[l] = s; barrier(CLK_LOCAL_MEM_FENCE); y[get_global_id(0)] = t[15 - l]; }
 // want: nothing
-kernel void right_search(global int *y, global const int *x, int n) { int g = get_global_id(0); y[g] = -1; for (int k = 0; k < n / 4; k++) if (x[k] % 7 == g % 9) { y[g] = k; return; } if (g % 3 == 0) { y[g] += n; return; } y[g] *= 2; }
+kernel void right_search(global int *y, global const int *x, int n) { int g = get_global_id(0); n /= 4; y[g] = -1; for (int k = 0; k < n; k++) if (x[k] % 7 == g % 9) { y[g] = k; return; } y[g] = g; if (g % 3 == 0) { y[g] += n; return; } y[g] *= 2; }
