@@ -21,7 +21,8 @@ pkginclude_HEADERS += \
 	core/include/clopt/rewrite.h \
 	core/include/clopt/source.h \
 	core/include/clopt/tree.h \
-	core/include/clopt/value.h
+	core/include/clopt/value.h \
+	core/include/clopt/wisdom.h
 
 # All of core, with its inner functions visible: libclopt is made of it, and the library that tests link.
 noinst_LTLIBRARIES += libcloptcore.la

@@ -9,6 +9,4 @@ libcloptcore_la_SOURCES += \
 	core/capture/profile.h \
 	core/capture/record.h \
 	core/capture/study.c \
-	core/capture/study.h \
-	core/capture/winners.c \
-	core/capture/winners.h
+	core/capture/study.h

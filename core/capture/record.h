@@ -11,6 +11,10 @@
 /* The path of the file. Without it the layer hands out the calls of the loader as they are. */
 #define CLOPT_RECORD_VARIABLE "CLOPT_LAYER_RECORD"
 
+/* The path of a file of winners: with it and without a record the layer launches these, times
+ * nothing and reports nothing. */
+#define CLOPT_WISDOM_VARIABLE "CLOPT_WISDOM"
+
 #define CLOPT_RECORD_MAGIC "clopt layer 1"
 #define CLOPT_RECORD_ROWS  1024
 #define CLOPT_RECORD_TIMES 480
@@ -71,9 +75,10 @@ struct clopt_record {
     char kernel[255]; /* the only one that is wanted; "": all */
     char folder[1024];
 
-    /* The winners that take the place of kernels (capture/winners.h); "": there are none. */
+    /* The winners that take the place of kernels (export/winner.h); "": there are none. */
     char winners[1024];
-    uint32_t checks; /* so many launches of each kernel run both, and are compared */
+    uint32_t untimed; /* queues stay as the application makes them */
+    uint32_t checks;  /* so many launches of each kernel run both, and are compared */
 
     struct clopt_record_row rows[CLOPT_RECORD_ROWS];
 };

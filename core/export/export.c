@@ -51,7 +51,7 @@ static bool is_same_kernel(const struct export *export, const struct clopt_resul
            strcmp(problems[a->problem].app, problems[b->problem].app) == 0;
 }
 
-/* Of each kernel that is launched, chooses the problem that takes longest. */
+/* Of each kernel that is launched, chooses the problem that takes longest; winners are of all. */
 static enum clopt_status choose_tables(struct export *export, struct clopt_error *error)
 {
     const struct clopt_results *results = export->results;
@@ -61,7 +61,7 @@ static enum clopt_status choose_tables(struct export *export, struct clopt_error
     for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
         bool chosen = is_wanted(export, table) && slowest(export, table) != 0;
-        for (size_t other = 0; other < t && chosen; other++) {
+        for (size_t other = 0; other < t && chosen && !export->request->wisdom; other++) {
             const struct clopt_results_table *rival = &results->tables[other];
             if (!export->chosen[other] || !is_same_kernel(export, table, rival))
                 continue;
@@ -172,7 +172,7 @@ static void tell(const struct clopt_export_unit *unit)
             clopt_summary_gain(&text, unit->view, row, d);
         clopt_text_append(&text, "\n");
     }
-    if (unit->no_host.status)
+    if (unit->no_host.status && !unit->request->wisdom)
         clopt_text_printf(&text, "clopt: note: %s: no host programs: %s\n", unit->kernel,
                           unit->no_host.message);
     clopt_text_print(unit->request->notices, "%s", clopt_text_string(&text));
@@ -189,20 +189,14 @@ static enum clopt_status make_sources(struct clopt_export_unit *unit, struct clo
     return unit->sources ? CLOPT_OK : clopt_fail_memory(error);
 }
 
-static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
+static enum clopt_status write_files(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) manifest = {0};
-    enum clopt_status status = clopt_export_choose(unit, error);
-    if (!status)
-        status = clopt_export_make(unit, error);
-    if (!status)
-        status = clopt_export_trace(unit, error);
+    enum clopt_status status = clopt_export_trace(unit, error);
     if (!status)
         status = clopt_export_add_sources(unit, error);
     if (!status)
         status = clopt_export_add_header(unit, error);
-    if (!status)
-        status = make_sources(unit, error);
     if (!status && !unit->no_host.status)
         status = clopt_export_add_hosts(unit, error);
     clopt_text_printf(&manifest, "%s.json", unit->name);
@@ -211,7 +205,20 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
     if (!status)
         status = clopt_file_set_write(&unit->files, unit->request->folder, manifest.data,
                                       clopt_export_to_json(unit), unit->request->stream, error);
+    return status;
+}
+
+static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
+{
+    enum clopt_status status = clopt_export_choose(unit, error);
     if (!status)
+        status = clopt_export_make(unit, error);
+    if (!status)
+        status = make_sources(unit, error);
+    if (!status)
+        status = unit->request->wisdom ? clopt_export_add_winners(unit, error)
+                                       : write_files(unit, error);
+    if (!status && unit->request->notices)
         tell(unit);
     return status;
 }
@@ -245,7 +252,8 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
     static const struct clopt_limits limits = {
         .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
     struct clopt_query query;
-    enum clopt_status status = clopt_folder_create(export->request->folder, error);
+    enum clopt_status status =
+        export->request->wisdom ? CLOPT_OK : clopt_folder_create(export->request->folder, error);
     if (status)
         return status;
     if (!clopt_query_open(&query, &export->request->settings, &limits, &export->without))

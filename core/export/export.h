@@ -20,6 +20,8 @@ struct clopt_export_request {
     struct clopt_process_settings settings; /* but for the workers' folder */
     FILE *stream;                           /* gets the path of each file, one a line */
     FILE *notices;                          /* gets what was chosen, and what is missing */
+    struct clopt_text *wisdom;              /* gets the winners, and nothing is written; or NULL */
+    size_t *winners;                        /* is increased by how many those are */
 };
 
 /* Writes, for each kernel of the chosen run of a store: the source of the best variant of each
@@ -30,5 +32,11 @@ struct clopt_export_request {
 enum clopt_status clopt_export(struct clopt_store *store,
                                const struct clopt_export_request *request,
                                struct clopt_error *error);
+
+/* Writes the winners of all problems of a store as one file (clopt/wisdom.h). CLOPT_INVALID:
+ * nothing is faster than the initial code. */
+enum clopt_status clopt_export_wisdom(struct clopt_store *store,
+                                      const struct clopt_export_request *request, const char *path,
+                                      struct clopt_error *error);
 
 #endif

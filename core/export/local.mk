@@ -6,11 +6,15 @@ libcloptcore_la_SOURCES += \
 	core/export/export.c \
 	core/export/export.h \
 	core/export/hosts.c \
+	core/export/launch.c \
 	core/export/make.c \
 	core/export/sources.c \
 	core/export/template.c \
 	core/export/trace.c \
-	core/export/unit.h
+	core/export/unit.h \
+	core/export/winner.h \
+	core/export/winners.c \
+	core/export/wisdom.c
 
 # What is filled with names and numbers: each file as its name and a string. Who gets one of them may
 # use it as his own.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches winners of a study in the place of an application's kernels; where a launch does not fit
  * the winner, the kernel itself is launched, and that is counted. */
-#include "layer/winners.h"
+#include "layer/layer.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -10,20 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <clopt/error.h>
+#include "export/winner.h"
+#include "file/sha256.h"
 
 /* A launch of a winner. */
 struct replacement {
     const struct clopt_launch *launch;
-    const struct clopt_winner *winner;
+    struct clopt_winner *winner;
     struct clopt_record_row *row;
     struct clopt_kernel_object *kernel; /* kept */
     struct clopt_argument_copy *arguments;
     size_t count;
-    size_t global[3], local[3];
-    unsigned long long added[CLOPT_MOST_ADDED];
+    struct clopt_winner_launch sizes;
 };
 
+static struct clopt_wisdom *wisdom;                         /* NULL: there are no winners */
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
 
 /* ---- whether a launch fits ---- */
@@ -40,41 +41,16 @@ static void keep(struct clopt_record_row *row, const char *format, ...)
     clopt_layer_unlock();
 }
 
-static size_t divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* Maps the launch; returns why it does not fit, or NULL. */
 static const char *map(struct replacement *made)
 {
     const struct clopt_launch *launch = made->launch;
-    const struct clopt_winner *winner = made->winner;
-    size_t groups[3] = {1, 1, 1};
-    if (launch->is_task || launch->dimensions != winner->dimensions || !launch->global)
-        return "it has other dimensions";
-    for (unsigned d = 0; d < winner->dimensions; d++) {
-        size_t given = launch->local ? launch->local[d] : winner->sizes[d].initial_local;
-        size_t size = winner->sizes[d].local_size ? winner->sizes[d].local_size : given;
-        size_t multiple = winner->sizes[d].multiple;
-        if (launch->offset && launch->offset[d])
+    for (cl_uint d = 0; launch->offset && d < launch->dimensions; d++)
+        if (launch->offset[d])
             return "it has a global offset";
-        if (!given || launch->global[d] % given)
-            return "its global size is not a multiple of the local size";
-        if (size % multiple || (winner->sizes[d].only && size != multiple))
-            return "its local size does not fit";
-        if (winner->whole_groups && launch->global[d] % size)
-            return "its global size is not a multiple of the winner's local size";
-        groups[d] = divide_up(launch->global[d], size) * winner->sizes[d].divided_items;
-        made->local[d] = divide_up(size, winner->sizes[d].merged_items);
-        made->global[d] = divide_up(groups[d], winner->sizes[d].merged_groups) * made->local[d];
-    }
-    for (size_t i = 0; i < winner->added_count; i++) {
-        if (winner->added[i].number >= winner->dimensions)
-            return "its winner needs a dimension that it does not have";
-        made->added[i] = divide_up(groups[winner->added[i].number], winner->added[i].value);
-    }
-    return NULL;
+    return launch->is_task ? "it has other dimensions"
+                           : clopt_winner_map(made->winner, launch->dimensions, launch->global,
+                                              launch->local, &made->sizes);
 }
 
 static int64_t integer_of(const struct clopt_argument_copy *argument)
@@ -105,16 +81,43 @@ static const char *check_arguments(const struct replacement *made)
     return NULL;
 }
 
+static void hash_source(struct clopt_program *program)
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add(&hash, program->source, strlen(program->source));
+    clopt_sha256_end(&hash, program->source_hash);
+}
+
+/* Finds the winner of a kernel for a launch, unless the last one was of the same size; the layer's
+ * lock is held. */
+static void find_winner(struct clopt_kernel_object *kernel, const struct replacement *made)
+{
+    struct clopt_program *program = kernel->program;
+    const struct clopt_launch *launch = made->launch;
+    struct clopt_wanted wanted = {.kernel = kernel->name, .device = made->row->device};
+    for (cl_uint d = 0; d < launch->dimensions && d < 3; d++)
+        wanted.global[d] = launch->global ? launch->global[d] : 0;
+    if (!program || !program->source ||
+        (kernel->winner_known &&
+         memcmp(kernel->winner_global, wanted.global, sizeof wanted.global) == 0))
+        return;
+    if (!program->source_hash[0])
+        hash_source(program);
+    wanted.options = program->options ? program->options : "";
+    kernel->winner = clopt_wisdom_find_hash(wisdom, &wanted, program->source_hash);
+    kernel->winner_known = true;
+    memcpy(kernel->winner_global, wanted.global, sizeof wanted.global);
+}
+
 /* Looks whether there is a winner for a launch, and keeps what it needs. */
 static bool look_at(struct replacement *made, const char **obstacle)
 {
     clopt_layer_lock();
     struct clopt_kernel_object *kernel =
         (struct clopt_kernel_object *)clopt_object_find(CLOPT_KERNEL, made->launch->kernel);
-    if (kernel && !kernel->winner_known) {
-        kernel->winner = clopt_winners_find(kernel, made->row->device);
-        kernel->winner_known = true;
-    }
+    if (kernel)
+        find_winner(kernel, made);
     made->winner = kernel ? kernel->winner : NULL;
     bool there = made->winner && strcmp(made->winner->device, made->row->device) == 0;
     if (there) {
@@ -155,8 +158,9 @@ static cl_kernel find_kernel(const struct replacement *made)
 {
     struct clopt_program *program = made->kernel->program;
     struct clopt_built *built = program->built;
-    if (made->kernel->winner_kernel)
-        return made->kernel->winner_kernel;
+    struct clopt_kernel_object *kernel = made->kernel;
+    if (kernel->winner_kernel && kernel->winner_built == made->winner)
+        return kernel->winner_kernel;
     while (built && built->winner != made->winner)
         built = built->next;
     if (!built && (built = calloc(1, sizeof *built))) {
@@ -167,10 +171,15 @@ static cl_kernel find_kernel(const struct replacement *made)
         program->built = built;
         clopt_layer_unlock();
     }
-    if (built && built->program)
-        made->kernel->winner_kernel =
-            clopt_next->clCreateKernel(built->program, made->winner->kernel, NULL);
-    return made->kernel->winner_kernel;
+    clopt_layer_lock();
+    clopt_handle_leave(CLOPT_KERNEL, kernel->winner_kernel); /* of a winner for another size */
+    clopt_layer_unlock();
+    kernel->winner_kernel =
+        built && built->program
+            ? clopt_next->clCreateKernel(built->program, made->winner->kernel, NULL)
+            : NULL;
+    kernel->winner_built = made->winner;
+    return kernel->winner_kernel;
 }
 
 static bool set_arguments(const struct replacement *made, cl_kernel kernel)
@@ -182,8 +191,8 @@ static bool set_arguments(const struct replacement *made, cl_kernel kernel)
                                        value->is_null ? NULL : bytes) != CL_SUCCESS)
             return false;
     }
-    for (size_t i = 0; i < made->winner->added_count; i++) {
-        cl_ulong value = made->added[i];
+    for (size_t i = 0; i < made->sizes.added_count; i++) {
+        cl_ulong value = made->sizes.added[i];
         if (clopt_next->clSetKernelArg(kernel, (cl_uint)(made->count + i), sizeof value, &value) !=
             CL_SUCCESS)
             return false;
@@ -203,8 +212,8 @@ static const char *launch_winner(const struct replacement *made, cl_uint wait_co
     else if (!set_arguments(made, kernel))
         failure = "its winner does not take its arguments";
     else if (clopt_next->clEnqueueNDRangeKernel(
-                 made->launch->queue, kernel, made->launch->dimensions, NULL, made->global,
-                 made->local, wait_count, wait_for, event) != CL_SUCCESS)
+                 made->launch->queue, kernel, made->launch->dimensions, NULL, made->sizes.global,
+                 made->sizes.local, wait_count, wait_for, event) != CL_SUCCESS)
         failure = "its winner cannot be launched";
     pthread_mutex_unlock(&setting);
     return failure;
@@ -335,6 +344,14 @@ static const char *launch_both(const struct replacement *made, cl_event *event, 
 
 /* ---- the whole ---- */
 
+void clopt_winners_read(void)
+{
+    struct clopt_error error = {0};
+    const char *path = clopt_record_get()->winners;
+    if (*path && clopt_wisdom_open(path, &wisdom, &error))
+        fprintf(stderr, "clopt: %s; kernels run as they are\n", error.message);
+}
+
 /* Counts what became of a launch. A winner that fails is not tried again in this process. */
 static void count(const struct replacement *made, uint64_t *counter, const char *failure)
 {
@@ -342,7 +359,7 @@ static void count(const struct replacement *made, uint64_t *counter, const char 
     if (!failure)
         ++*counter;
     else
-        clopt_winners_give_up(made->winner, failure);
+        made->winner->failure = failure;
     clopt_layer_unlock();
     if (failure)
         keep(made->row, "%s", failure);
@@ -374,12 +391,12 @@ static bool launch(struct replacement *made, cl_event *event, cl_int *result)
     return !failure;
 }
 
-bool clopt_winner_launch(const struct clopt_launch *asked, struct clopt_record_row *row,
+bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_row *row,
                          cl_event *event, cl_int *result)
 {
     struct replacement made = {.launch = asked, .row = row};
     const char *obstacle = NULL;
-    if (!clopt_winners_any())
+    if (!wisdom)
         return false;
     bool launched = false, there = look_at(&made, &obstacle);
     if (there && obstacle)

@@ -94,7 +94,7 @@ static cl_int run(const struct clopt_launch *launch)
         told = &own;
     clopt_capture_count_launch();
     cl_int result;
-    if (!pending || !clopt_winner_launch(launch, pending->row, told, &result))
+    if (!pending || !clopt_layer_replace(launch, pending->row, told, &result))
         result = hand_on(launch, told);
     if (capture)
         clopt_capture_end(capture, result == CL_SUCCESS ? *told : NULL);

@@ -79,7 +79,7 @@ struct clopt_command_queue {
     size_t property_count;           /* with the 0 */
 };
 
-struct clopt_winner; /* winners.h */
+struct clopt_winner; /* export/winner.h */
 
 /* A winner that takes the place of a kernel, built in a context. */
 struct clopt_built {
@@ -121,10 +121,12 @@ struct clopt_kernel_object {
     uint64_t row_queue;
     unsigned row_generation;
 
-    /* What takes its place, once it has been looked for; */
+    /* What takes its place, once it has been looked for, for launches of a global size: */
     bool winner_known;
-    const struct clopt_winner *winner; /* NULL: nothing */
-    cl_kernel winner_kernel;           /* NULL: not made yet */
+    size_t winner_global[3];
+    struct clopt_winner *winner; /* NULL: nothing */
+    cl_kernel winner_kernel;     /* of the winner of the last launch; NULL: not made yet */
+    const struct clopt_winner *winner_built;
 };
 
 /* What is known of an argument at a launch. */
@@ -160,7 +162,8 @@ struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument
 
 /* ---- the record (record.c) ---- */
 
-/* Maps the record that the environment names. False: there is none. */
+/* Maps the record that the environment names, or makes one of this process alone where the
+ * environment names winners. False: there is none. */
 bool clopt_record_open(void);
 
 /* Returns the row of a kernel on the device of a queue, with the lock held; NULL: all are taken. */
@@ -203,12 +206,12 @@ void clopt_queues_flush(void);
 
 /* ---- winners in the place of kernels (apply.c) ---- */
 
-/* Reads the winners that the record names. */
+/* Reads the winners that the record names; where that fails, says so and goes on without. */
 void clopt_winners_read(void);
 
 /* Launches the winner of a kernel in its place, where there is one and it fits; false: the kernel
  * is to be launched. `event` gets the launch's, unless it is NULL. */
-bool clopt_winner_launch(const struct clopt_launch *launch, struct clopt_record_row *row,
+bool clopt_layer_replace(const struct clopt_launch *launch, struct clopt_record_row *row,
                          cl_event *event, cl_int *result);
 
 #endif

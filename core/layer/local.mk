@@ -14,8 +14,8 @@ plugins_libclopt_layer_la_SOURCES = \
 	core/layer/program.c \
 	core/layer/queue.c \
 	core/layer/record.c \
-	core/layer/winners.c \
-	core/layer/winners.h \
+	core/export/winner.h \
+	core/export/wisdom.c \
 	core/file/sha256.c \
 	core/text/error.c \
 	core/text/text.c

@@ -50,7 +50,8 @@ static CL_API_ENTRY cl_command_queue CL_API_CALL create_queue(cl_context context
                                                               cl_command_queue_properties asked,
                                                               cl_int *result)
 {
-    bool adds = !(asked & CL_QUEUE_PROFILING_ENABLE);
+    bool untimed = clopt_record_get()->untimed, asks = asked & CL_QUEUE_PROFILING_ENABLE;
+    bool adds = !untimed && !asks;
     cl_command_queue made = adds ? clopt_next->clCreateCommandQueue(
                                        context, device, asked | CL_QUEUE_PROFILING_ENABLE, result)
                                  : NULL;
@@ -58,7 +59,7 @@ static CL_API_ENTRY cl_command_queue CL_API_CALL create_queue(cl_context context
     if (!made)
         made = clopt_next->clCreateCommandQueue(context, device, asked, result);
     if (made)
-        note(made, device, profiles, profiles || !adds, NULL);
+        note(made, device, profiles, profiles || (asks && !untimed), NULL);
     return made;
 }
 
@@ -98,7 +99,8 @@ static bool asks_for_times(const cl_queue_properties *asked)
 static CL_API_ENTRY cl_command_queue CL_API_CALL create_queue_with_properties(
     cl_context context, cl_device_id device, const cl_queue_properties *asked, cl_int *result)
 {
-    cl_queue_properties *more = add_profiling(asked);
+    bool untimed = clopt_record_get()->untimed;
+    cl_queue_properties *more = untimed ? NULL : add_profiling(asked);
     cl_command_queue made =
         more ? clopt_next->clCreateCommandQueueWithProperties(context, device, more, result) : NULL;
     bool profiles = made != NULL;
@@ -106,7 +108,7 @@ static CL_API_ENTRY cl_command_queue CL_API_CALL create_queue_with_properties(
     if (!made)
         made = clopt_next->clCreateCommandQueueWithProperties(context, device, asked, result);
     if (made)
-        note(made, device, profiles, profiles || asks_for_times(asked), asked);
+        note(made, device, profiles, profiles || (asks_for_times(asked) && !untimed), asked);
     return made;
 }
 
@@ -177,7 +179,7 @@ static CL_API_ENTRY cl_int CL_API_CALL set_queue_property(cl_command_queue handl
         (struct clopt_command_queue *)clopt_object_find(CLOPT_QUEUE, handle);
     if (queue && properties & CL_QUEUE_PROFILING_ENABLE) {
         queue->profiles = false;
-        queue->timed = enable;
+        queue->timed = enable && !clopt_record_get()->untimed;
     }
     clopt_layer_unlock();
     return result;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The record of this process, in the file that it shares with the other ones of the application. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* MAP_ANONYMOUS, secure_getenv() */
+#endif
 #include "layer/layer.h"
 
 #include <fcntl.h>
@@ -16,13 +19,31 @@ static size_t own_count;
 static unsigned generation = 1;             /* of copies of this process */
 static uint64_t chance = 88172645463325252; /* of xorshift64, which 0 would stop */
 
+/* Makes the record of a process for which no clopt waits: only its first rows are ever in memory.
+ */
+static bool make_own(void)
+{
+    const char *winners = secure_getenv(CLOPT_WISDOM_VARIABLE);
+    void *mapped = winners && *winners ? mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE,
+                                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                       : MAP_FAILED;
+    if (mapped == MAP_FAILED)
+        return false;
+    record = mapped;
+    record->untimed = 1;
+    if ((size_t)snprintf(record->winners, sizeof record->winners, "%s", winners) >=
+        sizeof record->winners)
+        fprintf(stderr, "clopt: " CLOPT_WISDOM_VARIABLE ": this path is too long\n");
+    return true;
+}
+
 bool clopt_record_open(void)
 {
     const char *path = getenv(CLOPT_RECORD_VARIABLE);
     struct stat info;
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     if (file < 0)
-        return false;
+        return make_own();
     void *mapped = fstat(file, &info) == 0 && info.st_size == (off_t)sizeof *record
                        ? mmap(NULL, sizeof *record, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
                        : MAP_FAILED;

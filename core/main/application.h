@@ -4,6 +4,7 @@
 #define CLOPT_MAIN_APPLICATION_H
 
 #include "capture/application.h"
+#include "export/export.h"
 #include "main/command.h"
 #include "main/output.h"
 
@@ -28,5 +29,10 @@ bool clopt_application_take(const struct clopt_command *command,
  * code, or that of this command where it has failed. */
 int clopt_application_command(const struct clopt_command *command,
                               struct clopt_application_request *request, char **argv);
+
+/* Writes the winners of a store as a file. */
+enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
+                                      struct clopt_export_request *request, const char *store_path,
+                                      const char *path, struct clopt_error *error);
 
 #endif

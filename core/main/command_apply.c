@@ -3,12 +3,11 @@
 #include "main/application.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/winners.h"
 #include "export/export.h"
+#include "export/winner.h"
 #include "file/file.h"
 #include "file/temporary.h"
 
@@ -18,43 +17,44 @@ struct request {
     int64_t checks;
 };
 
-static enum clopt_status write_winners_apart(void *user, struct clopt_error *error)
-{
-    size_t count;
-    const char *folder = user;
-    enum clopt_status status = clopt_winners_write(folder, &count, error);
-    return !status && !count
-               ? clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel")
-               : status;
-}
-
-/* Writes the winners of a store into a folder, for the layer. */
-static enum clopt_status export_winners(struct request *request, const char *path,
-                                        struct clopt_error *error)
+enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
+                                      struct clopt_export_request *request, const char *store_path,
+                                      const char *path, struct clopt_error *error)
 {
     struct clopt_store *store = NULL;
     struct clopt_registry *registry = NULL;
-    struct clopt_export_request *export = &request->export;
-    FILE *nothing = fopen("/dev/null", "w");
-    export->stream = export->notices = nothing;
-    export->settings.plugin_path = request->whole.global->plugin_path;
-    export->settings.kernel_path = request->whole.global->kernel_path;
-    enum clopt_status status =
-        nothing ? clopt_store_open_read(path, &store, error) : clopt_fail_memory(error);
+    request->settings.plugin_path = global->plugin_path;
+    request->settings.kernel_path = global->kernel_path;
+    enum clopt_status status = clopt_store_open_read(store_path, &store, error);
     if (!status)
-        status = clopt_registry_open(request->whole.global->plugin_path, &registry, error);
-    export->registry = registry;
-    if (!status)
-        status = clopt_export(store, export, error);
-    if (registry)
-        clopt_registry_close(registry);
-    if (store)
-        clopt_store_close(store);
-    if (nothing)
-        fclose(nothing);
-    if (!status && clopt_command_apart(CLOPT_DEFAULT_LIMIT_S, write_winners_apart,
-                                       (void *)export->folder, error))
-        status = clopt_fail_within(error, "%s", path);
+        status = clopt_registry_open(global->plugin_path, &registry, error);
+    request->registry = registry;
+    if (!status && clopt_export_wisdom(store, request, path, error))
+        status = clopt_fail_within(error, "%s", store_path);
+    clopt_registry_close(registry);
+    clopt_store_close(store);
+    return status;
+}
+
+/* Gives the path of the file of winners that the command line names, or that it makes of a store in
+ * a folder. */
+static enum clopt_status find_winners(struct request *request, const char *named,
+                                      const char *folder, char **winners, struct clopt_error *error)
+{
+    bool is_wisdom = clopt_wisdom_is(named);
+    *winners = is_wisdom ? realpath(named, NULL) : clopt_path_join(folder, "winners");
+    if (!*winners)
+        return clopt_fail_memory(error);
+    if (!is_wisdom)
+        return clopt_wisdom_export(request->whole.global, &request->export, named, *winners, error);
+    if (request->export.kernel || request->export.variant)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: --kernel and --variant choose from a store: give them to `clopt "
+                          "export`",
+                          named);
+    struct clopt_wisdom *wisdom = NULL;
+    enum clopt_status status = clopt_wisdom_open(*winners, &wisdom, error);
+    clopt_wisdom_close(wisdom);
     return status;
 }
 
@@ -139,11 +139,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return code;
     char *winners = NULL;
     enum clopt_status status = clopt_temporary_create(&folder, &error);
-    request.export.folder = folder.path;
     if (!status)
-        status = export_winners(&request, argv[optind], &error);
-    if (!status && !(winners = clopt_path_join(folder.path, "winners")))
-        status = clopt_fail_memory(&error);
+        status = find_winners(&request, argv[optind], folder.path, &winners, &error);
     int first = optind + 1;
     if (!status && strcmp(argv[first], "--") == 0)
         first++;
@@ -164,6 +161,7 @@ const struct clopt_command clopt_apply_command = {
     .about = "Runs an application as it is, and launches the fastest variants of a study in\n"
              "the place of its kernels, which are recognised by their source. Where a launch\n"
              "does not fit, the kernel itself is launched, which is counted and reported.\n"
+             "STORE is a store, or what `clopt export STORE --wisdom FILE` has written.\n"
              "\n",
     .arguments = "STORE APPLICATION ...",
     .lists = {{apply_options, 0},

@@ -1,55 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt export`: writes the best variants of a store as files to use. */
-#include "main/command.h"
+#include "main/application.h"
 
 #include <stdio.h>
 
 #include "export/export.h"
 #include "main/usage.h"
 
+struct request {
+    struct clopt_export_request export;
+    const char *wisdom; /* the file; NULL: a folder is written */
+};
+
 static const struct clopt_option options[] = {
-    CLOPT_TEXT('o', "output", "FOLDER", struct clopt_export_request, folder,
+    CLOPT_TEXT('o', "output", "FOLDER", struct request, export.folder,
                "where the files go [export]; those that are there and that clopt export did not "
                "write are left alone"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct clopt_export_request, kernel,
-               "export one kernel [all]"),
-    CLOPT_TEXT('d', "device", "LABEL", struct clopt_export_request, device,
+    CLOPT_TEXT('k', "kernel", "NAME", struct request, export.kernel, "export one kernel [all]"),
+    CLOPT_TEXT('d', "device", "LABEL", struct request, export.device,
                "for one device, as the study calls it [all]"),
-    CLOPT_TEXT('p', "problem", "LABEL", struct clopt_export_request, problem,
+    CLOPT_TEXT('p', "problem", "LABEL", struct request, export.problem,
                "what is best for a problem, as reports call it [of several that with the slowest "
                "initial code]"),
-    CLOPT_TEXT(0, "variant", "NAME", struct clopt_export_request, variant,
+    CLOPT_TEXT(0, "variant", "NAME", struct request, export.variant,
                "export this variant, by its name in reports"),
-    CLOPT_FLAG(0, "allow-programs", struct clopt_export_request, allow_programs,
+    CLOPT_FLAG(0, "allow-programs", struct request, export.allow_programs,
                "run the programs that the study of the store names"),
+    CLOPT_TEXT(0, "wisdom", "FILE", struct request, wisdom,
+               "write one file instead, of the winners of all problems: for `clopt apply`, the "
+               "layer and clopt/wisdom.h"),
     {0},
 };
 
+static enum clopt_status export_folder(const struct clopt_global_options *global,
+                                       struct clopt_export_request *request, const char *path,
+                                       struct clopt_error *error)
+{
+    struct clopt_store *store = NULL;
+    struct clopt_registry *registry = NULL;
+    enum clopt_status status = clopt_store_open_read(path, &store, error);
+    if (!status)
+        status = clopt_registry_open(global->plugin_path, &registry, error);
+    request->registry = registry;
+    if (!status)
+        status = clopt_export(store, request, error);
+    clopt_registry_close(registry);
+    clopt_store_close(store);
+    return status;
+}
+
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct clopt_export_request request = {
-        .folder = "export",
-        .settings = {.plugin_path = global->plugin_path, .kernel_path = global->kernel_path},
-        .stream = stdout,
-        .notices = stderr,
+    struct request request = {
+        .export = {.folder = "export",
+                   .settings = {.plugin_path = global->plugin_path,
+                                .kernel_path = global->kernel_path},
+                   .stream = stdout,
+                   .notices = stderr},
     };
+    struct clopt_error error = {0};
     int code;
     if (!clopt_command_read(&clopt_export_command, &request, argc, argv, &code))
         return code;
     const char *path = clopt_store_argument("export", argc, argv);
     if (!path)
         return CLOPT_EXIT_USAGE;
-    struct clopt_error error = {0};
-    struct clopt_store *store = NULL;
-    struct clopt_registry *registry = NULL;
-    enum clopt_status status = clopt_store_open_read(path, &store, &error);
-    if (!status)
-        status = clopt_registry_open(global->plugin_path, &registry, &error);
-    request.registry = registry;
-    if (!status)
-        status = clopt_export(store, &request, &error);
-    clopt_registry_close(registry);
-    clopt_store_close(store);
+    enum clopt_status status =
+        request.wisdom ? clopt_wisdom_export(global, &request.export, path, request.wisdom, &error)
+                       : export_folder(global, &request.export, path, &error);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
@@ -57,7 +75,8 @@ const struct clopt_command clopt_export_command = {
     .name = "export",
     .summary = "write the best variants as files to use",
     .usage = "export STORE [-o FOLDER] [--kernel=NAME] [--device=LABEL]\n"
-             "                    [--problem=LABEL] [--variant=NAME] [--allow-programs]\n",
+             "                    [--problem=LABEL] [--variant=NAME] [--allow-programs]\n"
+             "       clopt export STORE --wisdom=FILE [--kernel=NAME]\n",
     .about = "Writes the fastest variant of each kernel as files to use in a program of your\n"
              "own: its source and the initial code, a C header and JSON that say how it is\n"
              "launched, and host programs in C and Python that run it and check its results.\n"

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is said of a winner. The file is a text: the line CLOPT_WISDOM_HEAD, and for each winner a
+ * line `winner` and then lines of a word and what follows it:
+ *
+ *   kernel, device, variant   names
+ *   source                    the hash of the application's source
+ *   options, build            those of the application's program, and of the winner's
+ *   types                     a letter an argument: f and d are buffers of float and double
+ *   size                      of each dimension: global and local size of the initial code, and the
+ *                             change: local_size, divided_items, merged_items, merged_groups,
+ *                             local_multiple, local_only
+ *   needs                     whole_groups, distinct_buffers
+ *   added, multiple           dimension and merged; argument and multiple: one a line
+ *   code                      how many bytes, and on the next lines these; 0: the kernel itself is
+ *                             the fastest
+ *
+ * What these mean says clopt-export(1). */
+#ifndef CLOPT_EXPORT_WINNER_H
+#define CLOPT_EXPORT_WINNER_H
+
+#include <stdbool.h>
+
+#include <clopt/wisdom.h>
+
+#define CLOPT_WISDOM_WORDS "clopt wisdom "
+#define CLOPT_WISDOM_HEAD  CLOPT_WISDOM_WORDS "1\n"
+
+/* Whether a file begins as one of winners does. */
+bool clopt_wisdom_is(const char *path);
+
+/* Its texts are in that of the wisdom; NULL: not said. */
+struct clopt_winner {
+    const char *kernel, *device, *variant, *source, *options, *build, *types, *code;
+    struct clopt_winner_size {
+        size_t global, local, local_size, divided_items, merged_items, merged_groups, multiple,
+            only;
+    } sizes[3];
+    unsigned dimensions;
+    size_t whole_groups, distinct_buffers;
+    struct clopt_winner_pair {
+        size_t number, value;
+    } added[CLOPT_MOST_ADDED], multiples[CLOPT_MOST_MULTIPLES];
+    size_t added_count, multiple_count;
+    const char *failure; /* why the layer launches it no more; NULL: it does */
+};
+
+/* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */
+struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
+                                            const struct clopt_wanted *wanted, const char *hash);
+
+#endif

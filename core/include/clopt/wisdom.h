@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Gives an application the fastest known variant of a kernel, and how that is launched: what
+ * `clopt export STORE --wisdom FILE` wrote. No clopt program is needed then. */
+#ifndef CLOPT_WISDOM_H
+#define CLOPT_WISDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <clopt/error.h>
+#include <clopt/ndrange.h>
+
+struct clopt_wisdom;
+struct clopt_winner;
+
+/* Objects of OpenCL, as CL/cl.h has them. */
+struct _cl_context;
+struct _cl_device_id;
+struct _cl_command_queue;
+struct _cl_kernel;
+struct _cl_event;
+
+/* Which kernel, and where it is launched. */
+struct clopt_wanted {
+    const char *kernel;  /* its name */
+    const char *source;  /* of the application's program; NULL: not compared */
+    const char *options; /* with which that is built; NULL: not compared */
+    const char *device;  /* the device's name, as CL_DEVICE_NAME */
+    size_t global[3];    /* of the launch: where several sizes were measured, the nearest counts */
+};
+
+/* How a winner is launched in the place of a launch of the kernel. */
+struct clopt_winner_launch {
+    size_t global[3], local[3];
+    size_t added_count; /* of ulong arguments that it takes after those of the kernel: */
+    uint64_t added[CLOPT_MOST_ADDED];
+};
+
+/* Reads a file of winners; the caller closes it. CLOPT_INVALID: it is no such file, or of a newer
+ * clopt. What was read may be used by any number of threads. */
+CLOPT_API enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
+                                              struct clopt_error *error);
+CLOPT_API void clopt_wisdom_close(struct clopt_wisdom *wisdom);
+
+/* Finds the winner of a kernel, which belongs to the wisdom; NULL: nothing faster than the kernel
+ * itself is known. */
+CLOPT_API const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
+                                                       const struct clopt_wanted *wanted);
+
+/* Return a winner's name in reports, its source, and the options to build that with. */
+CLOPT_API const char *clopt_winner_name(const struct clopt_winner *winner);
+CLOPT_API const char *clopt_winner_source(const struct clopt_winner *winner);
+CLOPT_API const char *clopt_winner_options(const struct clopt_winner *winner);
+
+/* Maps a launch of the kernel; `local` may be NULL, as for clEnqueueNDRangeKernel(). Returns NULL,
+ * or why this launch does not fit: then the kernel itself has to be launched. The caller sees to it
+ * that no two buffers of a launch share memory. */
+CLOPT_API const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensions,
+                                       const size_t *global, const size_t *local,
+                                       struct clopt_winner_launch *launch);
+
+/* Builds a winner. The caller sets its arguments as those of the kernel, and releases it. */
+CLOPT_API enum clopt_status clopt_winner_build(const struct clopt_winner *winner,
+                                               struct _cl_context *context,
+                                               struct _cl_device_id *device,
+                                               struct _cl_kernel **kernel,
+                                               struct clopt_error *error);
+
+/* Launches a winner that was built for a launch of the kernel, whose global and local sizes these
+ * are, and sets what it has in addition: `arguments` counts those of the kernel. `event` may be
+ * NULL. CLOPT_INFEASIBLE: this launch does not fit, and why. */
+CLOPT_API enum clopt_status clopt_winner_launch(const struct clopt_winner *winner,
+                                                struct _cl_command_queue *queue,
+                                                struct _cl_kernel *kernel, unsigned arguments,
+                                                const struct clopt_ndrange *range,
+                                                struct _cl_event **event,
+                                                struct clopt_error *error);
+
+#endif
