@@ -313,7 +313,7 @@ static void put_study(const char *how)
     must(clopt_store_put(store, CLOPT_SQL_PUT_WORK, &error, "issdd", problem, "lud_internal",
                          clopt_arithmetic_name(CLOPT_ARITHMETIC_SINGLE), 2.18e6, 1.09e6));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, &process, &error));
+        must(clopt_store_next_process(store, NULL, &process, &error));
     put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, how);
     put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, how);
     if (waiting)
@@ -390,7 +390,7 @@ static void put_hostile(void)
     must(clopt_store_put_device(store, "'; system('touch broken') #<u>", &device, &id, &error));
     must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, &process, &error));
+        must(clopt_store_next_process(store, NULL, &process, &error));
     put_rows(rows, count, id, problem, "full");
 }
 
@@ -446,7 +446,7 @@ static void put_many(size_t variants, size_t devices, const char *config)
     must(clopt_store_put_run(store, "A large study", config, 1, 0, 0, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, &process, &error));
+        must(clopt_store_next_process(store, NULL, &process, &error));
     for (size_t d = 0; rows && names && d < devices; d++) {
         char label[32];
         int64_t id;
@@ -483,7 +483,7 @@ static void put_three(void)
     must(clopt_store_put_run(store, "Three kernels", "[study]\n", 3, 0, 0, &error));
     must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, &process, &error));
+        must(clopt_store_next_process(store, NULL, &process, &error));
     for (size_t d = 0; d < 2; d++) {
         struct clopt_device_info info = {
             .platform = "First", .name = "CPU", .type = "cpu", .driver_version = "1"};

@@ -107,6 +107,7 @@ test_scripts = \
 	tests/device_srad_oclgrind \
 	tests/device_results \
 	tests/device_resume \
+	tests/device_hosts \
 	tests/device_shards \
 	tests/device_studies \
 	tests/device_vector \

@@ -75,8 +75,8 @@ static void samples_come_back_in_order_with_their_process(void **state)
     struct clopt_store_trial trial;
     struct clopt_store *store = fill_store(&trial);
     int64_t first, second;
-    assert_int_equal(clopt_store_next_process(store, &first, NULL), CLOPT_OK);
-    assert_int_equal(clopt_store_next_process(store, &second, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_next_process(store, NULL, &first, NULL), CLOPT_OK);
+    assert_int_equal(clopt_store_next_process(store, NULL, &second, NULL), CLOPT_OK);
     assert_true(first != second);
     put_samples(store, 1, first, (const double[]){30.5, 300, 10, 100}, 2);
     put_samples(store, 1, second, (const double[]){20, 200}, 1);

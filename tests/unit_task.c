@@ -69,11 +69,12 @@ static void paused_workers_go_on_without_a_task(void **state)
     assert_true(worker > 0);
     assert_int_equal(setpgid(worker, worker), 0);
     seat.process.pid = worker;
-    clopt_pool_pause(&pool, true);
+    seat.process.runs = true;
+    clopt_pool_pause(&pool, NULL, true);
     assert_int_equal(waitpid(worker, &status, WUNTRACED), worker);
     assert_true(WIFSTOPPED(status) && seat.process.clock.paused_since_ns);
     seat.task = NULL; /* its answer was under way */
-    clopt_pool_pause(&pool, false);
+    clopt_pool_pause(&pool, NULL, false);
     assert_false(seat.process.clock.paused_since_ns);
     assert_int_equal(waitpid(worker, &status, WCONTINUED), worker);
     assert_true(WIFCONTINUED(status));

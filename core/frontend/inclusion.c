@@ -33,6 +33,7 @@ struct inclusions {
     const char *top; /* the source */
     const struct clopt_build_options *options;
     struct clopt_sha256 *hash; /* NULL: none */
+    struct clopt_text *files;  /* the same */
     struct clopt_text seen;    /* the identity of each file that has been read */
     bool any;
     struct clopt_error *error;
@@ -86,6 +87,8 @@ static enum clopt_status add_include(struct inclusions *inclusions, const char *
     if (status)
         clopt_fail_within(inclusions->error, "%s: #include \"%s\"", path, name);
     inclusions->any = true;
+    if (inclusions->files && read && !status)
+        clopt_text_append_bytes(inclusions->files, found, strlen(found) + 1);
     if (inclusions->hash) {
         clopt_sha256_add_string(inclusions->hash, name);
         clopt_sha256_add_string(inclusions->hash, text);
@@ -111,10 +114,11 @@ static enum clopt_status add_includes(struct inclusions *inclusions, const char 
 
 enum clopt_status clopt_inclusions_add(const char *path, const char *text,
                                        const struct clopt_build_options *options,
-                                       struct clopt_sha256 *hash, bool *any,
-                                       struct clopt_error *error)
+                                       struct clopt_sha256 *hash, struct clopt_text *files,
+                                       bool *any, struct clopt_error *error)
 {
-    struct inclusions inclusions = {.top = path, .options = options, .hash = hash, .error = error};
+    struct inclusions inclusions = {
+        .top = path, .options = options, .hash = hash, .files = files, .error = error};
     enum clopt_status status = add_includes(&inclusions, path, text);
     clopt_text_fini(&inclusions.seen);
     *any = inclusions.any;

@@ -7,13 +7,15 @@
 
 #include "file/sha256.h"
 #include "frontend/options.h"
+#include "text/text.h"
 
 /* Adds to a hash (NULL: none) the name and the text of each file that the text of `path` includes,
- * directly or not; `any` says whether there is one. CLOPT_INVALID names what a compiler would read
- * there without an end: a device, a pipe, a file that is too large. */
+ * directly or not, and to a text (NULL: none) the paths, each with a NUL after it; `any` says
+ * whether there is one. CLOPT_INVALID names what a compiler would read there without an end: a
+ * device, a pipe, a file that is too large. */
 enum clopt_status clopt_inclusions_add(const char *path, const char *text,
                                        const struct clopt_build_options *options,
-                                       struct clopt_sha256 *hash, bool *any,
-                                       struct clopt_error *error);
+                                       struct clopt_sha256 *hash, struct clopt_text *files,
+                                       bool *any, struct clopt_error *error);
 
 #endif

@@ -355,7 +355,7 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     *normal = (struct clopt_normal){0};
     struct state state = {.normal = normal, .from = from, .error = error};
     bool any;
-    enum clopt_status status = clopt_inclusions_add(file, text, options, NULL, &any, error);
+    enum clopt_status status = clopt_inclusions_add(file, text, options, NULL, NULL, &any, error);
     if (status)
         return status;
     status = clopt_parse_init(&state.parse, file, text, options, true, from, error);

@@ -78,6 +78,8 @@ const struct clopt_option clopt_study_options[] = {
                "print the study as it is in force, with origins"),
     CLOPT_NUMBER('j', "jobs", "N", struct clopt_study_command, jobs, 1, MOST_JOBS,
                  "workers that build at the same time [as many as there are processors]"),
+    CLOPT_TEXT(0, "hosts", "LIST", struct clopt_study_command, hosts,
+               "run on these hosts: node[1-4],gpu7; a file of names; auto: those of the batch job"),
     CLOPT_TAKEN(0, "retry", "OUTCOMES", take_retry,
                 "try trials again that ended so before: crashed, timeout ... or all, for all that "
                 "did not end well"),
@@ -329,6 +331,8 @@ int clopt_study_command_run(struct clopt_study_command *command)
                                   command->override_count, &study, &error);
     if (!status)
         status = set_study_shard(command, study, &error);
+    if (!status && command->hosts)
+        status = clopt_study_choose_hosts(study, command->hosts, &error);
     if (!status)
         status = clopt_experience_start(&study->search, &error);
     if (!status)

@@ -1,20 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `clopt worker FD`: what the supervisor starts; not for people. */
+/* `clopt worker FD`, which the supervisor starts, and `clopt worker`, which it has started on
+ * another host; not for people. */
 #include "main/command.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "main/usage.h"
+#include "pool/relay.h"
 #include "process/child.h"
 #include "worker/worker.h"
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    if (argc != 2)
+    struct clopt_error error = {0};
+    if (argc > 2 || isatty(STDIN_FILENO))
         return clopt_usage_error("", "worker is started by clopt itself");
+    if (argc == 1)
+        return clopt_relay_serve(
+                   &(struct clopt_process_settings){.plugin_path = global->plugin_path,
+                                                    .kernel_path = global->kernel_path},
+                   &error)
+                   ? clopt_report_error(&error)
+                   : CLOPT_EXIT_DONE;
     clopt_child_shield(); /* what kernels do to their parent is not done to the study */
     struct clopt_registry *registry = NULL;
-    struct clopt_error error = {0};
     enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
     if (!status) {
         clopt_registry_trust(registry);

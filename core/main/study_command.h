@@ -21,6 +21,7 @@ struct clopt_study_command {
     int64_t jobs; /* 0: not given */
     unsigned retry;
     struct clopt_shard shard;
+    const char *hosts; /* NULL: those of the study */
     bool dry_run;
     bool print_config;
     bool quiet;

@@ -2,6 +2,7 @@
 /* What a worker may take. */
 #include <string.h>
 
+#include "pool/host.h"
 #include "pool/pool.h"
 #include "process/child.h"
 #include "process/clock.h"
@@ -43,12 +44,14 @@ static void check_usage(const struct clopt_pool *pool, const struct clopt_proces
                         struct clopt_error *error)
 {
     const char *stage = clopt_stage_name(process->stage);
-    uint64_t memory = clopt_memory_of(process->pid);
-    if (memory > pool->memory_bytes)
+    uint64_t memory = clopt_process_memory(process);
+    uint64_t most = process->distant.host ? clopt_host_memory(process->distant.host, &pool->limits)
+                                          : pool->memory_bytes;
+    if (memory > most)
         clopt_fail(error, CLOPT_OUT_OF_RESOURCES,
                    "the worker took %.2f GiB of memory in stage %s, the limit is %.2f GiB "
                    "([limits] memory)",
-                   (double)memory / 0x1p30, stage, (double)pool->memory_bytes / 0x1p30);
+                   (double)memory / 0x1p30, stage, (double)most / 0x1p30);
     else if (clopt_process_printed(process) > MOST_OUTPUT)
         clopt_fail(
             error, CLOPT_OUT_OF_RESOURCES,

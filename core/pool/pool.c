@@ -107,7 +107,7 @@ static void free_seat(struct clopt_seat *seat)
  * waits, but who measures a processor, or wants the seat. */
 static void end_worker(struct clopt_seat *seat)
 {
-    seat->ending = seat->task && seat->task->untimed && seat->process.pid > 0;
+    seat->ending = seat->task && seat->task->untimed && seat->process.runs;
     if (seat->ending)
         clopt_process_kill(&seat->process);
     else
@@ -122,6 +122,19 @@ static const char *oclgrind_of(const struct clopt_pool *pool, size_t device)
     return device == CLOPT_NO_DEVICE ? pool->settings.oclgrind : pool->devices[device].oclgrind;
 }
 
+/* Returns where a task runs; NULL: here. */
+static struct clopt_host *host_of(const struct clopt_pool *pool, size_t device,
+                                  const struct clopt_task *task)
+{
+    return device != CLOPT_NO_DEVICE ? pool->devices[device].host : task ? task->host : NULL;
+}
+
+bool clopt_pool_is_away(const struct clopt_pool_device *device)
+{
+    return device->host && device->host->state != CLOPT_HOST_READY &&
+           device->host->state != CLOPT_HOST_REFUSED;
+}
+
 /* How much of what a task needs a seat has: best is a worker with the device open, then one that
  * has opened none yet, then none at all. */
 enum fitness { TAKEN, TO_BE_ENDED, ENDING, EMPTY, WARMING, WARM, OPENED };
@@ -131,13 +144,14 @@ static enum fitness judge_seat(const struct clopt_pool *pool, const struct clopt
 {
     if (seat->task)
         return TAKEN;
-    if (!seat->process.pid)
+    if (!seat->process.runs)
         return EMPTY;
     if (seat->ending)
         return ENDING;
     if (!task->fresh && is_idle_with(seat, device))
         return OPENED;
-    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(pool, device))
+    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(pool, device) ||
+        seat->process.distant.host != host_of(pool, device, task))
         return TO_BE_ENDED;
     return seat->warming ? WARMING : WARM;
 }
@@ -164,6 +178,12 @@ static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
 static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clopt_error *cause)
 {
     struct clopt_loss loss = {.stage = seat->process.stage, .was_suspect = seat->is_suspect};
+    const struct clopt_distant *distant = &seat->process.distant;
+    if (distant->lost) { /* that is no fault of the task */
+        loss.stage = CLOPT_STAGE_OPEN;
+        loss.error = distant->host->why;
+        return loss;
+    }
     if (cause)
         clopt_process_kill(&seat->process);
     loss.signal = clopt_process_explain(&seat->process, &loss.error);
@@ -194,7 +214,7 @@ static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
         pool->requests_s += (double)(now - seat->process.clock.request_began_ns) * 1e-9;
     }
     struct clopt_loss loss = explain_loss(seat, cause);
-    if (!seat->opened && seat->device != CLOPT_NO_DEVICE)
+    if (seat->device != CLOPT_NO_DEVICE && !seat->opened && !seat->process.distant.lost)
         pool->devices[seat->device].failures++;
     pool->changed = true;
     note_busy(pool);
@@ -222,14 +242,17 @@ static void send_next(struct clopt_pool *pool, struct clopt_seat *seat, const js
         free_seat(seat);
 }
 
-/* Starts a seat's worker, which is to open a device. */
+/* Starts a seat's worker, which is to open a device for a task (NULL: there is none yet). */
 static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat *seat,
-                                      size_t device, bool untimed, struct clopt_error *error)
+                                      size_t device, const struct clopt_task *task,
+                                      struct clopt_error *error)
 {
     struct clopt_process_settings settings = pool->settings;
+    bool untimed = !task || task->untimed;
     settings.unpin = settings.pin && untimed;
     settings.pin = settings.pin && !untimed;
     settings.oclgrind = oclgrind_of(pool, device);
+    settings.host = host_of(pool, device, task);
     settings.counts = device != CLOPT_NO_DEVICE && pool->devices[device].counts;
     seat->device = CLOPT_NO_DEVICE;
     seat->is_suspect = false;
@@ -240,13 +263,13 @@ enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct 
 {
     size_t warm = 0;
     for (size_t i = 0; i < pool->seat_count; i++)
-        warm += !pool->seats[i].task && !pool->seats[i].ending && pool->seats[i].process.pid &&
+        warm += !pool->seats[i].task && !pool->seats[i].ending && pool->seats[i].process.runs &&
                 pool->seats[i].device == CLOPT_NO_DEVICE;
-    for (size_t i = 0; i < pool->seat_count && warm < count; i++) {
+    for (size_t i = 0; i < pool->seat_count && warm < count && !pool->host_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
-        if (seat->task || seat->process.pid)
+        if (seat->task || seat->process.runs)
             continue;
-        enum clopt_status status = start_worker(pool, seat, CLOPT_NO_DEVICE, true, error);
+        enum clopt_status status = start_worker(pool, seat, CLOPT_NO_DEVICE, NULL, error);
         if (status)
             return status;
         seat->warming = true;
@@ -266,12 +289,15 @@ static void open_device(struct clopt_pool *pool, struct clopt_seat *seat)
         return;
     }
     const struct clopt_pool_device *device = &pool->devices[seat->device];
+    const struct clopt_host *host = device->host;
+    const char *builds = host ? host->builds : pool->settings.builds;
+    uint64_t memory = host ? clopt_host_memory(host, &pool->limits) : pool->memory_bytes;
     json_t *message =
         json_pack("{s:s,s:o,s:I,s:I}", "op", "open", "device", clopt_device_to_json(&device->info),
-                  "ordinal", (json_int_t)device->ordinal, "memory", (json_int_t)pool->memory_bytes);
+                  "ordinal", (json_int_t)device->ordinal, "memory", (json_int_t)memory);
     /* Oclgrind knows the lines only of what it has compiled itself. */
-    if (pool->settings.builds && !device->oclgrind)
-        json_object_set_new(message, "builds", json_string(pool->settings.builds));
+    if (builds && !device->oclgrind)
+        json_object_set_new(message, "builds", json_string(builds));
     request(pool, seat, message);
 }
 
@@ -280,8 +306,8 @@ enum clopt_status clopt_pool_begin(struct clopt_pool *pool, size_t device, struc
 {
     struct clopt_seat *seat = find_seat(pool, device, task);
     enum clopt_status status = CLOPT_OK;
-    if (!seat->process.pid)
-        status = start_worker(pool, seat, device, task->untimed, error);
+    if (!seat->process.runs)
+        status = start_worker(pool, seat, device, task, error);
     if (status)
         return status;
     seat->task = task;
@@ -317,10 +343,12 @@ bool clopt_pool_can_pause(struct clopt_pool *pool)
     return true;
 }
 
-void clopt_pool_pause(struct clopt_pool *pool, bool paused)
+void clopt_pool_pause(struct clopt_pool *pool, const struct clopt_host *host, bool paused)
 {
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
+        if (seat->process.distant.host != host)
+            continue;
         /* One that had just answered when it was paused may have no task any more. */
         if (paused ? seat->task && seat->task->untimed : seat->process.clock.paused_since_ns != 0)
             clopt_process_pause(&seat->process, paused);
@@ -388,20 +416,27 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
 static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
                                       struct clopt_error *error)
 {
-    struct pollfd files[CLOPT_MOST_SEATS];
+    struct pollfd files[CLOPT_MOST_SEATS + CLOPT_MOST_HOSTS], *hosts = files + pool->seat_count;
     for (size_t i = 0; i < pool->seat_count; i++) /* poll() passes over -1 */
         files[i] = (struct pollfd){pool->seats[i].process.file, POLLIN, 0};
-    int ready = poll(files, pool->seat_count, timeout_ms);
+    for (size_t i = 0; i < pool->host_count; i++)
+        hosts[i] = (struct pollfd){
+            pool->hosts[i].file,
+            POLLIN | (clopt_stream_is_full(&pool->hosts[i].stream) ? POLLOUT : 0), 0};
+    int ready = poll(files, pool->seat_count + pool->host_count, timeout_ms);
     if (ready < 0 && errno != EINTR)
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
+    for (size_t i = 0; i < pool->host_count; i++)
+        pool->changed |= clopt_host_advance(&pool->hosts[i]);
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
         struct clopt_error over = {0};
-        if (ready > 0 && files[i].revents && files[i].fd == seat->process.file)
+        bool distant = seat->process.distant.host && seat->process.runs && !seat->ending;
+        if (distant || (ready > 0 && files[i].revents && files[i].fd == seat->process.file))
             receive(pool, seat);
         if (seat->ending && clopt_process_has_exited(&seat->process))
             end_worker(seat);
-        else if (seat->process.pid && clopt_limits_check(pool, seat, &over))
+        else if (seat->process.runs && clopt_limits_check(pool, seat, &over))
             lose_worker(pool, seat, &over);
     }
     return CLOPT_OK;
@@ -430,6 +465,8 @@ enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *e
     bool busy = false;
     for (size_t i = 0; i < pool->seat_count; i++)
         busy = busy || pool->seats[i].task;
+    for (size_t i = 0; i < pool->host_count; i++)
+        busy |= pool->hosts[i].state < CLOPT_HOST_READY;
     int64_t left_ns = busy ? WAIT_NS : 0, end_ns = clopt_now_ns() + left_ns;
     enum clopt_status status = CLOPT_OK;
     pool->changed = false;
@@ -446,7 +483,7 @@ struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
 {
     struct clopt_load load = {clopt_machine_time(), clopt_used_seconds(true)};
     for (size_t i = 0; i < pool->seat_count; i++)
-        if (pool->seats[i].process.pid)
+        if (pool->seats[i].process.pid > 0)
             load.own_s += clopt_processor_time_of(pool->seats[i].process.pid);
     return load;
 }

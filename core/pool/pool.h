@@ -3,7 +3,7 @@
 #ifndef CLOPT_POOL_POOL_H
 #define CLOPT_POOL_POOL_H
 
-#include "pool/process.h"
+#include "pool/host.h"
 #include "process/clock.h"
 #include "space/study.h"
 
@@ -34,8 +34,9 @@ struct clopt_task {
                    * to the same cores, since some runtimes compile in them */
     bool fresh;   /* wants a process that has opened no device, which ends with the task */
     bool spoiled; /* set by `next`: something failed that may have left the worker unfit */
-    double build_s; /* its builds may take so long; 0: what the study says */
-    bool waiting;   /* set by `next` with no request: the worker waits until it is woken */
+    double build_s;          /* its builds may take so long; 0: what the study says */
+    bool waiting;            /* set by `next` with no request: the worker waits until it is woken */
+    struct clopt_host *host; /* where it runs, if it opens no device; NULL: here */
 };
 
 /* A place for a worker process. */
@@ -53,23 +54,24 @@ struct clopt_seat {
 struct clopt_pool_device {
     struct clopt_device_info info;
     size_t ordinal;
-    const char *oclgrind; /* the program, where the device is Oclgrind's; else NULL */
-    bool counts;          /* it counts, rather than checks */
-    size_t next;          /* of the members of a study's device; 0: none follows */
-    bool is_member;       /* the study goes on without it, if it is lost */
-    unsigned failures;    /* to open it, in a row */
+    struct clopt_host *host; /* that has it; NULL: this one */
+    const char *oclgrind;    /* the program, where the device is Oclgrind's; else NULL */
+    bool counts;             /* it counts, rather than checks */
+    size_t next;             /* of the members of a study's device; 0: none follows */
+    bool is_member;          /* the study goes on without it, if it is lost */
+    unsigned failures;       /* to open it, in a row */
 };
 
 /* So many times a device cannot be opened before it is lost. */
 #define CLOPT_MOST_OPEN_FAILURES 3
-
-#define CLOPT_MOST_SEATS 256
 
 struct clopt_pool {
     struct clopt_process_settings settings;
     struct clopt_limits limits;
     uint64_t memory_bytes; /* the limit in force */
     struct clopt_pool_device *devices;
+    struct clopt_host *hosts; /* beside this one */
+    size_t host_count;
     struct clopt_seat *seats;
     size_t seat_count;            /* may be used, of those that there are */
     size_t opened;                /* workers that have opened a device, */
@@ -117,9 +119,12 @@ void clopt_pool_wake(struct clopt_pool *pool, struct clopt_task *task);
  * others may wait for the same inputs. */
 bool clopt_pool_can_pause(struct clopt_pool *pool);
 
-/* Pauses the workers of untimed tasks and all that they started, or lets all that are paused go on.
- */
-void clopt_pool_pause(struct clopt_pool *pool, bool paused);
+/* Pauses the workers of untimed tasks on a host (NULL: this one) and all that they started, or lets
+ * all there that are paused go on. */
+void clopt_pool_pause(struct clopt_pool *pool, const struct clopt_host *host, bool paused);
+
+/* Whether a device's host is away: it is asked back. */
+bool clopt_pool_is_away(const struct clopt_pool_device *device);
 
 /* Ends a task's worker, and the task without a word. */
 void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task);

@@ -18,6 +18,7 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "opencl/traits.h"
+#include "pool/host.h"
 #include "process/child.h"
 #include "process/clock.h"
 #include "text/text.h"
@@ -150,6 +151,10 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
                                       .user = settings->user,
                                       .number = number};
     begin(process, "start", clopt_now_ns());
+    if (settings->host) {
+        clopt_host_start(settings->host, process, settings);
+        return CLOPT_OK;
+    }
     int ends[2] = {-1, -1}, notes[2] = {-1, -1};
     int output = open_output(process, settings->scratch);
     pid_t supervisor = getpid(), pid = -1;
@@ -165,6 +170,7 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
     close_file(&notes[1]);
     close_file(&output);
     process->pid = pid > 0 ? pid : 0;
+    process->runs = pid > 0;
     process->file = ends[0];
     process->notes = notes[0];
     if (status)
@@ -178,7 +184,7 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     enum clopt_status status = CLOPT_OK;
     if (process->busy) /* its answer would be taken for the other one's */
         status = clopt_fail(error, CLOPT_FAILED, "a worker was sent a request before its answer");
-    else if (clopt_process_printed(process) && truncate(process->output, 0) != 0)
+    else if (process->output && clopt_process_printed(process) && truncate(process->output, 0) != 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: %s", process->output, strerror(errno));
     if (status) {
         json_decref(request);
@@ -192,7 +198,8 @@ enum clopt_status clopt_process_request(struct clopt_process *process, json_t *r
     process->clock.request_began_ns = process->clock.stage_began_ns = clopt_now_ns();
     if (process->clock.paused_since_ns)
         process->clock.paused_since_ns = process->clock.request_began_ns;
-    return clopt_message_send(process->file, request, error);
+    return process->distant.host ? clopt_host_request(process, request, error)
+                                 : clopt_message_send(process->file, request, error);
 }
 
 /* Takes in a note about a stage that began, with what is known of the answer by then. */
@@ -204,8 +211,9 @@ static void take_note(struct clopt_process *process, const json_t *note)
     int64_t now = clopt_now_ns();
     if (stage < CLOPT_STAGES)
         process->stage = stage;
+    bool own = !process->distant.host; /* another host has another clock */
     process->clock.stage_began_ns =
-        began_ns > process->clock.request_began_ns && began_ns < now ? began_ns : now;
+        own && began_ns > process->clock.request_began_ns && began_ns < now ? began_ns : now;
     begin(process, clopt_stage_name(process->stage), process->clock.stage_began_ns);
     if (process->parts)
         json_object_update(process->parts, part);
@@ -238,7 +246,10 @@ enum clopt_status clopt_process_read(struct clopt_process *process, json_t **ans
 {
     struct clopt_error lost = {0};
     *answer = NULL;
-    clopt_message_reader_fill(&process->reader, process->file, false, &lost);
+    if (!process->distant.host)
+        clopt_message_reader_fill(&process->reader, process->file, false, &lost);
+    else if (process->distant.exited)
+        clopt_fail(&lost, CLOPT_INTERRUPTED, "connection closed");
     enum clopt_status status = clopt_process_take_notes(process, error);
     if (!status)
         status = clopt_message_reader_take(&process->reader, answer, error);
@@ -260,8 +271,11 @@ void clopt_process_pause(struct clopt_process *process, bool paused)
     int64_t now = clopt_now_ns();
     struct clopt_error none;
     clopt_process_take_notes(process, &none); /* of stages that began before */
-    if (process->pid <= 0 || paused == (process->clock.paused_since_ns != 0) ||
-        kill(-process->pid, paused ? SIGSTOP : SIGCONT) != 0)
+    if (!process->runs || paused == (process->clock.paused_since_ns != 0))
+        return;
+    if (process->distant.host)
+        clopt_host_tell(process, paused ? CLOPT_FRAME_PAUSE : CLOPT_FRAME_RESUME);
+    else if (kill(-process->pid, paused ? SIGSTOP : SIGCONT) != 0)
         return;
     int64_t paused_ns = paused ? 0 : now - process->clock.paused_since_ns;
     process->clock.paused_since_ns = paused ? now : 0;
@@ -291,10 +305,12 @@ static bool has_exited(const struct clopt_process *process)
 
 void clopt_process_kill(struct clopt_process *process)
 {
-    if (process->pid > 0) {
+    if (process->runs)
         begin(process, "end", clopt_now_ns());
+    if (process->pid > 0)
         end_all(process);
-    }
+    else if (process->runs)
+        clopt_host_tell(process, CLOPT_FRAME_KILL);
     close_file(&process->file);
     close_file(&process->notes);
     process->busy = false;
@@ -302,6 +318,8 @@ void clopt_process_kill(struct clopt_process *process)
 
 bool clopt_process_has_exited(const struct clopt_process *process)
 {
+    if (process->distant.host)
+        return clopt_host_has_exited(process);
     end_all(process); /* it may not have started all that it was about to */
     return has_exited(process);
 }
@@ -310,15 +328,19 @@ int clopt_process_stop(struct clopt_process *process)
 {
     int wait_status = 0;
     clopt_process_kill(process); /* how one ended by itself stays known until it is waited for */
+    for (int i = 0; process->runs && !clopt_process_has_exited(process) && i < KILL_MS; i++)
+        poll(NULL, 0, 1);
     if (process->pid > 0) {
-        for (int i = 0; !clopt_process_has_exited(process) && i < KILL_MS; i++)
-            poll(NULL, 0, 1);
         kill(-process->pid, SIGKILL); /* where something hinders it, or it was killed before them */
         while (waitpid(process->pid, &wait_status, 0) < 0 && errno == EINTR)
             ;
         process->pid = 0;
-        begin(process, NULL, clopt_now_ns());
     }
+    if (process->distant.host)
+        wait_status = clopt_host_forget(process);
+    if (process->runs)
+        begin(process, NULL, clopt_now_ns());
+    process->runs = false;
     clopt_message_reader_fini(&process->reader);
     clopt_message_reader_fini(&process->note_reader);
     return wait_status;
@@ -344,14 +366,21 @@ static char *last_words(const char *path)
     return *words ? strdup(words) : NULL;
 }
 
-int clopt_process_explain(struct clopt_process *process, struct clopt_error *error)
+int clopt_process_end(struct clopt_process *process, char **words)
 {
     for (int i = 0; i < EXIT_MS && process->file >= 0 && !has_exited(process); i++)
         poll(NULL, 0, 1);
     int wait_status = clopt_process_stop(process);
+    *words = process->distant.words ? strdup(process->distant.words) : last_words(process->output);
+    return wait_status;
+}
+
+int clopt_process_explain(struct clopt_process *process, struct clopt_error *error)
+{
+    CLOPT_FREED char *words = NULL;
+    int wait_status = clopt_process_end(process, &words);
     char small[CLOPT_SMALL_LIMIT_MAX];
     clopt_small_limit(small);
-    CLOPT_FREED char *words = last_words(process->output);
     const char *link = words ? "; it printed: " : "";
     const char *tail = words ? words : "";
     int signal_number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
@@ -367,7 +396,14 @@ int clopt_process_explain(struct clopt_process *process, struct clopt_error *err
 uint64_t clopt_process_printed(const struct clopt_process *process)
 {
     struct stat file;
+    if (process->distant.host)
+        return process->distant.printed;
     return stat(process->output, &file) == 0 ? (uint64_t)file.st_size : 0;
+}
+
+uint64_t clopt_process_memory(const struct clopt_process *process)
+{
+    return process->distant.host ? process->distant.memory : clopt_memory_of(process->pid);
 }
 
 void clopt_process_fini(struct clopt_process *process)
@@ -377,6 +413,7 @@ void clopt_process_fini(struct clopt_process *process)
         clopt_folder_remove(process->folder);
     free(process->folder);
     free(process->output);
+    free(process->distant.words);
     json_decref(process->parts);
     *process = (struct clopt_process){.file = -1, .notes = -1};
 }

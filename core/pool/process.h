@@ -20,8 +20,24 @@
 typedef void (*clopt_worker_begins)(void *user, unsigned worker, const char *doing,
                                     int64_t time_ns);
 
+struct clopt_host;
+
+/* What is known of a worker on another host. */
+struct clopt_distant {
+    struct clopt_host *host; /* NULL: it is on this one */
+    uint32_t channel;
+    bool exited;
+    bool lost; /* with its host */
+    int wait_status;
+    char *words;      /* the last that it printed; NULL: nothing */
+    uint64_t memory;  /* that it takes, */
+    uint64_t printed; /* and bytes that it has printed */
+};
+
 struct clopt_process {
-    pid_t pid; /* 0: none */
+    bool runs; /* or has exited, and was not waited for */
+    pid_t pid; /* 0: none on this host */
+    struct clopt_distant distant;
     int file;  /* the connection; */
     int notes; /* the one for notes, which are read when there is an answer, or limits are checked
                 */
@@ -55,6 +71,7 @@ struct clopt_process_settings {
     bool unpin;               /* see to it that they are not, even if this process's are */
     const char *oclgrind;     /* the program, to run workers under it; NULL: not */
     bool counts;              /* to count instructions, rather than to look for races */
+    struct clopt_host *host;  /* where they run; NULL: here */
     const volatile sig_atomic_t *stop; /* ends what a pool's owner waits for; may be NULL */
     clopt_worker_begins begins;        /* may be NULL */
     void *user;
@@ -65,8 +82,9 @@ enum clopt_status clopt_process_start(struct clopt_process *process,
                                       const struct clopt_process_settings *settings,
                                       unsigned number, struct clopt_error *error);
 
-/* Returns how many bytes the worker has printed since the last request. */
+/* Returns how many bytes the worker has printed since the last request, and its memory. */
 uint64_t clopt_process_printed(const struct clopt_process *process);
+uint64_t clopt_process_memory(const struct clopt_process *process);
 
 /* Sends a request, and drops the reference to it. */
 enum clopt_status clopt_process_request(struct clopt_process *process, json_t *request,
@@ -94,6 +112,10 @@ bool clopt_process_has_exited(const struct clopt_process *process);
 /* Ends the worker and all that it started, without asking, and waits for it. Returns its wait
  * status. */
 int clopt_process_stop(struct clopt_process *process);
+
+/* Gives a worker that has hung up time to exit, and ends it. Returns its wait status and the last
+ * lines that it printed, for the caller to free; NULL: none. */
+int clopt_process_end(struct clopt_process *process, char **words);
 
 /* Ends the worker, unless it was killed or has hung up, and says how it ended: the signal's or exit
  * code's meaning and the last lines it printed, as the message of `error`. Returns the signal or 0.

@@ -39,12 +39,13 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
     question->reply->stage = loss->stage;
 }
 
-enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
-                                 struct clopt_reply *reply, struct clopt_error *error)
+/* Asks on a device, or without one on a host (NULL: this one). */
+static enum clopt_status ask(struct clopt_pool *pool, struct clopt_host *host, size_t device,
+                             json_t *request, struct clopt_reply *reply, struct clopt_error *error)
 {
     const volatile sig_atomic_t *stop = pool->settings.stop;
     struct question question = {
-        .task = {.next = next, .lost = lost}, .request = request, .reply = reply};
+        .task = {.next = next, .lost = lost, .host = host}, .request = request, .reply = reply};
     question.task.untimed = device == CLOPT_NO_DEVICE;
     question.task.fresh = !question.task.untimed;
     *reply = (struct clopt_reply){0};
@@ -59,6 +60,12 @@ enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t 
     }
     json_decref(question.request);
     return status;
+}
+
+enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t *request,
+                                 struct clopt_reply *reply, struct clopt_error *error)
+{
+    return ask(pool, NULL, device, request, reply, error);
 }
 
 /* ---- devices ---- */
@@ -77,8 +84,9 @@ static enum clopt_status take_devices(const json_t *list, struct clopt_device_in
 }
 
 /* A worker that was killed meanwhile says nothing about the devices. */
-enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
-                                  size_t *count, struct clopt_error *error)
+enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_host *host,
+                                  struct clopt_device_info **devices, size_t *count,
+                                  struct clopt_error *error)
 {
     struct clopt_reply reply = {.cause.status = CLOPT_CRASHED};
     enum clopt_status status = CLOPT_OK;
@@ -86,12 +94,11 @@ enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_i
          i < ATTEMPTS && !status && !reply.answer && reply.cause.status &&
          reply.cause.status != CLOPT_TIMED_OUT && reply.cause.status != CLOPT_INTERRUPTED;
          i++)
-        status =
-            clopt_pool_ask(pool, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), &reply, error);
+        status = ask(pool, host, CLOPT_NO_DEVICE, json_pack("{s:s}", "op", "list"), &reply, error);
     if (!status && reply.cause.status) {
         *error = reply.cause;
         status = reply.answer ? error->status : clopt_fail_within(error, CLOPT_LISTING);
-        if (!pool->settings.oclgrind)
+        if (!pool->settings.oclgrind && !host)
             status = clopt_driver_accuse(pool->settings.stop, error);
     }
     if (!status)
@@ -112,7 +119,7 @@ enum clopt_status clopt_query_open(struct clopt_query *query,
     own.scratch = query->scratch.path;
     status = clopt_pool_init(&query->pool, &own, limits, 1, error);
     if (!status)
-        status = clopt_pool_list(&query->pool, &query->devices, &query->count, error);
+        status = clopt_pool_list(&query->pool, NULL, &query->devices, &query->count, error);
     if (status)
         clopt_query_close(query);
     return status;

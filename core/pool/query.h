@@ -14,9 +14,11 @@ struct clopt_query {
     struct clopt_pool_device device; /* the pool's only one: number 0 */
 };
 
-/* Lists all devices there are, for the caller to free, in a worker that is free for them then. */
-enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_device_info **devices,
-                                  size_t *count, struct clopt_error *error);
+/* Lists all devices of a host (NULL: this one), for the caller to free, in a worker that is free
+ * for them then. */
+enum clopt_status clopt_pool_list(struct clopt_pool *pool, struct clopt_host *host,
+                                  struct clopt_device_info **devices, size_t *count,
+                                  struct clopt_error *error);
 
 /* Lists the devices. The workers' folder is the query's own. */
 enum clopt_status clopt_query_open(struct clopt_query *query,

@@ -4,4 +4,6 @@ libcloptcore_la_SOURCES += \
 	core/protocol/message.c \
 	core/protocol/message.h \
 	core/protocol/stage.c \
-	core/protocol/stage.h
+	core/protocol/stage.h \
+	core/protocol/stream.c \
+	core/protocol/stream.h

@@ -14,8 +14,8 @@
 #define HEADER_BYTES  4
 #define LONGEST_BYTES ((uint32_t)256 << 20)
 
-static enum clopt_status send_all(int file, const char *data, size_t size,
-                                  struct clopt_error *error)
+enum clopt_status clopt_message_send_bytes(int file, const char *data, size_t size,
+                                           struct clopt_error *error)
 {
     while (size > 0) {
         ssize_t sent = send(file, data, size, MSG_NOSIGNAL);
@@ -51,30 +51,33 @@ static enum clopt_status read_json(const char *text, size_t length, json_t **mes
     return CLOPT_FAILED;
 }
 
-enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
+enum clopt_status clopt_message_write(json_t *message, struct clopt_text *text,
+                                      struct clopt_error *error)
 {
     json_auto_t *source = json_incref(json_object_get(message, CLOPT_MESSAGE_SOURCE));
     json_object_del(message, CLOPT_MESSAGE_SOURCE);
     CLOPT_FREED char *json = message ? json_dumps(message, JSON_COMPACT) : NULL;
     size_t object = json ? strlen(json) : 0;
     size_t length = object + (source ? 1 + json_string_length(source) : 0);
-    CLOPT_OWNED(clopt_text) text = {0};
     json_decref(message);
     for (int shift = 8 * (HEADER_BYTES - 1); shift >= 0; shift -= 8)
-        clopt_text_append_char(&text, (char)(length >> shift));
-    clopt_text_append_bytes(&text, json ? json : "", object);
+        clopt_text_append_char(text, (char)(length >> shift));
+    clopt_text_append_bytes(text, json ? json : "", object);
     if (source) {
-        clopt_text_append_char(&text, '\0');
-        clopt_text_append_bytes(&text, json_string_value(source), json_string_length(source));
+        clopt_text_append_char(text, '\0');
+        clopt_text_append_bytes(text, json_string_value(source), json_string_length(source));
     }
-    enum clopt_status status = CLOPT_OK;
-    if (!json || text.failed)
-        status = clopt_fail_memory(error);
-    else if (length > LONGEST_BYTES)
-        status = clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length);
-    else
-        status = send_all(file, text.data, text.length, error);
-    return status;
+    if (!json || text->failed)
+        return clopt_fail_memory(error);
+    return length > LONGEST_BYTES ? clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length)
+                                  : CLOPT_OK;
+}
+
+enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    enum clopt_status status = clopt_message_write(message, &text, error);
+    return status ? status : clopt_message_send_bytes(file, text.data, text.length, error);
 }
 
 enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader, int file,

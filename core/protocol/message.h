@@ -15,7 +15,13 @@
  * object and a byte 0: to write and read it as JSON would cost more than all the rest. */
 #define CLOPT_MESSAGE_SOURCE "source"
 
-/* Sends a message and drops the reference to it. */
+/* Appends a message as it travels, and drops the reference to it. */
+enum clopt_status clopt_message_write(json_t *message, struct clopt_text *text,
+                                      struct clopt_error *error);
+
+/* Sends bytes over a connected socket, and a message, to which the reference is dropped. */
+enum clopt_status clopt_message_send_bytes(int file, const char *data, size_t size,
+                                           struct clopt_error *error);
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error);
 
 /* What has arrived of the next messages. All zero at first. */

@@ -11,26 +11,39 @@ size_t clopt_race_first_member(const struct clopt_race *race)
     return member;
 }
 
+/* Takes note that a member is lost, or back. */
+static void set_lost(struct clopt_race *race, size_t member, bool lost)
+{
+    race->lost[member] = lost;
+    race->left += lost ? (size_t)-1 : 1;
+    if (!lost)
+        return;
+    clopt_finals_end_measurement(race, member);
+    for (size_t i = 0; i < race->count; i++)
+        if (race->candidates[i]->member == member + 1)
+            race->candidates[i]->member = 0;
+}
+
 void clopt_race_lose_members(struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     const char *label = run->study->devices[race->where.device].label;
+    bool expected = false;
     for (size_t m = 0; m < race->members; m++) {
         const struct clopt_pool_device *device = &run->devices[race->devices[m]];
-        if (race->lost[m] || !device->is_member || device->failures < CLOPT_MOST_OPEN_FAILURES)
-            continue;
-        race->lost[m] = true;
-        race->left--;
-        clopt_finals_end_measurement(race, m);
-        clopt_text_print(run->notices,
-                         "clopt: [device %s]: member %zu could not be opened %d times in a row: "
-                         "the study goes on without it; try `clopt devices`\n",
-                         label, m, CLOPT_MOST_OPEN_FAILURES);
-        for (size_t i = 0; i < race->count; i++)
-            if (race->candidates[i]->member == m + 1)
-                race->candidates[i]->member = 0;
+        bool away = clopt_pool_is_away(device);
+        bool gone = device->is_member && device->failures >= CLOPT_MOST_OPEN_FAILURES;
+        bool refused = device->host && device->host->state == CLOPT_HOST_REFUSED;
+        expected |= away;
+        if (gone && !race->lost[m])
+            clopt_text_print(run->notices,
+                             "clopt: [device %s]: member %zu could not be opened %d times in a "
+                             "row: the study goes on without it; try `clopt devices`\n",
+                             label, m, CLOPT_MOST_OPEN_FAILURES);
+        if (race->lost[m] != (away || gone || refused))
+            set_lost(race, m, !race->lost[m]);
     }
-    if (!race->left)
+    if (!race->left && !expected)
         clopt_fail(run->failure, CLOPT_DEVICE_LOST,
                    "[device %s]: workers could not open any of its %zu members; try "
                    "`clopt devices`",

@@ -72,6 +72,18 @@ static void fini_rival(struct clopt_study_rival *rival)
     json_decref(rival->program);
 }
 
+void clopt_study_forget_hosts(struct clopt_study *study)
+{
+    for (size_t i = 0; i < study->host_count; i++) {
+        free(study->hosts[i].name);
+        free(study->hosts[i].launcher);
+        free(study->hosts[i].program);
+    }
+    free(study->hosts);
+    study->hosts = NULL;
+    study->host_count = 0;
+}
+
 void clopt_study_forget_samples(struct clopt_study *study)
 {
     for (size_t i = 0; i < study->sample_count; i++)
@@ -144,6 +156,7 @@ void clopt_study_destroy(struct clopt_study *study)
     for (size_t i = 0; i < study->rival_count; i++)
         fini_rival(&study->rivals[i]);
     free(study->rivals);
+    clopt_study_forget_hosts(study);
     free(study->products);
     free(study->combine);
     free(study->title);

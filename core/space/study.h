@@ -25,10 +25,11 @@ struct clopt_study_device {
     char *type;
     size_t number; /* among equal ones; CLOPT_NO_NUMBER: there is one, or it does not matter */
     size_t count;  /* of members, from that on; 0: all of them, CLOPT_NO_NUMBER: it is one */
+    uint64_t hosts_taken; /* bits of hosts whose device another one of the study is */
 };
 
 #define CLOPT_NO_NUMBER    SIZE_MAX
-#define CLOPT_MOST_MEMBERS 32
+#define CLOPT_MOST_MEMBERS 64
 
 /* [parameter NAME]: a macro of the programs, and the values that are tried for it. */
 struct clopt_study_parameter {
@@ -178,6 +179,16 @@ enum clopt_status clopt_search_plan_add(struct clopt_search_plan *plan, const ch
                                         size_t length, const char *device_type,
                                         struct clopt_error *error);
 
+/* [host NAME]: another host, whose devices measure, too. */
+struct clopt_study_host {
+    char *name;
+    char *launcher; /* the command that starts a program there, with %h for the name; "": none, it
+                     * is this host */
+    char *program;  /* clopt's there */
+};
+
+#define CLOPT_MOST_HOSTS 64
+
 /* The part of a study that one of several machines does. */
 struct clopt_shard {
     unsigned number; /* from 1 */
@@ -212,6 +223,8 @@ struct clopt_study {
     struct clopt_shard shard;         /* from the command line */
     struct clopt_study_rival *rivals; /* [rival LABEL] */
     size_t rival_count;
+    struct clopt_study_host *hosts; /* on which it runs; none: on this one */
+    size_t host_count;
     struct clopt_search_plan search;
     struct clopt_measure measure;
     struct clopt_limits limits;
@@ -222,6 +235,9 @@ void clopt_study_destroy(struct clopt_study *study);
 
 /* Whether a list names something, or is empty, which names all. */
 bool clopt_study_names(const struct clopt_list *list, const char *name);
+
+/* Takes the hosts away. */
+void clopt_study_forget_hosts(struct clopt_study *study);
 
 /* Takes away the samples that have been drawn. */
 void clopt_study_forget_samples(struct clopt_study *study);

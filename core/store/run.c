@@ -153,23 +153,18 @@ enum clopt_status clopt_store_put_variants(struct clopt_store *store,
     return clopt_store_finish(store, status, error);
 }
 
-/* Records on which host a process runs. */
-static enum clopt_status put_host(struct clopt_store *store, int64_t process,
-                                  struct clopt_error *error)
+enum clopt_status clopt_store_next_process(struct clopt_store *store, const char *host,
+                                           int64_t *process, struct clopt_error *error)
 {
     char name[256] = "";
-    if (gethostname(name, sizeof name - 1) != 0 || !*name)
-        return CLOPT_OK;
-    return clopt_store_put(store, CLOPT_SQL_PUT_HOST, error, "is", process, name);
-}
-
-enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
-                                           struct clopt_error *error)
-{
+    if (!host && gethostname(name, sizeof name - 1) == 0)
+        host = name;
     enum clopt_status status = clopt_store_put(store, CLOPT_SQL_PUT_PROCESS, error, "r");
     if (!status)
         *process = sqlite3_last_insert_rowid(store->database);
-    return status ? status : put_host(store, *process, error);
+    return status || !host || !*host
+               ? status
+               : clopt_store_put(store, CLOPT_SQL_PUT_HOST, error, "is", *process, host);
 }
 
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,

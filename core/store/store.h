@@ -172,9 +172,9 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
                                           const struct clopt_store_samples *samples,
                                           struct clopt_error *error);
 
-/* Returns a new number for a worker process of this host. */
-enum clopt_status clopt_store_next_process(struct clopt_store *store, int64_t *process,
-                                           struct clopt_error *error);
+/* Returns a new number for a worker process of a host (NULL: this one). */
+enum clopt_status clopt_store_next_process(struct clopt_store *store, const char *host,
+                                           int64_t *process, struct clopt_error *error);
 
 /* Reads all samples of a trial for one kernel ("" for the whole run), in the order taken. The
  * caller frees both arrays. */

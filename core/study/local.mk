@@ -5,6 +5,7 @@ libcloptcore_la_SOURCES += \
 	core/study/description.c \
 	core/study/description.h \
 	core/study/devices.c \
+	core/study/hosts.c \
 	core/study/ini.c \
 	core/study/ini.h \
 	core/study/ini_override.c \

@@ -17,4 +17,9 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
                                    const struct clopt_override *overrides, size_t override_count,
                                    struct clopt_study **study, struct clopt_error *error);
 
+/* Has a study run on the hosts of a list, as their sections say: names with commas between them,
+ * such as node[1-4]; or a file of names; or `auto`: those of the batch job. */
+enum clopt_status clopt_study_choose_hosts(struct clopt_study *study, const char *list,
+                                           struct clopt_error *error);
+
 #endif

@@ -70,7 +70,7 @@ extern const struct clopt_study_section *const clopt_study_sections[];
  * and before optimizations, whose knobs are theirs. */
 extern const struct clopt_study_section clopt_section_device, clopt_section_parameter,
     clopt_section_app, clopt_section_constraints, clopt_section_optimization, clopt_section_combine,
-    clopt_section_search, clopt_section_published, clopt_section_rival;
+    clopt_section_search, clopt_section_published, clopt_section_rival, clopt_section_host;
 
 /* Tells whether a section is of a kind; `label` (may be NULL) gets what follows the first word. */
 bool clopt_section_is(const struct clopt_study_section *kind,

@@ -131,6 +131,7 @@ const struct clopt_study_section *const clopt_study_sections[] = {
     &limits_section,
     &clopt_section_published,
     &clopt_section_rival,
+    &clopt_section_host,
     NULL,
 };
 

@@ -166,6 +166,12 @@ size_t clopt_device_queue_processors(const struct clopt_device_queue *queue)
     return !race->on_cpu ? race->members : units < all ? units : all;
 }
 
+/* The host of a member; NULL: this one. */
+static struct clopt_host *host_of(const struct clopt_race *race, size_t member)
+{
+    return race->run->devices[race->devices[member]].host;
+}
+
 /* Ends the measurements whose task is over, and decides whose samples are enough. */
 static void collect(struct clopt_device_queue *queue)
 {
@@ -185,7 +191,7 @@ static void collect(struct clopt_device_queue *queue)
         if (measurement->kind == CLOPT_JOB_STANDBY)
             continue;
         if (race->on_cpu)
-            clopt_pool_pause(queue->schedule->pool, false);
+            clopt_pool_pause(queue->schedule->pool, host_of(race, measurement->member), false);
         clopt_finals_end_measurement(race, measurement->member);
     }
     if (changed)
@@ -209,7 +215,7 @@ static void open_measurement(struct clopt_device_queue *queue, size_t member)
     struct clopt_job *next = find_measurement(queue, member, CLOPT_JOB_STANDBY);
     queue->idle_since_ns = 0; /* builds that it pauses get their time once it is over */
     if (queue->races[0]->on_cpu)
-        clopt_pool_pause(queue->schedule->pool, true);
+        clopt_pool_pause(queue->schedule->pool, host_of(queue->races[0], member), true);
     if (!next) {
         begin_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
         return;
@@ -269,23 +275,35 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
         clopt_schedule_prepare_rechecks(queue);
 }
 
+/* Whether a measurement of a race is open on a member's host. */
+static bool is_open_beside(const struct clopt_device_queue *queue, size_t member)
+{
+    const struct clopt_race *race = queue->races[0];
+    const struct clopt_job *job = NULL;
+    while ((job = clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race, job)))
+        if (host_of(race, job->member) == host_of(race, member))
+            return true;
+    return false;
+}
+
 /* Whether a measurement can begin as far as others are concerned: on a CPU not while something is
  * built, but for what takes much longer than all else. */
-static bool may_use_device(struct clopt_device_queue *queue)
+static bool may_use_device(struct clopt_device_queue *queue, size_t member)
 {
     struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_race *race = queue->races[0];
-    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_APART, true);
+    size_t device = race->devices[member];
+    size_t busy = clopt_schedule_count(schedule, CLOPT_JOBS_APART, true, device);
     queue->wants_device = true;
     if (clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue)))
         return false;
     if (!race->on_cpu && !clopt_schedule_goes_alone(race))
         return true;
-    size_t open = clopt_schedule_count(schedule, CLOPT_JOB_MEASUREMENT, true);
+    size_t open = clopt_schedule_count(schedule, CLOPT_JOB_MEASUREMENT, true, device);
     if (clopt_schedule_goes_alone(race))
         return busy == 0 && open == 0;
-    if (busy == schedule->builders || !clopt_pool_can_pause(schedule->pool) ||
-        clopt_device_queue_is_open(queue) ||
+    if (busy == clopt_schedule_builders(schedule, device) ||
+        !clopt_pool_can_pause(schedule->pool) || is_open_beside(queue, member) ||
         (open && clopt_device_queue_processors(queue) + open > schedule->processors)) {
         queue->idle_since_ns = 0;
         return false;
@@ -306,7 +324,7 @@ static bool may_measure(struct clopt_device_queue *queue, size_t member)
         queue->idle_since_ns = 0;
         return false;
     }
-    return may_use_device(queue);
+    return may_use_device(queue, member);
 }
 
 /* ---- the time limit ---- */
@@ -392,7 +410,7 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
     struct clopt_race *race = queue->races[0];
     const unsigned builds = CLOPT_JOBS_PHASES | CLOPT_JOB_RECHECK;
     if (!clopt_schedule_find(queue->schedule, builds, race, NULL) && !is_late(queue, MEASURING)) {
-        if (!may_use_device(queue))
+        if (!may_use_device(queue, clopt_race_first_member(race)))
             return true;
         if (!queue->finals_began_ns)
             queue->finals_began_ns = clopt_now_ns();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the devices of a study, in a worker: the supervisor itself never opens OpenCL. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "opencl/traits.h"
 #include "pool/query.h"
@@ -8,6 +9,7 @@
 #include "space/parameters.h"
 #include "space/sample.h"
 #include "supervisor/supervisor.h"
+#include "text/array.h"
 #include "text/text.h"
 
 /* Opens an query for a study, with the program oclgrind around its workers (NULL: none). */
@@ -22,51 +24,157 @@ static enum clopt_status open_query(struct clopt_query *query, const struct clop
     return clopt_query_open(query, &settings, &study->limits, error);
 }
 
-/* Adds the members of a device of the study: the first in its own place, others after all. */
-static enum clopt_status add_members(struct clopt_study *study, size_t device,
-                                     const struct clopt_query *query,
-                                     struct clopt_pool_device **devices, size_t *count,
-                                     struct clopt_error *error)
+/* The devices of one host. */
+struct listed {
+    struct clopt_host *host; /* NULL: this one */
+    struct clopt_device_info *devices;
+    size_t count;
+};
+
+/* What is known while devices are chosen. */
+struct choosing {
+    struct clopt_study *study;
+    struct listed *hosts;
+    size_t host_count;
+    struct clopt_pool_device *found; /* members of study devices, in their order */
+    size_t count;
+    struct clopt_error *error;
+};
+
+/* Adds a device of the study that is as another one, under another host's name. */
+static enum clopt_status add_like(struct choosing *choosing, size_t device, size_t host)
 {
-    size_t members[CLOPT_MOST_MEMBERS], member_count = 0, place = device;
+    struct clopt_study *study = choosing->study;
+    if (!clopt_array_grow(&study->devices, study->device_count, sizeof *study->devices))
+        return clopt_fail_memory(choosing->error);
+    const struct clopt_study_device *like = &study->devices[device];
+    struct clopt_study_device *added = &study->devices[study->device_count++];
+    struct clopt_text label = {0};
+    clopt_text_printf(&label, "%.*s@%s", (int)strcspn(like->label, "@"), like->label,
+                      choosing->hosts[host].host->wanted->name);
+    *added = *like;
+    added->label = clopt_text_take(&label);
+    added->platform = like->platform ? strdup(like->platform) : NULL;
+    added->name = like->name ? strdup(like->name) : NULL;
+    added->type = like->type ? strdup(like->type) : NULL;
+    bool whole = added->label && !added->platform == !like->platform &&
+                 !added->name == !like->name && !added->type == !like->type;
+    return whole ? CLOPT_OK : clopt_fail_memory(choosing->error);
+}
+
+/* Adds the members that a device of the study has on a host: they equal the first of all. `other`:
+ * it has another one there. */
+static enum clopt_status add_members(struct choosing *choosing, size_t device, size_t host,
+                                     size_t first, bool *other)
+{
+    const struct listed *listed = &choosing->hosts[host];
+    size_t members[CLOPT_MOST_MEMBERS], count = 0;
+    *other = false;
     enum clopt_status status = clopt_study_choose_members(
-        study, device, query->devices, query->count, members, &member_count, error);
-    struct clopt_pool_device *grown = realloc(*devices, (*count + member_count) * sizeof **devices);
-    if (!grown)
-        return clopt_fail_memory(error);
-    *devices = grown;
-    for (size_t i = 0; i < member_count && !status; i++) {
-        if (i > 0)
-            place = grown[place].next = (*count)++;
-        grown[place] =
-            (struct clopt_pool_device){.info = query->devices[members[i]],
-                                       .ordinal = clopt_device_ordinal(query->devices, members[i]),
-                                       .is_member = member_count > 1};
+        choosing->study, device, listed->devices, listed->count, members, &count, choosing->error);
+    if (!status && first < choosing->count)
+        *other =
+            !clopt_device_are_equal(&choosing->found[first].info, &listed->devices[members[0]]);
+    for (size_t i = 0; i < count && !status && !*other; i++) {
+        struct clopt_pool_device *added =
+            clopt_array_add(&choosing->found, &choosing->count, sizeof *added);
+        if (!added)
+            return clopt_fail_memory(choosing->error);
+        *added =
+            (struct clopt_pool_device){.info = listed->devices[members[i]],
+                                       .ordinal = clopt_device_ordinal(listed->devices, members[i]),
+                                       .host = listed->host,
+                                       .is_member = true};
     }
     return status;
 }
 
+/* Adds all members of a device of the study; returns how many. Hosts without it are passed over;
+ * where it is another device on some, that becomes a device of the study, too. */
+static size_t add_device(struct choosing *choosing, size_t device, struct clopt_error *why)
+{
+    size_t first = choosing->count, unlike = SIZE_MAX;
+    uint64_t taken = choosing->study->devices[device].hosts_taken;
+    for (size_t h = 0; h < choosing->host_count && !choosing->error->status; h++) {
+        bool other;
+        if (taken >> h & 1)
+            continue;
+        if (add_members(choosing, device, h, first, &other)) {
+            *why = *choosing->error;
+            *choosing->error = (struct clopt_error){0};
+        } else if (!other)
+            taken |= (uint64_t)1 << h;
+        else if (unlike == SIZE_MAX)
+            unlike = h;
+    }
+    choosing->study->devices[device].hosts_taken = taken;
+    if (unlike != SIZE_MAX && !choosing->error->status)
+        add_like(choosing, device, unlike);
+    return choosing->count - first;
+}
+
+/* Puts the members where they belong: the first of each device in its place, others after all. */
+static struct clopt_pool_device *arrange(const struct choosing *choosing, const size_t *counts)
+{
+    size_t devices = choosing->study->device_count, next = devices + CLOPT_CHECKING_DEVICES;
+    struct clopt_pool_device *arranged =
+        calloc(choosing->count + CLOPT_CHECKING_DEVICES, sizeof *arranged);
+    for (size_t d = 0, from = 0; arranged && d < devices; from += counts[d++])
+        for (size_t i = 0, place = d; i < counts[d]; i++) {
+            if (i > 0)
+                place = arranged[place].next = next++;
+            arranged[place] = choosing->found[from + i];
+            arranged[place].is_member = counts[d] > 1;
+        }
+    return arranged;
+}
+
 /* Chooses the study's devices from those that there are. */
-static enum clopt_status choose_devices(struct clopt_study *study,
+static enum clopt_status choose_devices(struct choosing *choosing,
                                         const struct clopt_supervisor_options *options,
-                                        const struct clopt_query *query,
                                         struct clopt_pool_device **devices,
                                         struct clopt_error *error)
 {
-    size_t count = study->device_count + CLOPT_CHECKING_DEVICES;
-    *devices = calloc(count, sizeof **devices);
-    CLOPT_FREED struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
-    enum clopt_status status = *devices && infos ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < study->device_count && !status; i++) {
-        status = add_members(study, i, query, devices, &count, error);
-        infos[i] = (*devices)[i].info;
+    struct clopt_study *study = choosing->study;
+    CLOPT_FREED size_t *counts =
+        calloc(CLOPT_MOST_HOSTS * (study->device_count + 1), sizeof *counts);
+    enum clopt_status status = counts ? CLOPT_OK : clopt_fail_memory(error);
+    for (size_t i = 0; i < study->device_count && !status; i++) { /* others are added meanwhile */
+        struct clopt_error why = {0};
+        counts[i] = add_device(choosing, i, &why);
+        if (!counts[i] && !error->status)
+            *error = why;
+        status = error->status;
     }
+    CLOPT_FREED struct clopt_device_info *infos = calloc(study->device_count, sizeof *infos);
+    *devices = status ? NULL : arrange(choosing, counts);
+    if (!status && (!infos || !*devices))
+        status = clopt_fail_memory(error);
+    for (size_t i = 0; i < study->device_count && !status; i++)
+        infos[i] = (*devices)[i].info;
     if (!status)
         status = clopt_study_check_rivals(study, infos, options->kernel_path, error);
     if (!status)
         status = clopt_study_find_combinations(study, infos, error);
     if (!status)
         status = clopt_study_draw_samples(study, infos, options->notices, error);
+    return status;
+}
+
+/* Lists the devices of this machine or, where the pool has hosts, of those that are ready. */
+static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
+{
+    size_t count = pool->host_count ? pool->host_count : 1;
+    enum clopt_status status = CLOPT_OK;
+    for (size_t h = 0; h < count && !status; h++) {
+        struct clopt_host *host = pool->host_count ? &pool->hosts[h] : NULL;
+        struct listed *listed = &choosing->hosts[choosing->host_count];
+        if (host && host->state != CLOPT_HOST_READY)
+            continue;
+        listed->host = host;
+        status = clopt_pool_list(pool, host, &listed->devices, &listed->count, choosing->error);
+        choosing->host_count++;
+    }
     return status;
 }
 
@@ -77,11 +185,19 @@ enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,
                                                 struct clopt_error *error)
 {
     struct clopt_query query = {.devices = NULL};
+    struct listed hosts[CLOPT_MOST_HOSTS] = {{.host = NULL}};
+    struct choosing choosing = {.study = study, .hosts = hosts, .error = error};
     *devices = NULL;
-    enum clopt_status status = pool ? clopt_pool_list(pool, &query.devices, &query.count, error)
-                                    : open_query(&query, study, options, NULL, error);
+    *error = (struct clopt_error){0};
+    enum clopt_status status =
+        pool ? list_hosts(pool, &choosing) : open_query(&query, study, options, NULL, error);
+    if (!pool)
+        hosts[choosing.host_count++] = (struct listed){NULL, query.devices, query.count};
     if (!status)
-        status = choose_devices(study, options, &query, devices, error);
+        status = choose_devices(&choosing, options, devices, error);
+    for (size_t i = 0; pool && i < choosing.host_count; i++)
+        free(hosts[i].devices);
+    free(choosing.found);
     clopt_query_close(&query);
     return status;
 }

@@ -15,11 +15,31 @@ static size_t first_device(const struct clopt_race *race)
     return race->devices[clopt_race_first_member(race)];
 }
 
-/* How many jobs may run now, those that do included. */
-static size_t most_jobs(const struct clopt_device_queue *queue, const struct clopt_race *race)
+/* Returns the device for the next build or recheck of a race: the first member, or that of the host
+ * where the most workers are free. SIZE_MAX: all are lost. */
+static size_t choose_device(const struct clopt_schedule *schedule, const struct clopt_race *race)
+{
+    size_t best = SIZE_MAX, most = 0;
+    for (size_t m = 0; m < race->members; m++) {
+        size_t device = race->devices[m];
+        size_t builders = clopt_schedule_builders(schedule, device);
+        size_t taken = clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device);
+        size_t left = builders > taken ? builders - taken : 0;
+        if (race->lost[m] || (best != SIZE_MAX && left <= most))
+            continue;
+        best = device;
+        most = left;
+    }
+    return best;
+}
+
+/* How many jobs may run now on the host of a device, those that do included. */
+static size_t most_jobs(const struct clopt_device_queue *queue, const struct clopt_race *race,
+                        size_t device)
 {
     const struct clopt_schedule *schedule = queue->schedule;
-    size_t measurements = clopt_schedule_count(schedule, CLOPT_JOBS_MEASUREMENTS, true);
+    size_t builders = clopt_schedule_builders(schedule, device);
+    size_t measurements = clopt_schedule_count(schedule, CLOPT_JOBS_MEASUREMENTS, true, device);
     bool second = race != queue->races[0];
     if (clopt_schedule_yields(schedule, queue, schedule->processors))
         return 0;
@@ -28,17 +48,19 @@ static size_t most_jobs(const struct clopt_device_queue *queue, const struct clo
     if (queue->races[0]->on_cpu && (clopt_device_queue_is_open(queue) || second))
         return 0;
     /* Processes that measure a GPU meanwhile, or get ready to, need a processor each. */
-    return measurements < schedule->builders ? schedule->builders - measurements : 1;
+    return measurements < builders ? builders - measurements : 1;
 }
 
 /* Whether another worker that builds saves more time than it delays the others by, which open the
  * device, too: k workers need 1/k of the time that is left, k + 1 need 1/(k + 1). */
-static bool pays(const struct clopt_schedule *schedule, const struct clopt_race *race)
+static bool pays(const struct clopt_schedule *schedule, const struct clopt_race *race,
+                 size_t device)
 {
     const double *seconds = schedule->pool->seconds;
-    double workers = (double)clopt_schedule_count(schedule, CLOPT_JOBS_APART, false);
+    double workers = (double)clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device);
     uint64_t built = clopt_schedule_tally(schedule).built;
-    if (workers < CLOPT_FIRST_WORKERS(schedule->builders) || race->on_cpu)
+    size_t builders = clopt_schedule_builders(schedule, device);
+    if (workers < CLOPT_FIRST_WORKERS(builders) || race->on_cpu)
         return true;
     if (!built)
         return false;
@@ -70,11 +92,14 @@ static bool begin_job(struct clopt_device_queue *queue, const struct clopt_job *
     bool own = schedule->run->study->measure.verify == CLOPT_VERIFY_CHECK;
     size_t device = job->kind == CLOPT_JOB_CHECK && !own ? emulator
                     : job->kind == CLOPT_JOB_COUNT       ? emulator + 1
-                                                         : first_device(race);
-    if (clopt_schedule_count(schedule, CLOPT_JOBS_APART, false) == schedule->builders ||
-        clopt_schedule_count(schedule, CLOPT_JOBS_APART, true) >= most_jobs(queue, race) ||
+                                                         : choose_device(schedule, race);
+    if (device == SIZE_MAX ||
+        clopt_schedule_count(schedule, CLOPT_JOBS_APART, false, device) >=
+            clopt_schedule_builders(schedule, device) ||
+        clopt_schedule_count(schedule, CLOPT_JOBS_APART, true, device) >=
+            most_jobs(queue, race, device) ||
         (job->kind == CLOPT_JOB_BUILD && !clopt_pool_has_idle(schedule->pool, device) &&
-         !pays(schedule, race)))
+         !pays(schedule, race, device)))
         return false;
     clopt_schedule_begin(schedule, job, candidate, device);
     return !schedule->run->failure->status;

@@ -43,6 +43,7 @@ struct clopt_job {
     struct clopt_task task;
     enum clopt_job_kind kind;
     struct clopt_race *race; /* NULL: the job is free for another one */
+    size_t device;           /* of the pool, on which it runs */
 
     /* All but measurements */
     struct clopt_candidate *candidate;

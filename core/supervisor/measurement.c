@@ -355,9 +355,11 @@ bool clopt_measurement_init(struct clopt_job *measurement)
 {
     const struct clopt_race *race = measurement->race;
     const struct clopt_run *run = race->run;
+    const struct clopt_host *host = run->devices[measurement->device].host;
     measurement->task =
         (struct clopt_task){.next = next, .lost = lost, .untimed = !race->on_cpu, .fresh = true};
-    if (!clopt_store_next_process(run->store, &measurement->process, run->failure) &&
+    if (!clopt_store_next_process(run->store, host ? host->wanted->name : NULL,
+                                  &measurement->process, run->failure) &&
         race->members > 1)
         clopt_store_put(run->store, CLOPT_SQL_PUT_MEMBER, run->failure, "ii", measurement->process,
                         (int64_t)measurement->member);
@@ -376,7 +378,8 @@ void clopt_measurement_end(struct clopt_job *measurement)
     const struct clopt_run *run = measurement->race->run;
     const struct clopt_load now = clopt_pool_load(run->pool);
     double all_s = now.machine.all_s - measurement->began.machine.all_s;
-    if (is_open(measurement) && all_s > 0)
+    bool here = !run->devices[measurement->device].host;
+    if (is_open(measurement) && all_s > 0 && here)
         clopt_store_put(run->store, CLOPT_SQL_PUT_LOAD, run->failure, "id", measurement->process,
                         clopt_load_of_others(&measurement->began, &now) / all_s);
     /* Samples of candidates that were still under way when the process ended count, too. */

@@ -13,18 +13,33 @@
 
 /* ---- which devices share hardware ---- */
 
-/* Whether a device of a study is the machine's processors, or has a member that the other has. */
-static bool is_shared(const struct clopt_run *run, size_t one, size_t other)
+/* Whether two devices are on one host, and the same, or both its processors. */
+static bool is_same(const struct clopt_pool_device *one, const struct clopt_pool_device *other)
+{
+    if (one->host != other->host)
+        return false;
+    if (clopt_device_is_cpu(&one->info) || clopt_device_is_cpu(&other->info))
+        return clopt_device_is_cpu(&one->info) && clopt_device_is_cpu(&other->info);
+    return one->ordinal == other->ordinal && strcmp(one->info.platform, other->info.platform) == 0;
+}
+
+static bool is_on_same_host(const struct clopt_pool_device *one,
+                            const struct clopt_pool_device *other)
+{
+    return one->host == other->host;
+}
+
+/* Whether a member of one device of a study is to a member of another one as `is` says. */
+static bool have_members(const struct clopt_run *run, size_t one, size_t other,
+                         bool (*is)(const struct clopt_pool_device *one,
+                                    const struct clopt_pool_device *other))
 {
     const struct clopt_pool_device *devices = run->devices;
-    if (clopt_device_is_cpu(&devices[one].info) || clopt_device_is_cpu(&devices[other].info))
-        return clopt_device_is_cpu(&devices[one].info) && clopt_device_is_cpu(&devices[other].info);
     size_t a = one;
     do {
         size_t b = other;
         do
-            if (devices[a].ordinal == devices[b].ordinal &&
-                strcmp(devices[a].info.platform, devices[b].info.platform) == 0)
+            if (is(&devices[a], &devices[b]))
                 return true;
         while ((b = devices[b].next));
     } while ((a = devices[a].next));
@@ -38,7 +53,7 @@ static void assign(struct clopt_schedule *schedule, size_t device)
     queue_of[device] = device;
     for (size_t i = 0; i < device; i++) {
         size_t one = queue_of[i], other = queue_of[device];
-        for (size_t j = 0; j <= device && is_shared(schedule->run, device, i); j++)
+        for (size_t j = 0; j <= device && have_members(schedule->run, device, i, is_same); j++)
             if (queue_of[j] == one || queue_of[j] == other)
                 queue_of[j] = one < other ? one : other;
     }
@@ -80,6 +95,12 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
     }
     for (size_t d = 0; d < devices; d++)
         assign(schedule, d);
+    for (size_t i = 0; i < run->pool->host_count; i++) {
+        size_t processors = run->pool->hosts[i].processors;
+        schedule->processors =
+            processors > schedule->processors ? processors : schedule->processors;
+        seats += run->pool->hosts[i].builders;
+    }
     for (size_t d = 0; d < devices; d++) {
         seats += init_queue(schedule, d);
         schedule->several |= schedule->queue_of[d] != 0;
@@ -129,6 +150,7 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
     while (job->race)
         job++;
     *job = *like;
+    job->device = device;
     if (like->kind == CLOPT_JOB_MEASUREMENT)
         clopt_measurement_open(job);
     if (candidate ? clopt_job_init(job, candidate) : clopt_measurement_init(job))
@@ -149,13 +171,22 @@ struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, uns
     return NULL;
 }
 
-size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy)
+size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
+                            size_t device)
 {
+    const struct clopt_pool_device *devices = schedule->run->devices;
     size_t count = 0;
     const struct clopt_job *job = NULL;
     while ((job = clopt_schedule_find(schedule, kinds, NULL, job)))
-        count += !busy || (job->task.seat && !job->task.waiting);
+        count += (device == SIZE_MAX || devices[job->device].host == devices[device].host) &&
+                 (!busy || (job->task.seat && !job->task.waiting));
     return count;
+}
+
+size_t clopt_schedule_builders(const struct clopt_schedule *schedule, size_t device)
+{
+    const struct clopt_host *host = schedule->run->devices[device].host;
+    return host ? host->builders : schedule->builders;
 }
 
 void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
@@ -190,6 +221,18 @@ static unsigned urgency(const struct clopt_device_queue *queue)
     return race->on_cpu && queue->wants_device;
 }
 
+/* Whether devices of two queues are on one host. */
+static bool are_beside(const struct clopt_schedule *schedule, size_t one, size_t other)
+{
+    size_t count = schedule->run->pool->host_count ? schedule->run->study->device_count : 0;
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < count && schedule->queue_of[a] == one; b++)
+            if (schedule->queue_of[b] == other &&
+                have_members(schedule->run, a, b, is_on_same_host))
+                return true;
+    return !count;
+}
+
 bool clopt_schedule_yields(const struct clopt_schedule *schedule,
                            const struct clopt_device_queue *queue, size_t processors)
 {
@@ -198,7 +241,8 @@ bool clopt_schedule_yields(const struct clopt_schedule *schedule,
         const struct clopt_device_queue *other = &schedule->queues[t];
         unsigned theirs = other == queue ? 0 : urgency(other);
         if (theirs && (theirs > own || (theirs == own && other < queue)) &&
-            clopt_device_queue_processors(other) + processors > schedule->processors)
+            clopt_device_queue_processors(other) + processors > schedule->processors &&
+            are_beside(schedule, queue->number, t))
             return true;
     }
     return false;

@@ -51,12 +51,12 @@ struct clopt_schedule {
     struct clopt_progress *progress;
     struct clopt_job *jobs; /* one a seat of the pool */
     size_t job_count;
-    size_t builders;                   /* workers that may build or check at the same time */
+    size_t builders;                   /* workers that may build or check at the same time here */
     struct clopt_device_queue *queues; /* as many as the study has devices: some have no race */
     size_t *queue_of;                  /* each device of the study */
     bool several;                      /* queues that have races */
     size_t first;                      /* the queue that is served first */
-    size_t processors;                 /* of the machine */
+    size_t processors;                 /* of the machine, or the host with the most */
     int64_t began_ns;
     struct clopt_tally tally; /* of races that have ended */
 };
@@ -95,8 +95,13 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
                                       const struct clopt_race *race, const struct clopt_job *after);
 
-/* Counts the jobs of some kinds, or those of them that do something now. */
-size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy);
+/* Counts the jobs of some kinds, or those of them that do something now, on the host of a device of
+ * the pool, or on all (SIZE_MAX). */
+size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
+                            size_t device);
+
+/* How many workers may build at the same time on the host of a device of the pool. */
+size_t clopt_schedule_builders(const struct clopt_schedule *schedule, size_t device);
 
 /* Ends the jobs of some kinds for a race, without a word. */
 void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,

@@ -59,8 +59,8 @@ static enum clopt_status hash_source(struct clopt_app_source *source, const char
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, source->text);
-    status =
-        clopt_inclusions_add(source->path, source->text, &words, &hash, &source->includes, error);
+    status = clopt_inclusions_add(source->path, source->text, &words, &hash, &source->files,
+                                  &source->includes, error);
     clopt_sha256_end(&hash, source->hash);
     return status;
 }
@@ -87,5 +87,6 @@ void clopt_app_source_fini(struct clopt_app_source *source)
 {
     free(source->path);
     free(source->text);
+    clopt_text_fini(&source->files);
     *source = (struct clopt_app_source){0};
 }

@@ -10,6 +10,7 @@
 #include "file/file_hash.h"
 #include "file/sha256.h"
 #include "rewrite/transform.h"
+#include "text/text.h"
 #include "trial/trial.h"
 
 /* The source files of an app, read once. */
@@ -17,6 +18,7 @@ struct clopt_app_source {
     char *path;
     char *text;
     bool includes;              /* it includes others: they are looked for in its folder */
+    struct clopt_text files;    /* the paths of these, each with a NUL after it */
     char hash[CLOPT_HASH_SIZE]; /* of the text and of every file that it includes */
 };
 

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Another host, on which workers of this supervisor run. */
+#include "pool/host.h"
+
+#include <clopt/plugin.h>
+#include <config.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "file/file.h"
+#include "process/child.h"
+#include "process/clock.h"
+
+#define SECOND_NS     ((int64_t)1000 * 1000 * 1000)
+#define START_S       90 /* a launcher may take, which waits for a queue, perhaps */
+#define LONGEST_S     60 /* between two attempts */
+#define MOST_FAILURES 12 /* in a row: some six minutes */
+#define NOT_FOUND     127
+#define MOST_WORDS    300
+
+void clopt_host_init(struct clopt_host *host, const struct clopt_study_host *wanted,
+                     const struct clopt_host_setup *setup)
+{
+    *host = (struct clopt_host){.wanted = wanted, .setup = setup, .file = -1};
+}
+
+uint64_t clopt_host_memory(const struct clopt_host *host, const struct clopt_limits *limits)
+{
+    return limits->memory_bytes ? limits->memory_bytes : host->memory_bytes;
+}
+
+static void notice(const struct clopt_host *host, const char *what)
+{
+    if (host->setup->notices)
+        clopt_text_print(host->setup->notices, "clopt: host %s %s\n", host->wanted->name, what);
+}
+
+/* ---- the launcher ---- */
+
+/* The line for the shell. In a launcher %h is the host; one without it gets the host as its last
+ * word. */
+static char *command_line(const struct clopt_study_host *wanted)
+{
+    struct clopt_text line = {0};
+    const char *at = wanted->launcher, *next;
+    clopt_text_append(&line, "exec ");
+    for (; (next = strstr(at, "%h")); at = next + 2) {
+        clopt_text_append_bytes(&line, at, (size_t)(next - at));
+        clopt_text_append(&line, wanted->name);
+    }
+    clopt_text_printf(&line, "%s %s worker", at, wanted->program);
+    return clopt_text_take(&line);
+}
+
+/* Is the launcher. Runs between fork and exec. */
+static void become_launcher(const struct clopt_host *host, const char *line, int end, pid_t parent)
+{
+    setsid(); /* ctrl-C is the supervisor's */
+    clopt_child_attach(parent);
+    int errors = open(host->errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (errors >= 0 && dup2(end, 0) >= 0 && dup2(end, 1) >= 0 && dup2(errors, 2) >= 0)
+        execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+    _exit(1);
+}
+
+static void start(struct clopt_host *host)
+{
+    struct clopt_text errors = {0};
+    int ends[2] = {-1, -1};
+    pid_t own = getpid();
+    CLOPT_FREED char *line = command_line(host->wanted);
+    free(host->errors);
+    clopt_text_printf(&errors, "%s/host-%s", host->setup->errors, host->wanted->name);
+    host->errors = clopt_text_take(&errors);
+    host->state = CLOPT_HOST_STARTING;
+    host->began_ns = clopt_now_ns();
+    if (line && host->errors && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
+        (host->launcher = fork()) == 0)
+        become_launcher(host, line, ends[1], own);
+    if (ends[1] >= 0)
+        close(ends[1]);
+    host->file = ends[0];
+    clopt_stream_open(&host->stream, host->file, host->file);
+    host->stream.ended = host->launcher <= 0;
+}
+
+/* Ends the launcher, and returns its wait status. What it has started ends as it loses its input.
+ */
+static int end_launcher(struct clopt_host *host, bool now)
+{
+    int status = 0;
+    if (host->file >= 0)
+        close(host->file);
+    host->file = -1;
+    for (int i = 0; host->launcher > 0 && waitpid(host->launcher, &status, WNOHANG) == 0; i++) {
+        if (now || i == 2000)
+            kill(-host->launcher, SIGKILL);
+        usleep(1000);
+    }
+    host->launcher = 0;
+    clopt_stream_fini(&host->stream);
+    return status;
+}
+
+/* Appends the last line that a launcher has printed. */
+static void append_words(const struct clopt_host *host, struct clopt_text *text)
+{
+    CLOPT_FREED char *words = NULL;
+    size_t size = 0;
+    if (!host->errors || clopt_file_read(host->errors, 1 << 20, &words, &size, NULL))
+        return;
+    char *last = words;
+    for (char *line = strtok(words, "\n"); line; line = strtok(NULL, "\n"))
+        last = *line ? line : last;
+    if (last && *last)
+        clopt_text_printf(text, ": %.*s", MOST_WORDS, last);
+}
+
+/* ---- its loss ---- */
+
+/* Takes note that the host is away: its workers are lost with it, and it is asked back later. */
+static void lose(struct clopt_host *host, const char *reason)
+{
+    struct clopt_text text = {0};
+    bool was_ready = host->state == CLOPT_HOST_READY, refused = host->state == CLOPT_HOST_REFUSED;
+    int status = end_launcher(host, strcmp(reason, "") != 0);
+    bool none = WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND && !was_ready;
+    double delay_s = fmin(ldexp(1, (int)host->failures), LONGEST_S);
+    if (none)
+        clopt_text_printf(&text,
+                          "has no program %s: install clopt %s there, or name it in [host %s]: "
+                          "program = /path/clopt",
+                          host->wanted->program, PACKAGE_VERSION, host->wanted->name);
+    else if (*reason)
+        clopt_text_append(&text, reason);
+    else if (WIFSIGNALED(status))
+        clopt_text_printf(&text, "is lost: %s was ended by signal %d", host->wanted->launcher,
+                          WTERMSIG(status));
+    else
+        clopt_text_printf(&text, "is lost: %s ended with exit code %d", host->wanted->launcher,
+                          WEXITSTATUS(status));
+    if (!refused && !was_ready)
+        append_words(host, &text);
+    refused |= none || ++host->failures == MOST_FAILURES;
+    host->state = refused ? CLOPT_HOST_REFUSED : CLOPT_HOST_AWAY;
+    host->next_ns = clopt_now_ns() + (int64_t)(delay_s * 1e9);
+    clopt_fail(&host->why, none ? CLOPT_INVALID : CLOPT_FAILED, "host %s %s", host->wanted->name,
+               clopt_text_string(&text));
+    clopt_text_printf(&text, refused ? ": it is not asked back" : ": it is asked again in %.0f s",
+                      delay_s);
+    notice(host, clopt_text_string(&text));
+    clopt_text_fini(&text);
+    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+        if (host->processes[i])
+            host->processes[i]->distant.exited = host->processes[i]->distant.lost = true;
+}
+
+/* Refuses a host for good. */
+static void refuse(struct clopt_host *host, const char *reason)
+{
+    host->state = CLOPT_HOST_REFUSED;
+    lose(host, reason);
+    host->why.status = CLOPT_INVALID;
+}
+
+/* ---- what comes from there ---- */
+
+/* Compares the clopt there, and tells it what it needs for the study. */
+static void take_identity(struct clopt_host *host, const json_t *json)
+{
+    const char *version = json_string_value(json_object_get(json, "version"));
+    json_int_t abi = json_integer_value(json_object_get(json, "abi"));
+    host->processors = (size_t)json_integer_value(json_object_get(json, "processors"));
+    host->memory_bytes = (uint64_t)json_integer_value(json_object_get(json, "memory"));
+    if (version && strcmp(version, PACKAGE_VERSION) == 0 && abi == CLOPT_ABI && host->processors) {
+        clopt_stream_put_json(&host->stream, CLOPT_FRAME_SETUP, 0, json_incref(host->setup->json));
+        return;
+    }
+    CLOPT_OWNED(clopt_text) reason = {0};
+    clopt_text_printf(&reason,
+                      "has clopt %s (ABI %" JSON_INTEGER_FORMAT "), this is clopt %s (ABI %u): "
+                      "install the same version on both",
+                      version ? version : "of an unknown version", abi, PACKAGE_VERSION, CLOPT_ABI);
+    refuse(host, clopt_text_string(&reason));
+}
+
+/* Sends a file whose number is wanted. */
+static bool send_file(struct clopt_host *host, size_t number)
+{
+    const json_t *file = json_array_get(json_object_get(host->setup->json, "files"), number);
+    const char *path = json_string_value(json_array_get(file, 0));
+    CLOPT_FREED char *data = NULL;
+    size_t size = 0;
+    if (!path || clopt_file_read(path, CLOPT_MOST_TRAVELLING, &data, &size, NULL))
+        return false;
+    clopt_stream_put(&host->stream, CLOPT_FRAME_FILE, (uint32_t)number, data, size);
+    return true;
+}
+
+/* Sends the files that are wanted; where none is, the host is ready. */
+static void take_wanted(struct clopt_host *host, const json_t *json)
+{
+    const json_t *numbers = json_object_get(json, "files"), *number;
+    const char *builds = json_string_value(json_object_get(json, "builds"));
+    size_t i;
+    json_array_foreach(numbers, i, number)
+    {
+        if (!send_file(host, (size_t)json_integer_value(number))) {
+            refuse(host, "wants a file that cannot be read any more: start again");
+            return;
+        }
+    }
+    if (json_array_size(numbers))
+        return;
+    free(host->builds);
+    host->builds = builds ? strdup(builds) : NULL;
+    if (host->failures)
+        notice(host, "is back");
+    host->failures = 0;
+    host->state = CLOPT_HOST_READY;
+}
+
+static struct clopt_process *find_process(const struct clopt_host *host, uint32_t channel)
+{
+    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+        if (host->processes[i] && host->processes[i]->distant.channel == channel)
+            return host->processes[i];
+    return NULL;
+}
+
+static void take_exit(struct clopt_distant *distant, const json_t *json)
+{
+    const char *words = json_string_value(json_object_get(json, "words"));
+    free(distant->words);
+    distant->words = words ? strdup(words) : NULL;
+    distant->wait_status = (int)json_integer_value(json_object_get(json, "status"));
+    distant->exited = true;
+}
+
+/* Takes a frame; returns whether a worker has said something, or the host has become ready. */
+static bool take(struct clopt_host *host, const struct clopt_frame *frame)
+{
+    struct clopt_process *process = find_process(host, frame->channel);
+    json_auto_t *json = json_loadb(frame->data, frame->length, 0, NULL);
+    switch (frame->kind) {
+    case CLOPT_FRAME_IDENTITY:
+        take_identity(host, json);
+        return true;
+    case CLOPT_FRAME_WANTED:
+        take_wanted(host, json);
+        return true;
+    case CLOPT_FRAME_ANSWER:
+    case CLOPT_FRAME_NOTES:
+        if (process)
+            clopt_text_append_bytes(frame->kind == CLOPT_FRAME_NOTES ? &process->note_reader.bytes
+                                                                     : &process->reader.bytes,
+                                    frame->data, frame->length);
+        return frame->kind == CLOPT_FRAME_ANSWER;
+    case CLOPT_FRAME_USAGE:
+        if (process) {
+            process->distant.memory = (uint64_t)json_integer_value(json_object_get(json, "memory"));
+            process->distant.printed =
+                (uint64_t)json_integer_value(json_object_get(json, "printed"));
+        }
+        return false;
+    case CLOPT_FRAME_EXIT:
+        if (process)
+            take_exit(&process->distant, json);
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool clopt_host_advance(struct clopt_host *host)
+{
+    struct clopt_frame frame;
+    bool changed = false;
+    int64_t now = clopt_now_ns();
+    if (host->state == CLOPT_HOST_REFUSED ||
+        (host->state == CLOPT_HOST_AWAY && now < host->next_ns))
+        return false;
+    if (host->state == CLOPT_HOST_AWAY)
+        start(host);
+    clopt_stream_exchange(&host->stream);
+    while (host->launcher > 0 && clopt_stream_take(&host->stream, &frame))
+        changed |= take(host, &frame);
+    if (host->launcher <= 0 && host->state != CLOPT_HOST_STARTING)
+        return true;
+    if (host->stream.ended)
+        lose(host, "");
+    else if (host->state == CLOPT_HOST_STARTING && now - host->began_ns > START_S * SECOND_NS)
+        lose(host, "did not come: its launcher said nothing for 90 s");
+    else if (host->state == CLOPT_HOST_READY &&
+             now - host->stream.heard_ns > CLOPT_STREAM_SILENT_NS)
+        lose(host, "is lost: it has said nothing for 8 s");
+    else
+        return changed;
+    return true;
+}
+
+void clopt_host_fini(struct clopt_host *host)
+{
+    if (host->launcher > 0)
+        end_launcher(host, false);
+    free(host->errors);
+    free(host->builds);
+    *host = (struct clopt_host){.file = -1};
+}
+
+/* ---- its workers ---- */
+
+void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
+                      const struct clopt_process_settings *settings)
+{
+    size_t i = 0;
+    while (host->processes[i]) /* each has a seat, and there are no more */
+        i++;
+    bool lost = host->state != CLOPT_HOST_READY;
+    process->distant = (struct clopt_distant){
+        .host = host, .channel = ++host->channels, .exited = lost, .lost = lost};
+    process->runs = true;
+    host->processes[i] = process;
+    if (host->state == CLOPT_HOST_READY)
+        clopt_stream_put_json(
+            &host->stream, CLOPT_FRAME_START, process->distant.channel,
+            json_pack("{s:b,s:b}", "pin", settings->pin, "unpin", settings->unpin));
+}
+
+enum clopt_status clopt_host_request(struct clopt_process *process, json_t *request,
+                                     struct clopt_error *error)
+{
+    struct clopt_host *host = process->distant.host;
+    CLOPT_OWNED(clopt_text) text = {0};
+    enum clopt_status status = clopt_message_write(request, &text, error);
+    if (!status && process->distant.exited)
+        status = clopt_fail(error, CLOPT_INTERRUPTED, "%s", host->why.message);
+    if (!status)
+        clopt_stream_put(&host->stream, CLOPT_FRAME_REQUEST, process->distant.channel, text.data,
+                         text.length);
+    process->distant.printed = 0;
+    return status;
+}
+
+void clopt_host_tell(const struct clopt_process *process, enum clopt_frame_kind kind)
+{
+    struct clopt_host *host = process->distant.host;
+    if (host->state == CLOPT_HOST_READY && !process->distant.exited)
+        clopt_stream_put(&host->stream, kind, process->distant.channel, "", 0);
+}
+
+bool clopt_host_has_exited(const struct clopt_process *process)
+{
+    clopt_host_advance(process->distant.host);
+    return process->distant.exited;
+}
+
+int clopt_host_forget(struct clopt_process *process)
+{
+    struct clopt_host *host = process->distant.host;
+    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+        if (host->processes[i] == process)
+            host->processes[i] = NULL;
+    return process->distant.wait_status;
+}

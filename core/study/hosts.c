@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads [host NAME], and lists of hosts as launchers write them. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "file/file.h"
+#include "study/reader.h"
+#include "study/schema.h"
+#include "text/array.h"
+
+#define AT(member)     offsetof(struct clopt_study_host, member)
+#define MOST_DIGITS    9
+#define LIST_CHARACTER "0123456789-,"
+
+static const struct clopt_key keys[] = {
+    {"launcher", CLOPT_KEY_TEXT, NULL, NULL, AT(launcher),
+     "what starts a program there: ssh (the default), srun, none, or a command with %h"},
+    {"program", CLOPT_KEY_TEXT, NULL, NULL, AT(program), "clopt there [clopt]"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
+
+/* What the launchers are that are known by name. */
+static const char *const launchers[][2] = {
+    {"ssh", "ssh -T -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=3 "
+            "-o ServerAliveCountMax=2 %h"},
+    {"srun", "srun --overlap --nodes=1 --ntasks=1 --nodelist=%h"},
+    {"none", ""},
+};
+
+/* Where a batch system says which hosts a job has: a list, or the path of a file of names. */
+static const struct {
+    const char *variable, *launcher;
+} batches[] = {
+    {"SLURM_JOB_NODELIST", "srun"}, {"PBS_NODEFILE", "ssh"}, {"LSB_DJOB_HOSTFILE", "ssh"}};
+
+static bool is_name(const char *name)
+{
+    return *name && *name != '-' && strlen(name) < 256 &&
+           name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "0123456789._:@-")] == '\0';
+}
+
+static struct clopt_study_host *find_host(const struct clopt_study *study, const char *name)
+{
+    for (size_t i = 0; i < study->host_count; i++)
+        if (strcmp(study->hosts[i].name, name) == 0)
+            return &study->hosts[i];
+    return NULL;
+}
+
+static struct clopt_study_host *add_host(struct clopt_study *study, const char *name)
+{
+    if (!clopt_array_grow(&study->hosts, study->host_count, sizeof *study->hosts))
+        return NULL;
+    struct clopt_study_host *host = &study->hosts[study->host_count];
+    *host = (struct clopt_study_host){.name = strdup(name)};
+    study->host_count += host->name != NULL;
+    return host->name ? host : NULL;
+}
+
+/* Puts the command of a launcher that is known by name in its place. */
+static enum clopt_status complete(struct clopt_study_host *host, const char *launcher,
+                                  struct clopt_error *error)
+{
+    const char *said = host->launcher ? host->launcher : launcher, *line = said;
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (strcmp(said, launchers[i][0]) == 0)
+            line = launchers[i][1];
+    if (line == said && !strstr(said, "%h"))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "launcher = %s: has no %%h, which becomes the host's name; ssh, srun and "
+                          "none are known without",
+                          said);
+    char *own = strdup(line);
+    free(host->launcher);
+    host->launcher = own;
+    if (!host->program)
+        host->program = *line ? strdup("clopt") : realpath("/proc/self/exe", NULL);
+    return own && host->program ? CLOPT_OK : clopt_fail_memory(error);
+}
+
+static enum clopt_status read_host(const struct clopt_study_reading *reading,
+                                   const struct clopt_ini_section *section, const char *label)
+{
+    enum clopt_status status = CLOPT_OK;
+    if (!is_name(label))
+        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: no name of a host",
+                            section->origin, label);
+    struct clopt_study_host *host = status ? NULL : add_host(reading->study, label);
+    if (!status && !host)
+        return clopt_fail_memory(reading->error);
+    if (!status)
+        status = clopt_keys_read(keys, section, NULL, host, reading->error);
+    if (!status && complete(host, "ssh", reading->error))
+        status = clopt_study_fail_at(section->origin, section, reading->error);
+    return status;
+}
+
+const struct clopt_study_section clopt_section_host = {
+    .kind = "host", .label = "NAME", .keys = keys, .is_optional = true, .read = read_host};
+
+/* ---- lists ---- */
+
+struct listing {
+    struct clopt_study *study;
+    struct clopt_study_host *hosts; /* those of the list */
+    size_t count;
+    const char *launcher;
+    struct clopt_error *error;
+};
+
+/* Adds a host, as its section says, unless it is there: files have a line for each slot. */
+static enum clopt_status choose_host(struct listing *listing, const char *name)
+{
+    for (size_t i = 0; i < listing->count; i++)
+        if (strcmp(listing->hosts[i].name, name) == 0)
+            return CLOPT_OK;
+    if (!is_name(name))
+        return clopt_fail(listing->error, CLOPT_INVALID, "%s: no name of a host", name);
+    struct clopt_study_host *known = find_host(listing->study, name);
+    struct clopt_study_host *host = clopt_array_add(&listing->hosts, &listing->count, sizeof *host);
+    if (!host)
+        return clopt_fail_memory(listing->error);
+    if (known) {
+        *host = *known;
+        *known = (struct clopt_study_host){.name = strdup("")};
+        return CLOPT_OK;
+    }
+    *host = (struct clopt_study_host){.name = strdup(name)};
+    return host->name ? complete(host, strcmp(name, "localhost") ? listing->launcher : "none",
+                                 listing->error)
+                      : clopt_fail_memory(listing->error);
+}
+
+/* Adds the hosts of node[1-3,07-09]: `ranges` begins after the bracket. */
+static enum clopt_status choose_ranges(struct listing *listing, const char *name, size_t length,
+                                       const char *ranges)
+{
+    size_t inside = strspn(ranges, LIST_CHARACTER), rest = strcspn(ranges, ",");
+    enum clopt_status status = CLOPT_OK;
+    for (const char *at = ranges; !status; at++) {
+        char *end;
+        unsigned long from = strtoul(at, &end, 10);
+        int digits = (int)(end - at);
+        unsigned long until = *end == '-' ? strtoul(end + 1, &end, 10) : from;
+        if (!digits || digits > MOST_DIGITS || until < from || until - from >= CLOPT_MOST_HOSTS ||
+            ranges[inside] != ']')
+            return clopt_fail(listing->error, CLOPT_INVALID, "%.*s[%.*s: not such as node[1-4,7]",
+                              (int)length, name, (int)(inside > rest ? inside : rest) + 1, ranges);
+        for (unsigned long i = from; i <= until && !status; i++) {
+            CLOPT_OWNED(clopt_text) text = {0};
+            clopt_text_printf(&text, "%.*s%0*lu%.*s", (int)length, name, digits, i,
+                              (int)strcspn(ranges + inside + 1, ", \t\n"), ranges + inside + 1);
+            status = choose_host(listing, clopt_text_string(&text));
+        }
+        at = end;
+        if (*at != ',')
+            break;
+    }
+    return status;
+}
+
+/* Adds the hosts of a list: names with commas, blanks or line ends between them. */
+static enum clopt_status choose_list(struct listing *listing, const char *list)
+{
+    enum clopt_status status = CLOPT_OK;
+    while (*(list += strspn(list, ", \t\n")) && !status) {
+        size_t length = strcspn(list, ", \t\n[");
+        const char *end = list + length;
+        if (*end == '[') {
+            status = choose_ranges(listing, list, length, end + 1);
+            end += strcspn(end, "]");
+            end += strcspn(end, ", \t\n");
+        } else {
+            CLOPT_FREED char *name = strndup(list, length);
+            status = name ? choose_host(listing, name) : clopt_fail_memory(listing->error);
+        }
+        list = end;
+    }
+    return status;
+}
+
+/* Adds the hosts of a file, the first word of each line; # begins a comment. */
+static enum clopt_status choose_file(struct listing *listing, const char *path)
+{
+    CLOPT_FREED char *text = NULL;
+    enum clopt_status status = clopt_text_read(path, &text, listing->error);
+    char *rest = text, *line;
+    while (!status && (line = strsep(&rest, "\n"))) {
+        line = clopt_text_trim(line);
+        line[strcspn(line, " \t#:")] = '\0';
+        if (*line)
+            status = choose_list(listing, line);
+    }
+    return status ? clopt_fail_within(listing->error, "%s", path) : CLOPT_OK;
+}
+
+static enum clopt_status choose_auto(struct listing *listing)
+{
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        const char *value = getenv(batches[i].variable);
+        listing->launcher = batches[i].launcher;
+        if (value && *value)
+            return *value == '/' ? choose_file(listing, value) : choose_list(listing, value);
+    }
+    return clopt_fail(listing->error, CLOPT_INVALID,
+                      "no batch system says which hosts there are (SLURM_JOB_NODELIST, "
+                      "PBS_NODEFILE, LSB_DJOB_HOSTFILE): name them");
+}
+
+enum clopt_status clopt_study_choose_hosts(struct clopt_study *study, const char *list,
+                                           struct clopt_error *error)
+{
+    struct listing listing = {.study = study, .launcher = "ssh", .error = error};
+    struct stat about;
+    enum clopt_status status = strcmp(list, "auto") == 0 ? choose_auto(&listing)
+                               : stat(list, &about) == 0 && !S_ISDIR(about.st_mode)
+                                   ? choose_file(&listing, list)
+                                   : choose_list(&listing, list);
+    if (!status && !listing.count)
+        status = clopt_fail(error, CLOPT_INVALID, "names no host");
+    clopt_study_forget_hosts(study);
+    study->hosts = listing.hosts;
+    study->host_count = listing.count;
+    return status ? clopt_fail_within(error, "--hosts=%s", list) : CLOPT_OK;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The hosts of a study. */
+#include "supervisor/hosts.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trial/variant.h"
+
+#define WAIT_MS 10
+
+/* ---- what travels ---- */
+
+/* What is gathered for the hosts. */
+struct gathering {
+    json_t *files;
+    json_t *kernels; /* folders in which sources are looked for by name */
+    char folder[4096];
+    struct clopt_error *error;
+};
+
+/* Adds a file by the hash of its content, unless it is there. */
+static void add_file(struct gathering *gathering, const char *path)
+{
+    char hash[CLOPT_HASH_SIZE];
+    struct stat about;
+    CLOPT_OWNED(clopt_text) there = {0};
+    const json_t *file;
+    size_t i;
+    clopt_text_printf(&there, "%s%s%s", *path == '/' ? "" : gathering->folder,
+                      *path == '/' ? "" : "/", path);
+    json_array_foreach(gathering->files, i, file)
+    {
+        if (strcmp(json_string_value(json_array_get(file, 0)), clopt_text_string(&there)) == 0)
+            return;
+    }
+    if (clopt_file_hash(path, NULL, hash, gathering->error))
+        return;
+    if (stat(path, &about) == 0 && (uint64_t)about.st_size > CLOPT_MOST_TRAVELLING)
+        clopt_fail(gathering->error, CLOPT_INVALID,
+                   "%s: has more than 256 MiB, and does not travel to other hosts", path);
+    else
+        json_array_append_new(gathering->files,
+                              json_pack("[s,s]", clopt_text_string(&there), hash));
+}
+
+/* Adds a source, all that it includes, and the folder where it is looked for. */
+static void add_source(struct gathering *gathering, const struct clopt_app *app,
+                       const char *kernel_path)
+{
+    CLOPT_OWNED(clopt_app_source) source = {0};
+    if (gathering->error->status ||
+        clopt_app_source_read(app, kernel_path, &source, gathering->error))
+        return;
+    add_file(gathering, source.path);
+    for (size_t at = 0; at < source.files.length && !gathering->error->status;
+         at += strlen(source.files.data + at) + 1)
+        add_file(gathering, source.files.data + at);
+    size_t below = strlen(source.path) - strlen(app->source);
+    if (app->source_is_path || below < 1)
+        return;
+    CLOPT_OWNED(clopt_text) folder = {0};
+    if (*source.path != '/')
+        clopt_text_printf(&folder, "%s/", gathering->folder);
+    clopt_text_append_bytes(&folder, source.path, below - 1);
+    json_array_append_new(gathering->kernels, json_string(clopt_text_string(&folder)));
+}
+
+/* A path that begins at the root means another file there. */
+static void add_input(struct gathering *gathering, const struct clopt_study *study,
+                      const struct clopt_value *value)
+{
+    if (value->type != CLOPT_FILE || !value->text || gathering->error->status)
+        return;
+    if (*value->text == '/')
+        clopt_fail(gathering->error, CLOPT_INVALID,
+                   "%s: %s = %s: on other hosts a file is named relative to the study, and the "
+                   "study to the working folder",
+                   study->path, value->name, value->text);
+    else
+        add_file(gathering, value->text);
+}
+
+static void add_app(struct gathering *gathering, const struct clopt_study *study,
+                    const struct clopt_study_app *app, const char *kernel_path)
+{
+    const struct clopt_app *own = app->entry->plugin->app;
+    add_source(gathering, own, kernel_path);
+    if (own->defined && own->defined->reference)
+        add_source(gathering, own->defined->reference, kernel_path);
+    for (size_t p = 0; p < app->problem_count; p++)
+        for (size_t i = 0; i < app->problems[p]->count; i++)
+            add_input(gathering, study, &app->problems[p]->items[i]);
+}
+
+/* Makes what each host is told. */
+static json_t *make_setup(const struct clopt_study *study,
+                          const struct clopt_supervisor_options *options, struct clopt_error *error)
+{
+    struct gathering gathering = {.files = json_array(), .kernels = json_array(), .error = error};
+    if (!getcwd(gathering.folder, sizeof gathering.folder))
+        clopt_fail(error, CLOPT_FAILED, "the working folder has no name");
+    else if (study->rival_count)
+        clopt_fail(error, CLOPT_INVALID, "%s: [rival %s]: programs do not travel to other hosts",
+                   study->path, study->rivals[0].label);
+    else if (*study->path == '/')
+        clopt_fail(error, CLOPT_INVALID,
+                   "%s: for other hosts name the study relative to the working folder",
+                   study->path);
+    for (size_t i = 0; i < study->app_count && !error->status; i++)
+        add_app(&gathering, study, &study->apps[i], options->kernel_path);
+    return json_pack("{s:s,s:b,s:o,s:o}", "folder", gathering.folder, "keep",
+                     study->measure.keep_builds, "files", gathering.files, "kernels",
+                     gathering.kernels);
+}
+
+/* ---- waiting ---- */
+
+/* How many workers may build on a host, so that all of them have seats. */
+static size_t count_builders(const struct clopt_host *host, unsigned jobs, size_t hosts)
+{
+    size_t most = CLOPT_MOST_SEATS / 2 / (hosts + 1);
+    size_t wanted = jobs ? jobs : host->processors;
+    return wanted < most ? wanted : most;
+}
+
+/* Waits for the hosts; false: one is refused, or it is to stop. */
+static bool wait_for(struct clopt_run_hosts *hosts, const volatile sig_atomic_t *stop,
+                     struct clopt_error *error)
+{
+    bool waits = true;
+    while (waits && !*stop) {
+        waits = false;
+        for (size_t i = 0; i < hosts->count; i++) {
+            struct clopt_host *host = &hosts->items[i];
+            clopt_host_advance(host);
+            waits |= host->state < CLOPT_HOST_READY && !host->failures;
+            if (host->state == CLOPT_HOST_REFUSED) {
+                *error = host->why;
+                return false;
+            }
+        }
+        if (waits)
+            poll(NULL, 0, WAIT_MS);
+    }
+    return !*stop;
+}
+
+enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
+                                       const struct clopt_study *study,
+                                       const struct clopt_supervisor_options *options,
+                                       const char *errors, struct clopt_pool *pool,
+                                       struct clopt_error *error)
+{
+    size_t ready = 0;
+    hosts->items = calloc(study->host_count, sizeof *hosts->items);
+    hosts->setup = (struct clopt_host_setup){
+        .json = make_setup(study, options, error), .errors = errors, .notices = options->notices};
+    if (error->status)
+        return error->status;
+    if (!hosts->items || !hosts->setup.json)
+        return clopt_fail_memory(error);
+    for (; hosts->count < study->host_count; hosts->count++)
+        clopt_host_init(&hosts->items[hosts->count], &study->hosts[hosts->count], &hosts->setup);
+    if (!wait_for(hosts, pool->settings.stop, error))
+        return error->status ? error->status : clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
+    pool->hosts = hosts->items;
+    pool->host_count = hosts->count;
+    for (size_t i = 0; i < hosts->count; i++) {
+        struct clopt_host *host = &hosts->items[i];
+        ready += host->state == CLOPT_HOST_READY;
+        host->builders = count_builders(host, options->jobs, hosts->count);
+    }
+    return ready ? CLOPT_OK
+                 : clopt_fail(error, CLOPT_FAILED, "no host can be used: %s",
+                              hosts->items[0].why.message);
+}
+
+void clopt_run_hosts_fini(struct clopt_run_hosts *hosts)
+{
+    for (size_t i = 0; i < hosts->count; i++)
+        clopt_host_fini(&hosts->items[i]);
+    free(hosts->items);
+    json_decref(hosts->setup.json);
+    *hosts = (struct clopt_run_hosts){0};
+}
