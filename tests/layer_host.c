@@ -31,6 +31,12 @@ static const char source[] =
     "kernel void by_pair(global float *data, pair p)\n"
     "{ data[get_global_id(0)] += p.a * p.b; }\n";
 
+static const char blurring[] =
+    "kernel void blur(read_only image2d_t from, write_only image2d_t to, sampler_t how)\n"
+    "{ int2 at = (int2)(get_global_id(0), get_global_id(1)); float4 sum = 0;\n"
+    "  for (int x = -2; x <= 2; x++) sum += read_imagef(from, how, at + (int2)(x, 0));\n"
+    "  write_imagef(to, at, sum / 5); }\n";
+
 static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
@@ -151,6 +157,52 @@ static void work(void)
     print_buffer(data, ITEMS);
 }
 
+/* Blurs an image of some kind, and prints what comes out. */
+static void blur(cl_kernel kernel, cl_channel_order order, cl_sampler how, size_t pixel)
+{
+    unsigned char pixels[50 * 30 * 4] = {0};
+    size_t size[3] = {50, 30, 1}, origin[3] = {0};
+    cl_image_format format = {order, CL_UNORM_INT8};
+    cl_image_desc about = {
+        .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 50, .image_height = 30};
+    cl_int result;
+    unsigned long sum = 0;
+    for (size_t i = 0; i < 50 * 30 * pixel; i++)
+        pixels[i] = (unsigned char)(i * i);
+    cl_mem from = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &about,
+                                pixels, &result);
+    need("image", result);
+    cl_mem to = clCreateImage(context, CL_MEM_WRITE_ONLY, &format, &about, NULL, &result);
+    need("image", result);
+    need("argument", clSetKernelArg(kernel, 0, sizeof from, &from));
+    need("argument", clSetKernelArg(kernel, 1, sizeof to, &to));
+    need("argument", clSetKernelArg(kernel, 2, sizeof how, &how));
+    need("launch", clEnqueueNDRangeKernel(queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL));
+    need("read", clEnqueueReadImage(queue, to, CL_TRUE, origin, size, 0, 0, pixels, 0, NULL, NULL));
+    for (size_t i = 0; i < 50 * 30 * pixel; i++)
+        sum += pixels[i] * (i % 7 + 1);
+    printf("image %lu\n", sum);
+    clReleaseMemObject(from);
+    clReleaseMemObject(to);
+}
+
+static void blur_images(void)
+{
+    cl_int result;
+    cl_sampler how =
+        clCreateSampler(context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_NEAREST, &result);
+    need("sampler", result);
+    const char *text = blurring;
+    clReleaseProgram(program);
+    program = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(program, 1, &device, NULL, NULL, NULL));
+    cl_kernel kernel = make("blur");
+    blur(kernel, CL_RGBA, how, 4);
+    blur(kernel, CL_BGRA, how, 4);
+    clReleaseKernel(kernel);
+    clReleaseSampler(how);
+}
+
 /* Prints what a queue says of itself, and whether its events tell times. */
 static void ask_queue(cl_command_queue asked)
 {
@@ -234,6 +286,11 @@ static void fail_with_memory(void)
     SHOW_MADE(clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &result));
     SHOW_MADE(clCreateImage(context, 0, NULL, NULL, NULL, &result));
     SHOW_MADE(clCreatePipe(NULL, 0, 4, 4, NULL, &result));
+    SHOW_MADE(clCreateSampler(NULL, CL_TRUE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &result));
+    SHOW_MADE(clCreateSampler(context, CL_TRUE, 0, 0, &result));
+    SHOW_MADE(clCreateSamplerWithProperties(NULL, NULL, &result));
+    SHOW(clRetainSampler(NULL));
+    SHOW(clReleaseSampler(NULL));
 }
 
 static void fail_with_programs(void)
@@ -472,6 +529,8 @@ int main(int argc, char **argv)
         wait_for_host();
     else if (strcmp(what, "special") == 0)
         work_specially();
+    else if (strcmp(what, "images") == 0)
+        blur_images();
     else if (strcmp(what, "sized") == 0)
         work_sized();
     else

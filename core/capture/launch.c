@@ -54,6 +54,23 @@ static bool read_argument(struct clopt_captured *launch, enum clopt_captured_kin
     return kind != CLOPT_CAPTURED_VALUE || argument->value;
 }
 
+/* Reads what follows the number of an argument that is an image, after its line as a buffer, or a
+ * sampler. */
+static bool read_text(struct clopt_captured *launch, bool is_sampler, const char *rest)
+{
+    size_t index;
+    int used = 0;
+    if (sscanf(rest, "%zu %n", &index, &used) != 1 || index >= CLOPT_MOST_CAPTURED_ARGUMENTS)
+        return false;
+    struct clopt_captured_argument *argument = &launch->arguments[index];
+    if (is_sampler)
+        argument->kind = CLOPT_CAPTURED_SAMPLER;
+    if (launch->argument_count <= index)
+        launch->argument_count = index + 1;
+    argument->text = rest + used;
+    return true;
+}
+
 static bool read_line(struct clopt_captured *launch, const char *word, const char *rest)
 {
     if (strcmp(word, "kernel") == 0)
@@ -72,6 +89,8 @@ static bool read_line(struct clopt_captured *launch, const char *word, const cha
         return read_argument(launch, CLOPT_CAPTURED_BUFFER, rest);
     else if (strcmp(word, "null") == 0)
         return read_argument(launch, CLOPT_CAPTURED_NULL, rest);
+    else if (strcmp(word, "image") == 0 || strcmp(word, "sampler") == 0)
+        return read_text(launch, *word == 's', rest);
     else
         return strcmp(word, "value") == 0 && read_argument(launch, CLOPT_CAPTURED_VALUE, rest);
     return true;

@@ -10,9 +10,10 @@
 
 enum clopt_captured_kind {
     CLOPT_CAPTURED_NOTHING, /* nothing is known of the argument */
-    CLOPT_CAPTURED_BUFFER,
-    CLOPT_CAPTURED_NULL, /* local memory, or no buffer */
+    CLOPT_CAPTURED_BUFFER,  /* or an image */
+    CLOPT_CAPTURED_NULL,    /* local memory, or no buffer */
     CLOPT_CAPTURED_VALUE,
+    CLOPT_CAPTURED_SAMPLER,
 };
 
 struct clopt_captured_argument {
@@ -20,6 +21,8 @@ struct clopt_captured_argument {
     size_t bytes;
     bool changed;         /* a buffer, by the launch */
     unsigned char *value; /* of CLOPT_CAPTURED_VALUE */
+    const char
+        *text; /* as studies have it: a sampler, or channels and sizes of an image; or NULL */
 };
 
 #define CLOPT_MOST_CAPTURED_ARGUMENTS 256

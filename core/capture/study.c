@@ -67,10 +67,8 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
             clopt_scalar_bits(element->scalar) / 8 * (element->width == 3 ? 4 : element->width);
         return CLOPT_OK;
     }
-    if (strstr(parameter->type, "image"))
-        return refuse(parameter, "an image", error);
-    if (strstr(parameter->type, "sampler"))
-        return refuse(parameter, "a sampler", error);
+    if (strstr(parameter->type, "image") || strstr(parameter->type, "sampler"))
+        return refuse(parameter, "an image or a sampler that clopt does not know", error);
     if (parameter->members && strchr(parameter->members, '*'))
         return refuse(parameter, "a structure with pointers", error);
     if (!points)
@@ -82,6 +80,29 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
     else
         snprintf(element->name, sizeof element->name, "struct(%zu)", element->bytes);
     return CLOPT_OK;
+}
+
+/* The channels of an image, whose text begins with them: unorm_uchar2[640, 360]. */
+static void find_channels(const char *text, struct element *element)
+{
+    static const struct {
+        const char *name;
+        enum clopt_scalar scalar;
+        size_t bytes;
+    } types[] = {{"uchar", CLOPT_SCALAR_UCHAR, 1},   {"char", CLOPT_SCALAR_CHAR, 1},
+                 {"ushort", CLOPT_SCALAR_USHORT, 2}, {"short", CLOPT_SCALAR_SHORT, 2},
+                 {"uint", CLOPT_SCALAR_UINT, 4},     {"int", CLOPT_SCALAR_INT, 4},
+                 {"float", CLOPT_SCALAR_FLOAT, 4},   {"half", CLOPT_SCALAR_NONE, 2}};
+    const char *name = text + (strstr(text, "norm_") == text + 1 ? strlen("unorm_") : 0);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t length = strlen(types[i].name);
+        if (element->bytes || strncmp(name, types[i].name, length) != 0)
+            continue;
+        element->scalar = types[i].scalar;
+        element->width = name[length] == '[' ? 1 : (unsigned)(name[length] - '0');
+        element->bytes = types[i].bytes * element->width;
+        snprintf(element->name, sizeof element->name, "%s", types[i].name);
+    }
 }
 
 /* ---- values ---- */
@@ -184,8 +205,8 @@ static void write_head(FILE *stream, const struct element *element, size_t count
     fprintf(stream, "%s%*s\n", head, (int)sizeof head - 1 - length, "");
 }
 
-/* Copies whole elements of a captured buffer to the study's folder, and removes it. A vector of 3,
- * which has the room of 4, goes without a head. */
+/* Copies whole elements of a captured buffer to the study's folder, and removes it. What is called
+ * .npy gets a head. */
 static enum clopt_status copy_array(const struct writing *writing, const char *from,
                                     const char *name, const struct element *element, size_t count,
                                     bool *nan, struct clopt_error *error)
@@ -194,7 +215,7 @@ static enum clopt_status copy_array(const struct writing *writing, const char *f
     char *path = clopt_path_join(writing->folder, name);
     FILE *input = fopen(from, "rb"), *output = path ? fopen(path, "wb") : NULL;
     size_t left = count * element->bytes;
-    if (output && element->width != 3)
+    if (output && strstr(name, ".npy"))
         write_head(output, element, count);
     while (input && output && left) {
         size_t got = fread(chunk, 1, left < CHUNK ? left : CHUNK, input);
@@ -216,9 +237,11 @@ static enum clopt_status copy_array(const struct writing *writing, const char *f
 }
 
 static const char *find_tolerance(const struct writing *writing, const struct element *element,
-                                  bool changed)
+                                  bool changed, bool is_rounded)
 {
     bool half = strcmp(element->name, "half") == 0;
+    if (changed && is_rounded)
+        return "absolute 1"; /* the device rounds to the nearest of its steps */
     if (!changed || (!half && !clopt_scalar_is_real(element->scalar)))
         return "exact";
     if (half || writing->approximate)
@@ -233,12 +256,17 @@ static enum clopt_status put_buffer(struct writing *writing, size_t index,
 {
     struct element element = {0};
     struct clopt_text before = {0}, after = {0}, file = {0}, result = {0};
-    bool input = parameter->points_to_const || parameter->pointee == CLOPT_SPACE_CONSTANT;
+    bool input = argument->text
+                     ? !strstr(parameter->type, "write")
+                     : parameter->points_to_const || parameter->pointee == CLOPT_SPACE_CONSTANT;
     bool nan = false; /* in what is right: what the buffer has after the launch */
-    if (find_element(parameter, &element, error))
+    if (argument->text)
+        find_channels(argument->text, &element);
+    else if (find_element(parameter, &element, error))
         return error->status;
     size_t count = argument->bytes / element.bytes;
-    const char *ending = element.width == 3 ? "bin" : "npy";
+    /* a vector of 3 has the room of 4 */
+    const char *ending = element.width == 3 || argument->text ? "bin" : "npy";
     clopt_text_printf(&before, "%s-%zu.before", writing->launch->stem, index);
     clopt_text_printf(&after, "%s-%zu.after", writing->launch->stem, index);
     clopt_text_printf(&file, "%s.%s", parameter->name, ending);
@@ -251,14 +279,19 @@ static enum clopt_status put_buffer(struct writing *writing, size_t index,
         nan = false;
         status = copy_array(writing, after.data, result.data, &element, count, &nan, error);
     }
-    clopt_text_printf(&writing->arguments, "%s = %s %s[%zu] file(%s)\n", parameter->name,
-                      input ? "input" : "inout", element.name, count, clopt_text_string(&file));
+    clopt_text_printf(&writing->arguments, "%s = %s ", parameter->name, input ? "input" : "inout");
+    if (argument->text)
+        clopt_text_printf(&writing->arguments, "image %s", argument->text);
+    else
+        clopt_text_printf(&writing->arguments, "%s[%zu]", element.name, count);
+    clopt_text_printf(&writing->arguments, " file(%s)\n", clopt_text_string(&file));
     if (!input && nan)
         clopt_text_printf(&writing->results, "%s = ignore ; it has NaN, which is never right\n",
                           parameter->name);
     else if (!input)
         clopt_text_printf(&writing->results, "%s = %s file(%s)\n", parameter->name,
-                          find_tolerance(writing, &element, argument->changed),
+                          find_tolerance(writing, &element, argument->changed,
+                                         argument->text && strstr(argument->text, "norm_")),
                           clopt_text_string(argument->changed ? &result : &file));
     writing->any_result |= !input && argument->changed && !nan;
     writing->any_nan |= argument->changed && nan;
@@ -276,7 +309,14 @@ static enum clopt_status put_argument(struct writing *writing, size_t index,
     const struct clopt_captured_argument *argument = &writing->launch->arguments[index];
     struct element element = {0};
     bool local = parameter->is_pointer && parameter->pointee == CLOPT_SPACE_LOCAL;
-    if (argument->kind == CLOPT_CAPTURED_BUFFER && parameter->is_pointer && !local)
+    bool image = argument->text && strstr(parameter->type, "image");
+    if (argument->kind == CLOPT_CAPTURED_SAMPLER && strstr(parameter->type, "sampler")) {
+        clopt_text_printf(&writing->arguments, "%s = sampler %s\n", parameter->name,
+                          argument->text);
+        return CLOPT_OK;
+    }
+    if (argument->kind == CLOPT_CAPTURED_BUFFER &&
+        (image || (parameter->is_pointer && !local && !argument->text)))
         return put_buffer(writing, index, parameter, argument, error);
     if (argument->kind == CLOPT_CAPTURED_VALUE && !parameter->is_pointer)
         return put_value(writing, parameter, argument, error);

@@ -69,8 +69,9 @@ static const char *check_arguments(const struct replacement *made)
         const struct clopt_argument_copy *a = &made->arguments[i];
         if (!a->value.set || a->value.is_svm)
             return "an argument is not known";
-        for (size_t j = 0; j < i && winner->distinct_buffers && a->handle; j++)
-            if (made->arguments[j].handle && made->arguments[j].parent == a->parent)
+        for (size_t j = 0; j < i && winner->distinct_buffers && a->memory.object.handle; j++)
+            if (made->arguments[j].memory.object.handle &&
+                made->arguments[j].memory.parent == a->memory.parent)
                 return "two arguments share memory";
     }
     for (size_t i = 0; i < winner->multiple_count; i++)
@@ -224,12 +225,11 @@ static const char *launch_winner(const struct replacement *made, cl_uint wait_co
 static bool copy(const struct replacement *made, size_t index, unsigned char *bytes, bool back)
 {
     const struct clopt_argument_copy *argument = &made->arguments[index];
-    cl_command_queue queue = made->launch->queue;
-    return (back ? clopt_next->clEnqueueWriteBuffer(queue, argument->handle, CL_TRUE, 0,
-                                                    argument->bytes, bytes, 0, NULL, NULL)
-                 : clopt_next->clEnqueueReadBuffer(queue, argument->handle, CL_TRUE, 0,
-                                                   argument->bytes, bytes, 0, NULL, NULL)) ==
-           CL_SUCCESS;
+    return clopt_transfer(&(struct clopt_transfer){.queue = made->launch->queue,
+                                                   .argument = argument,
+                                                   .back = back,
+                                                   .bytes = argument->memory.bytes,
+                                                   .data = bytes}) == CL_SUCCESS;
 }
 
 static double real_at(char type, const unsigned char *bytes, size_t index)
@@ -273,9 +273,9 @@ static bool copy_all(const struct replacement *made, unsigned char **buffers, bo
     bool whole = true;
     for (size_t i = 0; i < made->count; i++) {
         const struct clopt_argument_copy *argument = &made->arguments[i];
-        if (!argument->is_buffer)
+        if (!argument->has_data)
             continue;
-        if (!back && !(buffers[i] = malloc(argument->bytes)))
+        if (!back && !(buffers[i] = malloc(argument->memory.bytes)))
             return false;
         whole = copy(made, i, buffers[i], back) && whole;
     }
@@ -306,9 +306,9 @@ static const char *compare(const struct replacement *made, unsigned char **befor
     if (event)
         clopt_next->clReleaseEvent(event);
     for (size_t i = 0; i < made->count && !failure; i++)
-        if (made->arguments[i].is_buffer &&
+        if (made->arguments[i].has_data &&
             !agree(i < strlen(made->winner->types) ? made->winner->types[i] : '-', after[i],
-                   others[i], made->arguments[i].bytes))
+                   others[i], made->arguments[i].memory.bytes))
             failure = "its winner computes something else: it is not launched any more";
     return copy_all(made, after, true) || failure ? failure : "its buffers cannot be written back";
 }

@@ -81,7 +81,7 @@ static uint64_t hash_of(const struct clopt_capture *capture)
         hash = hash * 1000003 ^ (launch->local ? launch->local[d] : 0);
     }
     for (size_t i = 0; i < capture->count; i++)
-        hash = hash * 1000003 ^ capture->arguments[i].bytes;
+        hash = hash * 1000003 ^ capture->arguments[i].memory.bytes;
     return hash;
 }
 
@@ -120,8 +120,14 @@ static const char *find_obstacle(const struct clopt_capture *capture, bool uses_
         const struct clopt_argument_copy *argument = &capture->arguments[i];
         if (argument->value.is_svm)
             return "an argument is shared virtual memory";
-        if (argument->handle && !argument->is_buffer)
-            return "an argument is an image or a pipe";
+        if (argument->memory.object.handle && !argument->has_data)
+            return "an argument is a pipe, or an image of a kind that studies do not have: part of "
+                   "a "
+                   "buffer, an array, or with other channels than R, RG and RGBA";
+        if (argument->memory.type[0] && clopt_row_bytes(&argument->memory) > CHUNK)
+            return "an argument is an image with too long rows";
+        if (argument->is_sampler && !argument->sampler[0])
+            return "an argument is a sampler that studies do not have";
     }
     return NULL;
 }
@@ -160,7 +166,7 @@ static bool reserve(struct clopt_capture *capture)
     struct clopt_record *record = clopt_record_get();
     for (size_t i = 0; i < capture->count; i++)
         capture->reserved +=
-            2 * (capture->arguments[i].is_buffer ? capture->arguments[i].bytes : 0);
+            2 * (capture->arguments[i].has_data ? capture->arguments[i].memory.bytes : 0);
     uint64_t wanted = capture->reserved, used = record->used_bytes += wanted;
     if (used <= record->limit_bytes)
         return true;
@@ -217,17 +223,32 @@ static int write_all(int file, const char *data, size_t bytes)
 
 /* ---- buffers ---- */
 
+/* How many bytes to take at once: of an image whole rows of one plane. */
+static size_t chunk_size(const struct clopt_memory *memory, size_t at)
+{
+    size_t left = memory->bytes - at;
+    if (memory->kind == CLOPT_IMAGE) {
+        size_t row = clopt_row_bytes(memory), height = memory->size[1] ? memory->size[1] : 1;
+        size_t of_plane = (height - at / row % height) * row;
+        return of_plane < CHUNK ? of_plane : CHUNK / row * row;
+    }
+    return left < CHUNK ? left : CHUNK;
+}
+
 static cl_int read_chunk(const struct clopt_capture *capture, size_t index, size_t at, size_t bytes,
                          const cl_event *after)
 {
     const struct clopt_launch *launch = capture->launch;
-    cl_uint waits = after ? 1 : launch->wait_count;
-    return clopt_next->clEnqueueReadBuffer(launch->queue, capture->arguments[index].handle, CL_TRUE,
-                                           at, bytes, capture->chunk, waits,
-                                           after   ? after
-                                           : waits ? launch->wait_for
-                                                   : NULL,
-                                           NULL);
+    return clopt_transfer(&(struct clopt_transfer){.queue = launch->queue,
+                                                   .argument = &capture->arguments[index],
+                                                   .at = at,
+                                                   .bytes = bytes,
+                                                   .data = capture->chunk,
+                                                   .wait_count = after ? 1 : launch->wait_count,
+                                                   .wait_for = after ? after
+                                                               : launch->wait_count
+                                                                   ? launch->wait_for
+                                                                   : NULL});
 }
 
 /* Compares a chunk with what was there before. */
@@ -254,8 +275,8 @@ static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_ev
     snprintf(ending, sizeof ending, "-%zu.%s", index, after ? "after" : "before");
     int file = open_file(capture, ending, true), failure = file < 0 ? errno : 0;
     int before = after ? open_file(capture, before_ending, false) : -1;
-    for (size_t at = 0; at < argument->bytes && !failure && !result; at += CHUNK) {
-        size_t bytes = argument->bytes - at < CHUNK ? argument->bytes - at : CHUNK;
+    for (size_t at = 0, bytes; at < argument->memory.bytes && !failure && !result; at += bytes) {
+        bytes = chunk_size(&argument->memory, at);
         result = read_chunk(capture, index, at, bytes, after);
         if (!result && after)
             argument->changed |= is_changed(capture, before, at, bytes);
@@ -269,8 +290,8 @@ static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_ev
         remove_file(capture, ending);
     if (result)
         leave_out(capture->row,
-                  "argument %zu: the host cannot read its buffer: error %d of clEnqueueReadBuffer",
-                  index, result);
+                  "argument %zu: the host cannot read it: error %d of clEnqueueRead%s", index,
+                  result, argument->memory.kind == CLOPT_IMAGE ? "Image" : "Buffer");
     else if (failure)
         leave_out(capture->row, "argument %zu: cannot be written: %s", index, strerror(failure));
     return !result && !failure;
@@ -279,7 +300,7 @@ static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_ev
 static bool copy_buffers(struct clopt_capture *capture, const cl_event *after)
 {
     for (size_t i = 0; i < capture->count; i++)
-        if (capture->arguments[i].is_buffer && !copy_buffer(capture, i, after))
+        if (capture->arguments[i].has_data && !copy_buffer(capture, i, after))
             return false;
     return true;
 }
@@ -287,8 +308,9 @@ static bool copy_buffers(struct clopt_capture *capture, const cl_event *after)
 /* Whether two buffers share memory of which one has been changed. */
 static bool shares(const struct clopt_argument_copy *a, const struct clopt_argument_copy *b)
 {
-    return a->is_buffer && b->is_buffer && a->parent == b->parent && (a->changed || b->changed) &&
-           a->begin < b->begin + b->bytes && b->begin < a->begin + a->bytes;
+    const struct clopt_memory *m = &a->memory, *n = &b->memory;
+    return a->has_data && b->has_data && m->parent == n->parent && (a->changed || b->changed) &&
+           m->begin < n->begin + n->bytes && n->begin < m->begin + m->bytes;
 }
 
 static bool check_sharing(const struct clopt_capture *capture)
@@ -310,9 +332,17 @@ static void append_argument(struct clopt_text *text, size_t index,
 {
     const struct clopt_argument *value = &argument->value;
     const unsigned char *bytes = value->large ? value->large : value->small;
-    if (argument->is_buffer) {
-        clopt_text_printf(text, "buffer %zu %zu %s\n", index, argument->bytes,
+    const struct clopt_memory *memory = &argument->memory;
+    if (argument->has_data) {
+        clopt_text_printf(text, "buffer %zu %zu %s\n", index, memory->bytes,
                           argument->changed ? "changed" : "same");
+        if (memory->type[0])
+            clopt_text_printf(text, "image %zu %s[%zu", index, memory->type, memory->size[0]);
+        for (unsigned d = 1; memory->type[0] && d < 3 && memory->size[d]; d++)
+            clopt_text_printf(text, ", %zu", memory->size[d]);
+        clopt_text_append(text, memory->type[0] ? "]\n" : "");
+    } else if (argument->is_sampler) {
+        clopt_text_printf(text, "sampler %zu %s\n", index, argument->sampler);
     } else if (value->is_null) {
         clopt_text_printf(text, "null %zu %zu\n", index, value->bytes);
     } else if (value->set) {
@@ -391,10 +421,10 @@ static void clean_up(struct clopt_capture *capture, bool whole)
         static const char *const kinds[] = {"before", "after"};
         const struct clopt_argument_copy *argument = &capture->arguments[i];
         char ending[64];
-        for (size_t kind = 0; kind < 2 && argument->is_buffer; kind++) {
+        for (size_t kind = 0; kind < 2 && argument->has_data; kind++) {
             snprintf(ending, sizeof ending, "-%zu.%s", i, kinds[kind]);
             if (whole && (kind == 0 || argument->changed))
-                kept += argument->bytes;
+                kept += argument->memory.bytes;
             else
                 remove_file(capture, ending);
         }

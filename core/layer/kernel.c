@@ -162,18 +162,19 @@ bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,
         struct clopt_argument_copy *copy = &(*copies)[*count];
         const struct clopt_argument *from = &kernel->arguments[*count];
         const struct clopt_memory *memory = clopt_argument_memory(from);
+        const struct clopt_sampler_object *sampler = clopt_argument_sampler(from);
         copy->value = *from;
         if (from->large && !(copy->value.large = malloc(from->bytes)))
             return false;
         if (from->large)
             memcpy(copy->value.large, from->large, from->bytes);
-        if (!memory)
-            continue;
-        copy->handle = memory->object.handle;
-        copy->bytes = memory->bytes;
-        copy->parent = memory->parent;
-        copy->begin = memory->begin;
-        copy->is_buffer = memory->kind == CLOPT_BUFFER || memory->kind == CLOPT_SUB_BUFFER;
+        if (sampler)
+            memcpy(copy->sampler, sampler->text, sizeof copy->sampler);
+        copy->is_sampler = sampler != NULL;
+        if (memory)
+            copy->memory = *memory;
+        copy->has_data = memory && (memory->kind == CLOPT_BUFFER ||
+                                    memory->kind == CLOPT_SUB_BUFFER || memory->type[0]);
     }
     return true;
 }

@@ -23,7 +23,14 @@ void clopt_layer_unlock(void);
 
 /* ---- objects, by their handles (objects.c) ---- */
 
-enum clopt_handle_kind { CLOPT_QUEUE, CLOPT_MEMORY, CLOPT_PROGRAM, CLOPT_KERNEL, CLOPT_HANDLES };
+enum clopt_handle_kind {
+    CLOPT_QUEUE,
+    CLOPT_MEMORY,
+    CLOPT_SAMPLER,
+    CLOPT_PROGRAM,
+    CLOPT_KERNEL,
+    CLOPT_HANDLES
+};
 
 /* The beginning of all that is known of an object of the application. */
 struct clopt_object {
@@ -67,6 +74,14 @@ struct clopt_memory {
     size_t bytes;
     const void *parent; /* of a sub-buffer; else its own handle */
     size_t begin;       /* in the parent */
+    char type[24];      /* of an image: its channels as studies have them; "": they cannot */
+    size_t size[3];     /* of an image, in pixels; 0 after its last dimension */
+};
+
+/* A sampler, as studies have it; "": they cannot. */
+struct clopt_sampler_object {
+    struct clopt_object object;
+    char text[64];
 };
 
 struct clopt_command_queue {
@@ -132,13 +147,27 @@ struct clopt_kernel_object {
 /* What is known of an argument at a launch. */
 struct clopt_argument_copy {
     struct clopt_argument value; /* `large` is a copy */
-    bool is_buffer;
-    cl_mem handle; /* NULL: no memory object */
-    size_t bytes;
-    const void *parent;
-    size_t begin;
+    bool has_data;               /* a buffer, or an image that studies can have */
+    bool is_sampler;
+    struct clopt_memory memory; /* handle NULL: no memory object */
+    char sampler[64];
     bool changed; /* by the launch */
 };
+
+/* Moves bytes of a buffer or whole rows of an image, to the host or back, and waits for that. */
+struct clopt_transfer {
+    cl_command_queue queue;
+    const struct clopt_argument_copy *argument;
+    bool back;
+    size_t at, bytes; /* all rows, or some of one plane */
+    void *data;
+    cl_uint wait_count;
+    const cl_event *wait_for;
+};
+cl_int clopt_transfer(const struct clopt_transfer *transfer);
+
+/* The bytes of a row of an image. */
+size_t clopt_row_bytes(const struct clopt_memory *image);
 
 /* Copies what is known of the arguments, with the lock held; false: memory has run out. */
 bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,
@@ -157,8 +186,10 @@ struct clopt_launch {
     cl_event *event;
 };
 
-/* Returns the memory object that an argument is, with the lock held; NULL: another argument. */
+/* Return the memory object, or the sampler, that an argument is, with the lock held; NULL: it is
+ * something else. */
 struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument);
+struct clopt_sampler_object *clopt_argument_sampler(const struct clopt_argument *argument);
 
 /* ---- the record (record.c) ---- */
 

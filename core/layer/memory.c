@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Buffers, images and pipes as the application makes them. */
+/* Buffers, images, samplers and pipes as the application makes them. */
 #include "layer/layer.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,143 @@ static cl_mem note(cl_mem memory, enum clopt_memory_kind kind, size_t bytes)
         clopt_object_add(CLOPT_MEMORY, memory, known ? &known->object : NULL);
     return memory;
 }
+
+/* ---- images ---- */
+
+/* Names the channels of an image as studies do; "" where they cannot. */
+static void name_channels(const cl_image_format *format, char *name, size_t size)
+{
+    static const struct {
+        cl_channel_type type;
+        const char *name;
+    } types[] = {
+        {CL_SIGNED_INT8, "char"},       {CL_SIGNED_INT16, "short"},
+        {CL_SIGNED_INT32, "int"},       {CL_UNSIGNED_INT8, "uchar"},
+        {CL_UNSIGNED_INT16, "ushort"},  {CL_UNSIGNED_INT32, "uint"},
+        {CL_HALF_FLOAT, "half"},        {CL_FLOAT, "float"},
+        {CL_UNORM_INT8, "unorm_uchar"}, {CL_UNORM_INT16, "unorm_ushort"},
+        {CL_SNORM_INT8, "snorm_char"},  {CL_SNORM_INT16, "snorm_short"},
+    };
+    cl_channel_order order = format->image_channel_order;
+    const char *width = order == CL_RG ? "2" : order == CL_RGBA ? "4" : "";
+    if (order != CL_R && !*width)
+        return;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].type == format->image_channel_data_type)
+            snprintf(name, size, "%s%s", types[i].name, width);
+}
+
+/* Takes note of an image: what it is says the driver. One that is part of a buffer, or an array of
+ * images, no study can have. */
+static cl_mem note_image(cl_mem image)
+{
+    static const cl_image_info sizes[] = {CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH};
+    cl_mem_object_type type = 0;
+    cl_image_format format = {0};
+    cl_mem buffer = NULL;
+    size_t pixel = 0, size[3] = {0};
+    if (!image)
+        return NULL;
+    clopt_next->clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL);
+    clopt_next->clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer, &buffer,
+                                   NULL);
+    clopt_next->clGetImageInfo(image, CL_IMAGE_FORMAT, sizeof format, &format, NULL);
+    clopt_next->clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof pixel, &pixel, NULL);
+    for (size_t i = 0; i < 3; i++)
+        clopt_next->clGetImageInfo(image, sizes[i], sizeof size[i], &size[i], NULL);
+    size_t bytes = pixel * size[0] * (size[1] ? size[1] : 1) * (size[2] ? size[2] : 1);
+    note(image, CLOPT_IMAGE, bytes);
+    clopt_layer_lock();
+    struct clopt_memory *known = (struct clopt_memory *)clopt_object_find(CLOPT_MEMORY, image);
+    if (known && !buffer && bytes &&
+        (type == CL_MEM_OBJECT_IMAGE1D || type == CL_MEM_OBJECT_IMAGE2D ||
+         type == CL_MEM_OBJECT_IMAGE3D))
+        name_channels(&format, known->type, sizeof known->type);
+    if (known)
+        memcpy(known->size, size, sizeof size);
+    clopt_layer_unlock();
+    return image;
+}
+
+size_t clopt_row_bytes(const struct clopt_memory *image)
+{
+    size_t rows = (image->size[1] ? image->size[1] : 1) * (image->size[2] ? image->size[2] : 1);
+    return image->bytes / rows;
+}
+
+static cl_int transfer_image(const struct clopt_transfer *transfer)
+{
+    const struct clopt_memory *image = &transfer->argument->memory;
+    cl_mem handle = image->object.handle;
+    size_t height = image->size[1] ? image->size[1] : 1, row = clopt_row_bytes(image);
+    size_t first = transfer->at / row;
+    size_t origin[3] = {0, first % height, first / height};
+    size_t region[3] = {image->size[0], transfer->bytes / row, 1};
+    if (transfer->bytes == image->bytes) {
+        region[1] = height;
+        region[2] = image->size[2] ? image->size[2] : 1;
+    }
+    return transfer->back
+               ? clopt_next->clEnqueueWriteImage(transfer->queue, handle, CL_TRUE, origin, region,
+                                                 0, 0, transfer->data, transfer->wait_count,
+                                                 transfer->wait_for, NULL)
+               : clopt_next->clEnqueueReadImage(transfer->queue, handle, CL_TRUE, origin, region, 0,
+                                                0, transfer->data, transfer->wait_count,
+                                                transfer->wait_for, NULL);
+}
+
+cl_int clopt_transfer(const struct clopt_transfer *transfer)
+{
+    cl_mem handle = transfer->argument->memory.object.handle;
+    if (transfer->argument->memory.kind == CLOPT_IMAGE)
+        return transfer_image(transfer);
+    return transfer->back
+               ? clopt_next->clEnqueueWriteBuffer(transfer->queue, handle, CL_TRUE, transfer->at,
+                                                  transfer->bytes, transfer->data,
+                                                  transfer->wait_count, transfer->wait_for, NULL)
+               : clopt_next->clEnqueueReadBuffer(transfer->queue, handle, CL_TRUE, transfer->at,
+                                                 transfer->bytes, transfer->data,
+                                                 transfer->wait_count, transfer->wait_for, NULL);
+}
+
+/* ---- samplers ---- */
+
+static cl_sampler note_sampler(cl_sampler made)
+{
+    static const char *const modes[] = {"none", "clamp_to_edge", "clamp", "repeat",
+                                        "mirrored_repeat"};
+    cl_bool normalized = CL_FALSE;
+    cl_addressing_mode mode = 0;
+    cl_filter_mode filter = 0;
+    struct clopt_sampler_object *sampler = made ? calloc(1, sizeof *sampler) : NULL;
+    if (sampler &&
+        !clopt_next->clGetSamplerInfo(made, CL_SAMPLER_NORMALIZED_COORDS, sizeof normalized,
+                                      &normalized, NULL) &&
+        !clopt_next->clGetSamplerInfo(made, CL_SAMPLER_ADDRESSING_MODE, sizeof mode, &mode, NULL) &&
+        !clopt_next->clGetSamplerInfo(made, CL_SAMPLER_FILTER_MODE, sizeof filter, &filter, NULL) &&
+        mode >= CL_ADDRESS_NONE && mode - CL_ADDRESS_NONE < sizeof modes / sizeof *modes)
+        snprintf(sampler->text, sizeof sampler->text, "%s %s %s",
+                 filter == CL_FILTER_LINEAR ? "linear" : "nearest", modes[mode - CL_ADDRESS_NONE],
+                 normalized ? "normalized" : "unnormalized");
+    if (made)
+        clopt_object_add(CLOPT_SAMPLER, made, sampler ? &sampler->object : NULL);
+    return made;
+}
+
+static CL_API_ENTRY cl_sampler CL_API_CALL create_sampler(cl_context context, cl_bool normalized,
+                                                          cl_addressing_mode mode,
+                                                          cl_filter_mode filter, cl_int *result)
+{
+    return note_sampler(clopt_next->clCreateSampler(context, normalized, mode, filter, result));
+}
+
+static CL_API_ENTRY cl_sampler CL_API_CALL create_sampler_with_properties(
+    cl_context context, const cl_sampler_properties *properties, cl_int *result)
+{
+    return note_sampler(clopt_next->clCreateSamplerWithProperties(context, properties, result));
+}
+
+/* ---- the calls of memory ---- */
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags,
                                                      size_t size, void *host, cl_int *result)
@@ -54,17 +192,15 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_image(cl_context context, cl_mem_f
                                                     const cl_image_desc *about, void *host,
                                                     cl_int *result)
 {
-    return note(clopt_next->clCreateImage(context, flags, format, about, host, result), CLOPT_IMAGE,
-                0);
+    return note_image(clopt_next->clCreateImage(context, flags, format, about, host, result));
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_image_with_properties(
     cl_context context, const cl_mem_properties *properties, cl_mem_flags flags,
     const cl_image_format *format, const cl_image_desc *about, void *host, cl_int *result)
 {
-    return note(clopt_next->clCreateImageWithProperties(context, properties, flags, format, about,
-                                                        host, result),
-                CLOPT_IMAGE, 0);
+    return note_image(clopt_next->clCreateImageWithProperties(context, properties, flags, format,
+                                                              about, host, result));
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_image_2d(cl_context context, cl_mem_flags flags,
@@ -72,9 +208,8 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_image_2d(cl_context context, cl_me
                                                        size_t height, size_t pitch, void *host,
                                                        cl_int *result)
 {
-    return note(
-        clopt_next->clCreateImage2D(context, flags, format, width, height, pitch, host, result),
-        CLOPT_IMAGE, 0);
+    return note_image(
+        clopt_next->clCreateImage2D(context, flags, format, width, height, pitch, host, result));
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_image_3d(cl_context context, cl_mem_flags flags,
@@ -82,9 +217,8 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_image_3d(cl_context context, cl_me
                                                        size_t height, size_t depth, size_t pitch,
                                                        size_t slice, void *host, cl_int *result)
 {
-    return note(clopt_next->clCreateImage3D(context, flags, format, width, height, depth, pitch,
-                                            slice, host, result),
-                CLOPT_IMAGE, 0);
+    return note_image(clopt_next->clCreateImage3D(context, flags, format, width, height, depth,
+                                                  pitch, slice, host, result));
 }
 
 static CL_API_ENTRY cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_flags flags,
@@ -96,14 +230,24 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_fl
                 CLOPT_PIPE, 0);
 }
 
-struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument)
+static struct clopt_object *find_argument(const struct clopt_argument *argument,
+                                          enum clopt_handle_kind kind)
 {
     const void *handle = NULL;
-    if (!argument->set || argument->is_svm || argument->is_null ||
-        argument->bytes != sizeof(cl_mem))
+    if (!argument->set || argument->is_svm || argument->is_null || argument->bytes != sizeof handle)
         return NULL;
     memcpy(&handle, argument->small, sizeof handle);
-    return (struct clopt_memory *)clopt_object_find(CLOPT_MEMORY, handle);
+    return clopt_object_find(kind, handle);
+}
+
+struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument)
+{
+    return (struct clopt_memory *)find_argument(argument, CLOPT_MEMORY);
+}
+
+struct clopt_sampler_object *clopt_argument_sampler(const struct clopt_argument *argument)
+{
+    return (struct clopt_sampler_object *)find_argument(argument, CLOPT_SAMPLER);
 }
 
 void clopt_memory_install(cl_icd_dispatch *dispatch)
@@ -116,4 +260,6 @@ void clopt_memory_install(cl_icd_dispatch *dispatch)
     dispatch->clCreateImage2D = create_image_2d;
     dispatch->clCreateImage3D = create_image_3d;
     dispatch->clCreatePipe = create_pipe;
+    dispatch->clCreateSampler = create_sampler;
+    dispatch->clCreateSamplerWithProperties = create_sampler_with_properties;
 }

@@ -168,6 +168,7 @@ static void end_release(enum clopt_handle_kind kind, struct clopt_object *object
     }
 COUNTING(CommandQueue, CLOPT_QUEUE, cl_command_queue)
 COUNTING(MemObject, CLOPT_MEMORY, cl_mem)
+COUNTING(Sampler, CLOPT_SAMPLER, cl_sampler)
 COUNTING(Program, CLOPT_PROGRAM, cl_program)
 COUNTING(Kernel, CLOPT_KERNEL, cl_kernel)
 
@@ -178,6 +179,7 @@ void clopt_objects_install(cl_icd_dispatch *dispatch)
     dispatch->clRelease##NAME = release_##NAME
     INSTALL(CommandQueue);
     INSTALL(MemObject);
+    INSTALL(Sampler);
     INSTALL(Program);
     INSTALL(Kernel);
 }
