@@ -83,10 +83,10 @@ enum clopt_status clopt_advice_learn(struct clopt_advice *advice, const char *pa
                                      struct clopt_error *error)
 {
     json_auto_t *document = NULL;
-    enum clopt_status status = clopt_recording_read_file(path, &document, error);
-    if (!status && !document)
+    CLOPT_TRY(clopt_recording_read_file(path, &document, error));
+    if (!document)
         return learn_store(advice, path, error);
-    if (!status && add_document(advice, document, error))
-        status = clopt_fail_within(error, "%s", path);
-    return status;
+    if (add_document(advice, document, error))
+        return clopt_fail_within(error, "%s", path);
+    return CLOPT_OK;
 }

@@ -41,9 +41,7 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
     for (size_t i = 0; i < advice->count; i++)
         if (strcmp(advice->records[i].device_name, device->name) == 0)
             subject->device.peaks = advice->records[i].device.peaks;
-    enum clopt_status status = clopt_variant_make(trial, source, device, &variant, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_variant_make(trial, source, device, &variant, error));
     return clopt_variant_profile(trial, &variant, source->path, trial->kernel, &subject->profile,
                                  error);
 }

@@ -9,14 +9,12 @@ static enum clopt_status write_chart(const struct clopt_chart *chart,
                                      struct clopt_file_set *files, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) data = {0};
-    enum clopt_status status =
-        clopt_chart_draw(chart, writing->gnuplot, writing->figure, true, "figure", &data, error);
-    if (!status && !writing->folder)
+    CLOPT_TRY(
+        clopt_chart_draw(chart, writing->gnuplot, writing->figure, true, "figure", &data, error));
+    if (!writing->folder)
         return clopt_writing_finish(writing, &data, error);
-    if (!status)
-        status = clopt_report_folder_add(files, chart->name, clopt_chart_ending(writing->figure),
-                                         &data, error);
-    return status;
+    return clopt_report_folder_add(files, chart->name, clopt_chart_ending(writing->figure), &data,
+                                   error);
 }
 
 enum clopt_status clopt_write_figures(const struct clopt_document *document,
@@ -24,16 +22,14 @@ enum clopt_status clopt_write_figures(const struct clopt_document *document,
                                       struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_file_set) files = {0};
-    enum clopt_status status =
-        clopt_document_has(document, CLOPT_BLOCK_CHART)
-            ? CLOPT_OK
-            : clopt_fail(error, CLOPT_FAILED, "nothing to draw: the report has no chart");
-    if (!status && writing->folder)
-        status = clopt_folder_create(writing->folder, error);
-    for (size_t i = 0; i < document->count && !status; i++)
+    if (!clopt_document_has(document, CLOPT_BLOCK_CHART))
+        return clopt_fail(error, CLOPT_FAILED, "nothing to draw: the report has no chart");
+    if (writing->folder)
+        CLOPT_TRY(clopt_folder_create(writing->folder, error));
+    for (size_t i = 0; i < document->count; i++)
         if (document->blocks[i].kind == CLOPT_BLOCK_CHART)
-            status = write_chart(&document->blocks[i].chart, writing, &files, error);
-    if (!status && writing->folder)
-        status = clopt_report_folder_write(&files, writing->folder, writing->stream, error);
-    return status;
+            CLOPT_TRY(write_chart(&document->blocks[i].chart, writing, &files, error));
+    if (writing->folder)
+        CLOPT_TRY(clopt_report_folder_write(&files, writing->folder, writing->stream, error));
+    return CLOPT_OK;
 }

@@ -52,13 +52,12 @@ static enum clopt_status read_times(const struct clopt_exchange *exchange,
     CLOPT_FREED double *times_ns = NULL;
     CLOPT_FREED uint32_t *process = NULL;
     size_t count = 0;
-    enum clopt_status status =
-        clopt_store_get_samples(exchange->store, measured->trial.id, exchange->table->kernel,
-                                &times_ns, &process, &count, error);
-    for (size_t i = 0; i < count && !status; i++)
+    CLOPT_TRY(clopt_store_get_samples(exchange->store, measured->trial.id, exchange->table->kernel,
+                                      &times_ns, &process, &count, error));
+    for (size_t i = 0; i < count; i++)
         if (json_array_append_new(entry->times_ms, json_real(times_ns[i] / NS_PER_MS)) != 0)
-            status = clopt_fail_memory(error);
-    return status;
+            return clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t number,
@@ -102,12 +101,11 @@ enum clopt_status clopt_exchange_visit(const struct clopt_exchange *exchange,
                                        clopt_exchange_visit_entry visit, void *user,
                                        struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < exchange->table->row_count && !status; i++) {
+    for (size_t i = 0; i < exchange->table->row_count; i++) {
         enum clopt_exchange_state state =
             clopt_exchange_state(&exchange->table->rows[i].cells[exchange->device_number]);
         if (state == CLOPT_EXCHANGE_RIGHT || state == CLOPT_EXCHANGE_FAILED)
-            status = visit_row(exchange, i, visit, user, error);
+            CLOPT_TRY(visit_row(exchange, i, visit, user, error));
     }
-    return status;
+    return CLOPT_OK;
 }

@@ -251,10 +251,8 @@ static enum clopt_status write_place(struct writing *writing, struct place place
         .user = writing->request->user,
     };
     json_auto_t *document = NULL;
-    enum clopt_status status = clopt_tunables_init(&exchange.tunables, table, place.device, error);
-    if (status)
-        return status;
-    status = writing->format->make(&exchange, &document, error);
+    CLOPT_TRY(clopt_tunables_init(&exchange.tunables, table, place.device, error));
+    enum clopt_status status = writing->format->make(&exchange, &document, error);
     if (!status && writing->request->visit)
         status = writing->request->visit(writing->request->user, document, error);
     else if (!status && document)
@@ -270,16 +268,15 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
 {
     struct clopt_results *results = NULL;
     struct writing writing = {.store = store, .format = format, .request = request};
-    enum clopt_status status = clopt_results_gather(store, false, &results, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_results_gather(store, false, &results, error));
     writing.results = results;
-    status = results->objective == CLOPT_OBJECTIVE_TIME
-                 ? choose(&writing, error)
-                 : clopt_fail(error, CLOPT_INVALID,
-                              "this format has times alone, and the store's run measured %s; "
-                              "--json and --csv have it",
-                              clopt_objective_words(results->objective)->name);
+    enum clopt_status status =
+        results->objective == CLOPT_OBJECTIVE_TIME
+            ? choose(&writing, error)
+            : clopt_fail(error, CLOPT_INVALID,
+                         "this format has times alone, and the store's run measured %s; "
+                         "--json and --csv have it",
+                         clopt_objective_words(results->objective)->name);
     if (!status && request->folder)
         status = clopt_folder_create(request->folder, error);
     for (size_t i = 0; i < writing.count && !status; i++)

@@ -85,9 +85,7 @@ static enum clopt_status choose_preferred(struct clopt_export_unit *unit,
     for (size_t d = 0; d < unit->results->device_count; d++)
         if (unit->chosen[d] != CLOPT_NO_ROW && devices++ == 0 && !named)
             row = unit->variants[unit->chosen[d]].row;
-    enum clopt_status status = clopt_portability_init(&portability, unit->view, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_portability_init(&portability, unit->view, error));
     if (!named && devices > 1 && portability.most != CLOPT_NO_ROW)
         row = &unit->view->rows[portability.most];
     return add_variant(unit, row, &unit->preferred, error);

@@ -252,13 +252,11 @@ static enum clopt_status write_folder(struct export *export, struct clopt_error 
     static const struct clopt_limits limits = {
         .setup_s = 600, .build_s = 600, .launch_s = 600, .trial_s = 600};
     struct clopt_query query;
-    enum clopt_status status =
-        export->request->wisdom ? CLOPT_OK : clopt_folder_create(export->request->folder, error);
-    if (status)
-        return status;
+    if (!export->request->wisdom)
+        CLOPT_TRY(clopt_folder_create(export->request->folder, error));
     if (!clopt_query_open(&query, &export->request->settings, &limits, &export->without))
         export->query = &query;
-    status = export_views(export, error);
+    enum clopt_status status = export_views(export, error);
     if (export->query)
         clopt_query_close(&query);
     return status;
@@ -269,10 +267,8 @@ enum clopt_status clopt_export(struct clopt_store *store,
                                struct clopt_error *error)
 {
     struct export export = {.request = request};
-    enum clopt_status status = clopt_results_gather(store, false, &export.results, error);
-    if (status)
-        return status;
-    status = choose_tables(&export, error);
+    CLOPT_TRY(clopt_results_gather(store, false, &export.results, error));
+    enum clopt_status status = choose_tables(&export, error);
     if (!status)
         status = check_device(&export, error);
     if (!status)

@@ -329,19 +329,18 @@ static enum clopt_status add_contents(struct clopt_export_unit *unit, size_t run
 enum clopt_status clopt_export_add_hosts(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     static const char *const templates[2][2] = {{"host.c", "_host.c"}, {"host.py", "_host.py"}};
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < unit->count && !status; i++)
-        status = add_contents(unit, i, error);
-    for (size_t python = 0; python < 2 && !status; python++) {
+    for (size_t i = 0; i < unit->count; i++)
+        CLOPT_TRY(add_contents(unit, i, error));
+    for (size_t python = 0; python < 2; python++) {
         CLOPT_OWNED(clopt_text) list = {0};
         CLOPT_OWNED(clopt_text) runs = write_runs(unit, python, &list);
         const char *shown = clopt_text_string(&runs), *listed = clopt_text_string(&list);
         const struct clopt_export_mark marks[] = {
             {"runs", shown}, {"run_list", listed}, {NULL, NULL}};
-        status = runs.failed || list.failed
-                     ? clopt_fail_memory(error)
-                     : clopt_export_add_filled(unit, templates[python][0], templates[python][1],
-                                               marks, error);
+        CLOPT_TRY(runs.failed || list.failed
+                      ? clopt_fail_memory(error)
+                      : clopt_export_add_filled(unit, templates[python][0], templates[python][1],
+                                                marks, error));
     }
-    return status;
+    return CLOPT_OK;
 }

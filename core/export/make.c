@@ -141,10 +141,9 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
     if (status)
         return clopt_fail_within(error, "%s: %s", unit->kernel, variant->row->row->name);
     variant->ndrange = work.ndrange;
-    status = check_fingerprint(unit, variant, error);
-    if (!status)
-        status = check_arguments(unit, variant, error);
-    return status ? status : settle_text(unit, variant, error);
+    CLOPT_TRY(check_fingerprint(unit, variant, error));
+    CLOPT_TRY(check_arguments(unit, variant, error));
+    return settle_text(unit, variant, error);
 }
 
 /* Names the sources: product.cl, or, of several, after the device for which each is the best. */

@@ -102,8 +102,7 @@ static enum clopt_status add_source(struct clopt_export_unit *unit,
 enum clopt_status clopt_export_add_sources(struct clopt_export_unit *unit,
                                            struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < unit->count && !status; i++)
-        status = add_source(unit, &unit->variants[i], error);
-    return status;
+    for (size_t i = 0; i < unit->count; i++)
+        CLOPT_TRY(add_source(unit, &unit->variants[i], error));
+    return CLOPT_OK;
 }

@@ -72,10 +72,9 @@ uint64_t clopt_file_rest(FILE *stream)
 enum clopt_status clopt_file_check(const char *path, struct clopt_error *error)
 {
     FILE *stream;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (!status)
-        fclose(stream);
-    return status;
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    fclose(stream);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct clopt_error *error)
@@ -128,15 +127,14 @@ static enum clopt_status read_text(const char *path, bool pipes, char **text,
     FILE *stream;
     size_t size;
     *text = NULL;
-    enum clopt_status status = open_file(path, pipes, CLOPT_MOST_TEXT_BYTES, &stream, error);
-    if (!status)
-        status = read_stream(path, stream, CLOPT_MOST_TEXT_BYTES, text, &size, error);
-    if (!status && strlen(*text) != size) {
+    CLOPT_TRY(open_file(path, pipes, CLOPT_MOST_TEXT_BYTES, &stream, error));
+    CLOPT_TRY(read_stream(path, stream, CLOPT_MOST_TEXT_BYTES, text, &size, error));
+    if (strlen(*text) != size) {
         free(*text);
         *text = NULL;
-        status = clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
+        return clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_text_read(const char *path, char **text, struct clopt_error *error)

@@ -62,9 +62,7 @@ static enum clopt_status hash_content(const char *path, char text[CLOPT_HASH_SIZ
     unsigned char block[16384];
     struct clopt_sha256 hash;
     FILE *file;
-    enum clopt_status status = clopt_file_open(path, &file, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_file_open(path, &file, error));
     clopt_sha256_init(&hash);
     size_t bytes;
     while ((bytes = fread(block, 1, sizeof block, file)))
@@ -107,9 +105,7 @@ enum clopt_status clopt_file_hash(const char *path, struct clopt_file_hashes *kn
             memcpy(hash, known->items[i].content, CLOPT_HASH_SIZE);
             return CLOPT_OK;
         }
-    enum clopt_status status = hash_content(path, found.content, error);
-    if (status)
-        return status;
+    CLOPT_TRY(hash_content(path, found.content, error));
     memcpy(hash, found.content, CLOPT_HASH_SIZE);
     if (known)
         remember(path, &found, known);

@@ -148,16 +148,15 @@ static enum clopt_status write_file(const struct clopt_file_set *files, const ch
                                     struct clopt_error *error)
 {
     CLOPT_FREED char *path = clopt_path_join(folder, file->name);
-    enum clopt_status status;
     if (!path)
-        status = clopt_fail_memory(error);
-    else if (files->grows)
-        status = clopt_file_write_soon(path, file->data, file->size, error);
+        return clopt_fail_memory(error);
+    if (files->grows)
+        CLOPT_TRY(clopt_file_write_soon(path, file->data, file->size, error));
     else
-        status = clopt_file_write(path, file->data, file->size, error);
-    if (!status && stream)
+        CLOPT_TRY(clopt_file_write(path, file->data, file->size, error));
+    if (stream)
         clopt_text_print(stream, "%s\n", path);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Writes the manifest: a JSON object with the hashes of the files. */
@@ -176,16 +175,15 @@ static enum clopt_status write_manifest(const struct clopt_file_set *files, cons
 static enum clopt_status write_all(const struct clopt_file_set *files, const char *folder,
                                    json_t *hashes, FILE *stream, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < files->count && !status; i++) {
+    for (size_t i = 0; i < files->count; i++) {
         const struct clopt_set_file *file = &files->items[i];
         char hash[CLOPT_HASH_SIZE];
         hash_data(file->data, file->size, hash);
         if (json_object_set_new(hashes, file->name, json_string(hash)) != 0)
             return clopt_fail_memory(error);
-        status = write_file(files, folder, file, stream, error);
+        CLOPT_TRY(write_file(files, folder, file, stream, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *folder,

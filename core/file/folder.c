@@ -50,9 +50,7 @@ enum clopt_status clopt_folder_create(const char *path, struct clopt_error *erro
 enum clopt_status clopt_folder_create_own(const char *path, struct clopt_error *error)
 {
     struct stat about;
-    enum clopt_status status = create(path, 0700, error);
-    if (status)
-        return status;
+    CLOPT_TRY(create(path, 0700, error));
     if (stat(path, &about) != 0)
         return clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
     if (about.st_uid != geteuid())

@@ -62,15 +62,15 @@ struct advising {
 static enum clopt_status learn(const struct request *request, struct clopt_advice *advice,
                                struct clopt_error *error)
 {
-    enum clopt_status status = clopt_experience_learn(advice, stderr, error);
-    for (size_t i = 0; i < request->from_count && !status; i++) {
+    CLOPT_TRY(clopt_experience_learn(advice, stderr, error));
+    for (size_t i = 0; i < request->from_count; i++) {
         struct stat info;
         const char *path = request->from[i];
         bool folder = stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-        status = folder ? clopt_experience_learn_folder(advice, path, false, stderr, error)
-                        : clopt_advice_learn(advice, path, error);
+        CLOPT_TRY(folder ? clopt_experience_learn_folder(advice, path, false, stderr, error)
+                         : clopt_advice_learn(advice, path, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status validate(void *user, struct clopt_error *error)
@@ -106,10 +106,8 @@ static enum clopt_status draft(const struct advising *advising, struct clopt_err
                                                .options = &request->options,
                                                .kernel = request->kernel,
                                                .check = ""};
-    enum clopt_status status = clopt_draft_write(&wanted, &study, error);
-    if (!status)
-        status = clopt_file_write_soon(request->study_path, study.data, study.length, error);
-    return status;
+    CLOPT_TRY(clopt_draft_write(&wanted, &study, error));
+    return clopt_file_write_soon(request->study_path, study.data, study.length, error);
 }
 
 static enum clopt_status find_device(struct advising *advising, struct clopt_error *error)
@@ -118,34 +116,26 @@ static enum clopt_status find_device(struct advising *advising, struct clopt_err
     bool drafted = is_source(advising->request->file);
     CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count = 0, index = 0;
-    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
-    if (!status)
-        status = clopt_choose_device(drafted ? NULL : study, advising->request->device, devices,
-                                     count, &index, error);
-    if (!status) {
-        advising->device = devices[index];
-        CLOPT_FREED struct clopt_device_info *each = calloc(study->device_count, sizeof *each);
-        for (size_t i = 0; each && i < study->device_count; i++)
-            each[i] = advising->device;
-        status =
-            each ? clopt_study_find_combinations(study, each, error) : clopt_fail_memory(error);
-    }
-    return status;
+    CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &count, error));
+    CLOPT_TRY(clopt_choose_device(drafted ? NULL : study, advising->request->device, devices, count,
+                                  &index, error));
+    advising->device = devices[index];
+    CLOPT_FREED struct clopt_device_info *each = calloc(study->device_count, sizeof *each);
+    for (size_t i = 0; each && i < study->device_count; i++)
+        each[i] = advising->device;
+    return each ? clopt_study_find_combinations(study, each, error) : clopt_fail_memory(error);
 }
 
 static enum clopt_status open_study(struct advising *advising, struct clopt_error *error)
 {
     const struct request *request = advising->request;
-    enum clopt_status status =
-        clopt_registry_open(request->global->plugin_path, &advising->registry, error);
-    if (!status)
-        status = clopt_registry_load(advising->registry, error);
-    if (!status && is_source(request->file))
-        status = draft(advising, error);
-    if (!status)
-        status = clopt_study_read(request->study_path, advising->registry, NULL, 0,
-                                  &advising->study, error);
-    return status ? status : find_device(advising, error);
+    CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &advising->registry, error));
+    CLOPT_TRY(clopt_registry_load(advising->registry, error));
+    if (is_source(request->file))
+        CLOPT_TRY(draft(advising, error));
+    CLOPT_TRY(clopt_study_read(request->study_path, advising->registry, NULL, 0, &advising->study,
+                               error));
+    return find_device(advising, error);
 }
 
 /* ---- advice ---- */
@@ -228,20 +218,19 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
 static enum clopt_status advise_all(struct advising *advising, struct clopt_error *error)
 {
     const struct clopt_study *study = advising->study;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < clopt_space_group_count(study) && !status; i++) {
+    for (size_t i = 0; i < clopt_space_group_count(study); i++) {
         struct clopt_space_group group = clopt_space_group(study, i);
         if (group.problem == 0 && group.device == 0)
-            status = advise_app(advising, i, error);
+            CLOPT_TRY(advise_app(advising, i, error));
     }
-    if (!status && !advising->count)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s is optimized in it",
-                            advising->request->file, advising->request->kernel);
-    if (!status && advising->request->json)
-        status = clopt_json_print(json_incref(advising->all), stdout, "the advice", error);
-    if (!status && fflush(stdout) != 0)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the advice: %s", strerror(errno));
-    return status;
+    if (!advising->count)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no kernel %s is optimized in it",
+                          advising->request->file, advising->request->kernel);
+    if (advising->request->json)
+        CLOPT_TRY(clopt_json_print(json_incref(advising->all), stdout, "the advice", error));
+    if (fflush(stdout) != 0)
+        return clopt_fail(error, CLOPT_FAILED, "cannot write the advice: %s", strerror(errno));
+    return CLOPT_OK;
 }
 
 static enum clopt_status advise(void *user, struct clopt_error *error)
@@ -273,13 +262,11 @@ static enum clopt_status advise_apart(struct request *request, struct clopt_erro
     request->study_path = request->file;
     if (!is_source(request->file))
         return clopt_command_apart(request->limit_s, advise, request, error);
-    enum clopt_status status = clopt_temporary_create(&folder, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_temporary_create(&folder, error));
     char *path = clopt_path_join(folder.path, DRAFTED);
     request->study_path = path;
-    status = path ? clopt_command_apart(request->limit_s, advise, request, error)
-                  : clopt_fail_memory(error);
+    enum clopt_status status = path ? clopt_command_apart(request->limit_s, advise, request, error)
+                                    : clopt_fail_memory(error);
     clopt_temporary_remove(&folder);
     free(path);
     return status;

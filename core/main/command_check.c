@@ -76,14 +76,10 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
 {
     const struct checking *checking = (const struct checking *)run; /* its first member */
     CLOPT_OWNED(clopt_check_report) report = {0};
-    enum clopt_status status = clopt_run_make_session(run, error);
-    if (!status) {
-        clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
-        status = clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report);
-    }
-    if (!status)
-        status = hand_over(run, &report, error);
-    return status;
+    CLOPT_TRY(clopt_run_make_session(run, error));
+    clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
+    CLOPT_TRY(clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report));
+    return hand_over(run, &report, error);
 }
 
 /* Leaves an app as much of the limit for all as the others have left. */

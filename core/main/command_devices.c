@@ -123,13 +123,12 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
 
 static enum clopt_status print_text(const struct listing *listing, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < listing->count && !status; i++) {
+    for (size_t i = 0; i < listing->count; i++) {
         if (i)
             putchar('\n');
-        status = print_device(listing, i, error);
+        CLOPT_TRY(print_device(listing, i, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status print_json(const struct listing *listing, struct clopt_error *error)
@@ -157,9 +156,7 @@ static enum clopt_status list_apart(void *user, struct clopt_error *error)
 {
     struct listing *listing = user;
     struct clopt_device_info *devices = NULL;
-    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &listing->count, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &listing->count, error));
     listing->devices = calloc(listing->count, sizeof *listing->devices);
     for (size_t i = 0; listing->devices && i < listing->count; i++)
         listing->devices[i].info = devices[i];

@@ -56,16 +56,12 @@ static void print_refusals(const struct clopt_registry *registry)
 
 static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
 {
-    enum clopt_status status = print_kind(registry, "Apps", CLOPT_PLUGIN_APP, error);
-    if (status == CLOPT_OK) {
-        putchar('\n');
-        status = print_kind(registry, "Optimizations", CLOPT_PLUGIN_OPTIMIZATION, error);
-    }
-    if (status == CLOPT_OK) {
-        print_refusals(registry);
-        clopt_text_print(stdout, "\n`clopt plugins NAME` shows one in detail.\n");
-    }
-    return status;
+    CLOPT_TRY(print_kind(registry, "Apps", CLOPT_PLUGIN_APP, error));
+    putchar('\n');
+    CLOPT_TRY(print_kind(registry, "Optimizations", CLOPT_PLUGIN_OPTIMIZATION, error));
+    print_refusals(registry);
+    clopt_text_print(stdout, "\n`clopt plugins NAME` shows one in detail.\n");
+    return CLOPT_OK;
 }
 
 static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt_error *error)
@@ -192,16 +188,13 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
     }
     const struct clopt_app *app = entry->plugin->app;
     clopt_text_print(stdout, " (%s), %s\n", app->dwarf, entry->path);
-    enum clopt_status status =
-        app->define ? print_sections(app->define, error) : print_kernels(app, error);
-    if (status == CLOPT_OK)
-        status = print_parameters("Inputs", app->inputs, false, error);
-    if (status == CLOPT_OK)
-        status = print_knobs(app->knobs, error);
-    if (status == CLOPT_OK && app->results)
+    CLOPT_TRY(app->define ? print_sections(app->define, error) : print_kernels(app, error));
+    CLOPT_TRY(print_parameters("Inputs", app->inputs, false, error));
+    CLOPT_TRY(print_knobs(app->knobs, error));
+    if (app->results)
         clopt_text_print(stdout, "\nResult\n  %s: %s\n", app->results[0].name,
                          app->results[0].help);
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status show(const struct clopt_registry *registry, const char *name, bool json,
@@ -214,9 +207,7 @@ static enum clopt_status show(const struct clopt_registry *registry, const char 
                                        "the list of plugins", error)
                     : print_all(registry, error);
     const struct clopt_plugin_entry *entry = NULL;
-    enum clopt_status status = clopt_registry_find(registry, CLOPT_PLUGIN_ANY, name, &entry, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(clopt_registry_find(registry, CLOPT_PLUGIN_ANY, name, &entry, error));
     return json ? clopt_json_print(clopt_plugin_to_json(entry), stdout,
                                    "what is known of the plugin", error)
                 : print_one(entry, error);

@@ -149,9 +149,7 @@ static enum clopt_status find(struct reproduce *reproduce, struct clopt_store *s
 {
     const struct clopt_found_trial *found = &reproduce->found;
     const struct clopt_selection *selection = &reproduce->selection;
-    enum clopt_status status = find_all(reproduce, store, error);
-    if (status)
-        return status;
+    CLOPT_TRY(find_all(reproduce, store, error));
     if (reproduce->candidates == 0) {
         CLOPT_OWNED(clopt_text) store_word = {0};
         clopt_text_append_word(&store_word, reproduce->store_path);
@@ -212,13 +210,10 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
     const char *config = reproduce->found.config;
     CLOPT_FREED char *path = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_STUDY);
     CLOPT_OWNED(clopt_ini) ini = {0};
-    enum clopt_status status =
-        path ? clopt_file_write(path, config, strlen(config), error) : clopt_fail_memory(error);
-    if (!status)
-        status = clopt_ini_read(path, &ini, error);
-    if (!status)
-        status = clopt_study_read_plain(&ini, study, error);
-    return status;
+    CLOPT_TRY(path ? clopt_file_write(path, config, strlen(config), error)
+                   : clopt_fail_memory(error));
+    CLOPT_TRY(clopt_ini_read(path, &ini, error));
+    return clopt_study_read_plain(&ini, study, error);
 }
 
 static bool is_other_problem(const struct reproduce *reproduce)
@@ -232,19 +227,18 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
                                         struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_trial) trial = {0};
-    enum clopt_status status = clopt_trial_from_json(*json, registry, &trial, error);
-    if (!status && reproduce->seed >= 0)
+    CLOPT_TRY(clopt_trial_from_json(*json, registry, &trial, error));
+    if (reproduce->seed >= 0)
         trial.seed = (uint64_t)reproduce->seed;
-    for (size_t i = 0; i < reproduce->input_count && !status; i++)
-        status = clopt_input_set(trial.app, trial.inputs, reproduce->inputs[i], error);
-    if (!status) {
-        json_decref(*json);
-        free(reproduce->found.trial_json);
-        *json = clopt_trial_to_json(&trial);
-        reproduce->found.trial_json = *json ? json_dumps(*json, JSON_COMPACT) : NULL;
-        status = reproduce->found.trial_json ? CLOPT_OK : clopt_fail_memory(error);
-    }
-    return status;
+    for (size_t i = 0; i < reproduce->input_count; i++)
+        CLOPT_TRY(clopt_input_set(trial.app, trial.inputs, reproduce->inputs[i], error));
+    json_decref(*json);
+    free(reproduce->found.trial_json);
+    *json = clopt_trial_to_json(&trial);
+    reproduce->found.trial_json = *json ? json_dumps(*json, JSON_COMPACT) : NULL;
+    if (!reproduce->found.trial_json)
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 /* Refuses to run programs that a store, which may be anyone's, names, unless they are allowed. */
@@ -276,21 +270,18 @@ static enum clopt_status compare_keys(const struct reproduce *reproduce, const j
     CLOPT_OWNED(clopt_trial) trial = {0};
     CLOPT_OWNED(clopt_app_source) source = {0};
     char key[CLOPT_HASH_SIZE] = "";
-    enum clopt_status status = clopt_trial_from_json(json, registry, &trial, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_trial_from_json(json, registry, &trial, error));
     trial.objective = clopt_objective_of(reproduce->found.config);
-    status = check_programs(reproduce, &trial, error);
-    if (!status)
-        status = clopt_app_source_read(trial.app->plugin->app, reproduce->global->kernel_path,
-                                       &source, error);
-    if (!status && device)
-        status = clopt_trial_key(&trial, &source, device, NULL, key, error);
-    if (!status && device && !is_other_problem(reproduce) && strcmp(key, reproduce->row.key) != 0)
+    CLOPT_TRY(check_programs(reproduce, &trial, error));
+    CLOPT_TRY(clopt_app_source_read(trial.app->plugin->app, reproduce->global->kernel_path, &source,
+                                    error));
+    if (device)
+        CLOPT_TRY(clopt_trial_key(&trial, &source, device, NULL, key, error));
+    if (device && !is_other_problem(reproduce) && strcmp(key, reproduce->row.key) != 0)
         fputs("clopt: note: the kernel, a plugin, the input or the driver is not the one of the "
               "store any more\n",
               stderr);
-    return status;
+    return CLOPT_OK;
 }
 
 static void print_times(const struct reproduce *reproduce,
@@ -327,19 +318,15 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     CLOPT_FREED char *now =
         clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
                           reproduction->reply.cause.message);
-    enum clopt_status status = before && now ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        status = clopt_reproduction_write(reproduce->folder, reproduce->store_path,
-                                          &reproduce->found, before, now, reproduction, error);
-    if (!status) {
-        print_times(reproduce, reproduction);
-        if (reproduction->no_binary.status)
-            clopt_text_print(stderr, "clopt: note: no binary: %s\n",
-                             reproduction->no_binary.message);
-        clopt_text_print(stdout, "store: %s\nnow:   %s\nfiles: %s\n", before, now,
-                         reproduce->folder);
-    }
-    return status;
+    if (!(before && now))
+        return clopt_fail_memory(error);
+    CLOPT_TRY(clopt_reproduction_write(reproduce->folder, reproduce->store_path, &reproduce->found,
+                                       before, now, reproduction, error));
+    print_times(reproduce, reproduction);
+    if (reproduction->no_binary.status)
+        clopt_text_print(stderr, "clopt: note: no binary: %s\n", reproduction->no_binary.message);
+    clopt_text_print(stdout, "store: %s\nnow:   %s\nfiles: %s\n", before, now, reproduce->folder);
+    return CLOPT_OK;
 }
 
 /* Says what is going to run. */

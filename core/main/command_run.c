@@ -165,14 +165,14 @@ static enum clopt_status write_result(void *user, FILE *stream, struct clopt_err
 static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
 {
     const struct clopt_parameter *results = run->trial.app->plugin->app->results;
-    enum clopt_status status = clopt_folder_create(run->output, error);
-    for (unsigned i = 0; results[i].name && !status; i++) {
+    CLOPT_TRY(clopt_folder_create(run->output, error));
+    for (unsigned i = 0; results[i].name; i++) {
         CLOPT_FREED char *path = clopt_path_join(run->output, results[i].name);
         struct result result = {run, i};
-        status =
-            path ? clopt_file_save(path, write_result, &result, error) : clopt_fail_memory(error);
+        CLOPT_TRY(path ? clopt_file_save(path, write_result, &result, error)
+                       : clopt_fail_memory(error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status write_output(struct run *run, struct clopt_error *error)

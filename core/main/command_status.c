@@ -229,15 +229,13 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
                                     struct run_list *list, struct clopt_error *error)
 {
     struct clopt_store *store = NULL;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_store_open_read(path, &store, error));
     progress->written = list->written = clopt_store_is_written(store);
     clopt_store_choose_run(store, run);
     struct clopt_cursor rows = clopt_store_find_run(store, error);
     if (rows.there)
         take_run(progress, &rows);
-    status = clopt_cursor_end(&rows);
+    enum clopt_status status = clopt_cursor_end(&rows);
     if (!status)
         status = count_outcomes(progress, store, error);
     if (!status) {

@@ -229,18 +229,17 @@ static int run_study(const struct clopt_study_command *command, struct clopt_stu
 static enum clopt_status check_sources(const struct clopt_study *study, const char *kernel_path,
                                        struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < study->app_count && !status; i++) {
+    for (size_t i = 0; i < study->app_count; i++) {
         const struct clopt_app *app = study->apps[i].entry->plugin->app;
         CLOPT_OWNED(clopt_app_source) source = {0};
-        status = clopt_app_source_read(app, kernel_path, &source, error);
-        for (size_t k = 0; k < study->apps[i].kernel_count && !status; k++)
+        CLOPT_TRY(clopt_app_source_read(app, kernel_path, &source, error));
+        for (size_t k = 0; k < study->apps[i].kernel_count; k++)
             if (!source.includes && !strstr(source.text, "##") &&
                 !strstr(source.text, study->apps[i].kernels[k]->name))
-                status = clopt_fail(error, CLOPT_INVALID, "%s: has no kernel %s", source.path,
-                                    study->apps[i].kernels[k]->name);
+                return clopt_fail(error, CLOPT_INVALID, "%s: has no kernel %s", source.path,
+                                  study->apps[i].kernels[k]->name);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static int dry_run(const struct clopt_study_command *command, struct clopt_study *study)

@@ -97,27 +97,25 @@ static const struct clopt_option options[] = {
 static enum clopt_status set_weakly(struct tuning *tuning, const char *setting,
                                     struct clopt_error *error)
 {
-    enum clopt_status status = clopt_study_command_set(&tuning->study, setting, error);
-    if (!status)
-        tuning->study.overrides[tuning->study.override_count - 1].weak = true;
-    return status;
+    CLOPT_TRY(clopt_study_command_set(&tuning->study, setting, error));
+    tuning->study.overrides[tuning->study.override_count - 1].weak = true;
+    return CLOPT_OK;
 }
 
 /* Overrides the study by what the options say. */
 static enum clopt_status override_study(struct tuning *tuning, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < SEARCH_KEYS && !status; i++) {
+    for (size_t i = 0; i < SEARCH_KEYS; i++) {
         struct clopt_text *setting = &tuning->settings[i];
         if (!tuning->search[i])
             continue;
         clopt_text_printf(setting, "search.%s=%s", search_keys[i], tuning->search[i]);
-        status = clopt_study_command_set(&tuning->study, clopt_text_string(setting), error);
+        CLOPT_TRY(clopt_study_command_set(&tuning->study, clopt_text_string(setting), error));
     }
-    if (!status && tuning->devices.length)
-        status =
-            clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->devices), error);
-    return status ? status : set_weakly(tuning, "search.strategy=model", error);
+    if (tuning->devices.length)
+        CLOPT_TRY(
+            clopt_study_command_set(&tuning->study, clopt_text_string(&tuning->devices), error));
+    return set_weakly(tuning, "search.strategy=model", error);
 }
 
 /* ---- studies without optimizations ---- */

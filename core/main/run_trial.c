@@ -60,10 +60,7 @@ static enum clopt_status read_variant(struct run *run, struct clopt_error *error
 /* Takes the app and its inputs from a study. */
 static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_study_read(run->study_path, run->registry, NULL, 0, &run->study, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_study_read(run->study_path, run->registry, NULL, 0, &run->study, error));
     const struct clopt_study *study = run->study;
     const struct clopt_study_app *app = clopt_study_find_app(study, run->app_name);
     if (app) {
@@ -74,23 +71,21 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
                 inputs = app->problems[i];
         run->trial.inputs = clopt_values_copy(inputs);
         run->seed = run->seed < 0 ? (int64_t)study->seed : run->seed;
-        status = run->trial.inputs ? CLOPT_OK : clopt_fail_memory(error);
-        if (!status)
-            status = clopt_study_initial_parameters(study, app->entry, &run->trial, error);
+        if (!run->trial.inputs)
+            return clopt_fail_memory(error);
+        CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &run->trial, error));
     } else {
-        status = clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,
-                            run->app_name);
+        return clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,
+                          run->app_name);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Takes the app as its plugin offers it. */
 static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_registry_find(run->registry, CLOPT_PLUGIN_APP, run->app_name, &run->trial.app,
+                                  error));
     const struct clopt_app *app = run->trial.app->plugin->app;
     if (app->define)
         return clopt_fail(error, CLOPT_INVALID, "a study describes it: name one with -c");
@@ -101,10 +96,7 @@ static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
 enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
                                        struct clopt_error *error)
 {
-    enum clopt_status status =
-        run->study_path ? take_from_study(run, error) : take_plugin(run, error);
-    if (status)
-        return status;
+    CLOPT_TRY(run->study_path ? take_from_study(run, error) : take_plugin(run, error));
     const struct clopt_app *app = run->trial.app->plugin->app;
     run->trial.seed = run->seed < 0 ? 1 : (uint64_t)run->seed;
     if (run->study)
@@ -112,14 +104,14 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
     else if (clopt_study_default_limits(&run->limits, error))
         return error->status;
     run->trial.source_limit = run->limits.source_bytes;
-    status = find_kernel(run, error);
-    for (; *assignments && !status; assignments++)
-        status = clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error);
-    if (!status && run->variant)
-        status = read_variant(run, error);
-    if (!status && run->output && !app->write)
-        status = clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
-    return status;
+    CLOPT_TRY(find_kernel(run, error));
+    for (; *assignments; assignments++)
+        CLOPT_TRY(clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error));
+    if (run->variant)
+        CLOPT_TRY(read_variant(run, error));
+    if (run->output && !app->write)
+        return clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
+    return CLOPT_OK;
 }
 
 /* Opens the one device that is meant. */

@@ -29,9 +29,7 @@ static enum clopt_status validate_fold(const struct clopt_codes *codes,
     for (size_t i = 0; i < observations->count; i++)
         if (i < first || i >= end)
             rows[count++] = order[i];
-    enum clopt_status status = clopt_codes_grow(codes, rules, rows, count, random, &tree, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_codes_grow(codes, rules, rows, count, random, &tree, error));
     for (size_t i = first; i < end; i++) {
         const double *values = observations->values + order[i] * observations->feature_count;
         double wrong = observations->targets[order[i]] -

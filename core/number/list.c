@@ -42,11 +42,11 @@ static enum clopt_status cut_step(char *text, enum clopt_type type, struct part 
         return CLOPT_OK;
     *step = '\0';
     part->has_step = true;
-    enum clopt_status status = parse_number(step + 6, type, &part->step, error);
-    if (status == CLOPT_OK && !(part->step.real > 0))
+    CLOPT_TRY(parse_number(step + 6, type, &part->step, error));
+    if (!(part->step.real > 0))
         return clopt_fail(error, CLOPT_INVALID, "step %s: not more than 0",
                           clopt_text_trim(step + 6));
-    return status;
+    return CLOPT_OK;
 }
 
 /* Parses the two ends of a range; either may be missing. */
@@ -147,9 +147,7 @@ static enum clopt_status expand_powers(const struct part *part, size_t most,
         int64_t power = INT64_C(1) << bit;
         if ((double)power < part->low.real || (double)power > part->high.real)
             continue;
-        enum clopt_status status = add_integer(list, before, power, most, error);
-        if (status)
-            return status;
+        CLOPT_TRY(add_integer(list, before, power, most, error));
     }
     return CLOPT_OK;
 }
@@ -164,9 +162,7 @@ static enum clopt_status expand_integers(const struct part *part, size_t most,
     size_t before = list->count;
     for (uint64_t i = 0; i <= width / step; i++) {
         int64_t integer = (int64_t)((uint64_t)part->low.integer + i * step);
-        enum clopt_status status = add_integer(list, before, integer, most, error);
-        if (status)
-            return status;
+        CLOPT_TRY(add_integer(list, before, integer, most, error));
     }
     return CLOPT_OK;
 }

@@ -210,11 +210,10 @@ enum clopt_status clopt_build_make(struct clopt_build *build, const struct clopt
     build->log = NULL;
     if (context->builds)
         make_salt(&entry);
-    enum clopt_status status =
-        compile(build, context, entry.salt, &build->build_ns, &build->log, program, error);
-    if (!status && context->builds)
+    CLOPT_TRY(compile(build, context, entry.salt, &build->build_ns, &build->log, program, error));
+    if (context->builds)
         put_entry(build, context, &entry, *program);
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_build_note_launch(struct clopt_build *build, const struct clopt_context *context,

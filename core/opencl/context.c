@@ -41,9 +41,7 @@ enum clopt_status clopt_context_open(struct clopt_context *context,
                                      struct clopt_error *error)
 {
     *context = (struct clopt_context){0};
-    enum clopt_status status = find_device(context, expected, ordinal, error);
-    if (status)
-        return status;
+    CLOPT_TRY(find_device(context, expected, ordinal, error));
     context->traits = clopt_traits_find(context->info.platform);
     cl_int code;
     context->context = clCreateContext(NULL, 1, &context->id, NULL, NULL, &code);

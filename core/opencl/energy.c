@@ -65,9 +65,7 @@ static enum clopt_status read_number(const char *path, uint64_t *number, struct 
 {
     char line[32], *end = line;
     errno = 0;
-    enum clopt_status status = read_line(path, line, sizeof line, error);
-    if (status)
-        return status;
+    CLOPT_TRY(read_line(path, line, sizeof line, error));
     *number = strtoull(line, &end, 10);
     return line[0] >= '0' && line[0] <= '9' && !*end && !errno
                ? CLOPT_OK
@@ -119,9 +117,7 @@ static enum clopt_status read_zones(struct clopt_energy *energy, struct clopt_er
     for (size_t i = 0; i < energy->zone_count; i++) {
         struct zone *zone = &energy->zones[i];
         uint64_t now;
-        enum clopt_status status = read_number(zone->path, &now, error);
-        if (status)
-            return status;
+        CLOPT_TRY(read_number(zone->path, &now, error));
         if (now > zone->range)
             return clopt_fail(error, CLOPT_FAILED, "%s: %" PRIu64 " is beyond its range, %" PRIu64,
                               zone->path, now, zone->range);
@@ -137,9 +133,7 @@ static enum clopt_status read_zones(struct clopt_energy *energy, struct clopt_er
 static enum clopt_status read_gpu(struct clopt_energy *energy, struct clopt_error *error)
 {
     uint64_t now;
-    enum clopt_status status = clopt_nvml_read(&energy->nvml, &now, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_nvml_read(&energy->nvml, &now, error));
     if (now < energy->last_mj)
         return clopt_fail(error, CLOPT_FAILED,
                           "the GPU's energy went back from %" PRIu64 " to %" PRIu64

@@ -81,8 +81,6 @@ enum clopt_status clopt_findings_check(struct clopt_error *error)
     CLOPT_FREED char *log = NULL;
     if (!path || access(path, F_OK) != 0) /* it is made when there is something to write */
         return CLOPT_OK;
-    enum clopt_status status = clopt_file_read(path, CLOPT_MOST_TEXT_BYTES, &log, NULL, error);
-    if (!status)
-        status = read_findings(log, error);
-    return status;
+    CLOPT_TRY(clopt_file_read(path, CLOPT_MOST_TEXT_BYTES, &log, NULL, error));
+    return read_findings(log, error);
 }

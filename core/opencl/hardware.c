@@ -237,28 +237,25 @@ static enum clopt_status set_counting(const struct clopt_hardware *hardware, int
 enum clopt_status clopt_hardware_begin(struct clopt_hardware *hardware, struct clopt_error *error)
 {
     memset(hardware->last, 0, sizeof hardware->last);
-    enum clopt_status status = read_events(hardware, hardware->last, error);
-    if (!status)
-        status = set_counting(hardware, PR_TASK_PERF_EVENTS_ENABLE, error);
-    return status ? status : read_system(hardware->last, error);
+    CLOPT_TRY(read_events(hardware, hardware->last, error));
+    CLOPT_TRY(set_counting(hardware, PR_TASK_PERF_EVENTS_ENABLE, error));
+    return read_system(hardware->last, error);
 }
 
 enum clopt_status clopt_hardware_end(struct clopt_hardware *hardware,
                                      struct clopt_hardware_count *counts, struct clopt_error *error)
 {
     struct clopt_hardware_count now[CLOPT_HARDWARE_COUNTERS] = {{0, 0, 0}};
-    enum clopt_status status = read_system(now, error);
-    if (!status)
-        status = set_counting(hardware, PR_TASK_PERF_EVENTS_DISABLE, error);
-    if (!status)
-        status = read_events(hardware, now, error);
-    for (unsigned i = 0; i < CLOPT_HARDWARE_COUNTERS && !status; i++) {
+    CLOPT_TRY(read_system(now, error));
+    CLOPT_TRY(set_counting(hardware, PR_TASK_PERF_EVENTS_DISABLE, error));
+    CLOPT_TRY(read_events(hardware, now, error));
+    for (unsigned i = 0; i < CLOPT_HARDWARE_COUNTERS; i++) {
         const struct clopt_hardware_count *last = &hardware->last[i];
         counts[i].value += now[i].value - last->value;
         counts[i].enabled_ns += now[i].enabled_ns - last->enabled_ns;
         counts[i].running_ns += now[i].running_ns - last->running_ns;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 double clopt_hardware_scale(const struct clopt_hardware_count *count)

@@ -78,11 +78,8 @@ enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, c
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                           "its descriptor has %zu bytes, this clopt's has %zu: build it again",
                           size, sizeof *plugin);
-    enum clopt_status status = check_sizes(plugin, error);
-    if (status == CLOPT_OK)
-        status = check_texts(plugin, name, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(check_sizes(plugin, error));
+    CLOPT_TRY(check_texts(plugin, name, error));
     if (!plugin->operations)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it has no operations");
     if (plugin->kind == CLOPT_PLUGIN_APP)

@@ -101,9 +101,7 @@ static enum clopt_status try(void *user, struct clopt_error *error)
 {
     struct opening *opening = user;
     clopt_fail(error, CLOPT_OK, "on loading");
-    enum clopt_status status = load(opening, error);
-    if (status)
-        return status;
+    CLOPT_TRY(load(opening, error));
     clopt_fail(error, CLOPT_OK, "on unloading");
     lt_dlclose(opening->handle);
     return CLOPT_OK;

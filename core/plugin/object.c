@@ -75,15 +75,11 @@ enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "not a regular file");
     CLOPT_FREED char *data = NULL;
     size_t size = 0;
-    enum clopt_status status = clopt_file_read(path, MOST_OBJECT_BYTES, &data, &size, error);
-    if (status != CLOPT_OK)
-        return status;
-    status = check_headers(data, size, error);
-    if (status == CLOPT_OK) {
-        struct clopt_sha256 sum;
-        clopt_sha256_init(&sum);
-        clopt_sha256_add(&sum, data, size);
-        clopt_sha256_end(&sum, hash);
-    }
-    return status;
+    CLOPT_TRY(clopt_file_read(path, MOST_OBJECT_BYTES, &data, &size, error));
+    CLOPT_TRY(check_headers(data, size, error));
+    struct clopt_sha256 sum;
+    clopt_sha256_init(&sum);
+    clopt_sha256_add(&sum, data, size);
+    clopt_sha256_end(&sum, hash);
+    return CLOPT_OK;
 }

@@ -227,10 +227,9 @@ void clopt_registry_trust(struct clopt_registry *registry)
 enum clopt_status clopt_registry_load(const struct clopt_registry *registry,
                                       struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < registry->count && status == CLOPT_OK; i++)
-        status = load_file(registry, registry->files[i], error);
-    return status;
+    for (size_t i = 0; i < registry->count; i++)
+        CLOPT_TRY(load_file(registry, registry->files[i], error));
+    return CLOPT_OK;
 }
 
 void clopt_registry_close(struct clopt_registry *registry)
@@ -319,9 +318,7 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
     struct file *file = find_file(registry, name);
     if (!file) /* who takes no error does not ask why */
         return error ? report_missing(registry, kind, name, error) : CLOPT_PLUGIN_UNUSABLE;
-    enum clopt_status status = load_file(registry, file, error);
-    if (status)
-        return status;
+    CLOPT_TRY(load_file(registry, file, error));
     if (file->about.reason)
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "%s: plugin refused: %s: %s", name,
                           file->about.path, file->about.reason);
@@ -371,8 +368,7 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
         clopt_definition_destroy(definition);
         return status;
     }
-    status = add_definition(definitions, definition, error);
-    if (!status)
-        *defined = clopt_definition_entry(definition);
-    return status;
+    CLOPT_TRY(add_definition(definitions, definition, error));
+    *defined = clopt_definition_entry(definition);
+    return CLOPT_OK;
 }

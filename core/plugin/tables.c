@@ -64,9 +64,7 @@ static enum clopt_status check_parameters(const struct clopt_parameter *paramete
         if (i == LONGEST_TABLE)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                               "the table of %ss has no end (an entry whose name is NULL)", what);
-        enum clopt_status status = check_parameter(parameters, i, what, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(check_parameter(parameters, i, what, error));
     }
     return CLOPT_OK;
 }
@@ -152,9 +150,7 @@ static enum clopt_status check_knobs(const struct clopt_app *app, struct clopt_e
         if (i == LONGEST_TABLE)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                               "the table of knobs has no end (an entry whose parameter is NULL)");
-        enum clopt_status status = check_knob(app, i, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(check_knob(app, i, error));
     }
     return CLOPT_OK;
 }
@@ -222,28 +218,24 @@ static enum clopt_status check_inputs(const struct clopt_parameter *inputs,
                                       struct clopt_error *error)
 {
     uint64_t named = 0;
-    enum clopt_status status = check_parameters(inputs, "input", error);
-    for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++)
-        status = check_dependence(inputs, i, CLOPT_PARAMETER_BIT(i), "other inputs", &named, error);
-    return status;
+    CLOPT_TRY(check_parameters(inputs, "input", error));
+    for (size_t i = 0; inputs && inputs[i].name; i++)
+        CLOPT_TRY(
+            check_dependence(inputs, i, CLOPT_PARAMETER_BIT(i), "other inputs", &named, error));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_error *error)
 {
     if (!app->dwarf || !app->dwarf[0])
         return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE, "it names no dwarf");
-    enum clopt_status status = app->define ? check_define(app, error) : check_source(app, error);
-    if (status == CLOPT_OK && !app->define)
-        status = check_kernels(app, error);
-    if (status == CLOPT_OK)
-        status = check_inputs(app->inputs, error);
-    if (status == CLOPT_OK)
-        status = check_knobs(app, error);
-    if (status == CLOPT_OK)
-        status = check_parameters(app->results, "result", error);
-    if (status == CLOPT_OK)
-        status = check_operations(app, error);
-    return status;
+    CLOPT_TRY(app->define ? check_define(app, error) : check_source(app, error));
+    if (!app->define)
+        CLOPT_TRY(check_kernels(app, error));
+    CLOPT_TRY(check_inputs(app->inputs, error));
+    CLOPT_TRY(check_knobs(app, error));
+    CLOPT_TRY(check_parameters(app->results, "result", error));
+    return check_operations(app, error);
 }
 
 static enum clopt_status check_dependences(const struct clopt_parameter *table,
@@ -251,13 +243,9 @@ static enum clopt_status check_dependences(const struct clopt_parameter *table,
 {
     uint64_t named = 0;
     size_t count = 0;
-    for (size_t i = 0; table[i].name; i++) {
-        enum clopt_status status =
-            check_dependence(table, i, ~(CLOPT_PARAMETER_BIT(i) - 1),
-                             "parameters further up in the table", &named, error);
-        if (status)
-            return status;
-    }
+    for (size_t i = 0; table[i].name; i++)
+        CLOPT_TRY(check_dependence(table, i, ~(CLOPT_PARAMETER_BIT(i) - 1),
+                                   "parameters further up in the table", &named, error));
     for (; named; named &= named - 1)
         count++;
     if (count > CLOPT_MOST_NAMED)

@@ -330,9 +330,7 @@ static void become_child(struct shared *shared, pid_t parent,
 static enum clopt_status finish(struct child *child, struct clopt_error *error)
 {
     struct shared *shared = child->shared;
-    enum clopt_status status = watch(child, error);
-    if (status)
-        return status;
+    CLOPT_TRY(watch(child, error));
     shared->error.message[sizeof shared->error.message - 1] = '\0';
     if (!shared->done)
         return explain(child, error);

@@ -368,14 +368,12 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Nothing has been measured yet.");
         return CLOPT_OK;
     }
-    enum clopt_status status = clopt_views_init(&reporting->views, results, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_views_init(&reporting->views, results, error));
     add_answer(reporting);
     document->extent = CLOPT_BRIEF_ONLY;
     add_ten(reporting);
     document->extent = CLOPT_NOT_BRIEF;
-    status = add_views(reporting, error);
+    enum clopt_status status = add_views(reporting, error);
     document->extent = CLOPT_NOT_TERSE;
     clopt_refused_say(results, document);
     document->extent = CLOPT_NOT_BRIEF;

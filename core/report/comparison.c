@@ -283,11 +283,11 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
 static enum clopt_status read_store(const char *path, struct clopt_results **results,
                                     struct clopt_error *error)
 {
-    enum clopt_status status = clopt_results_read(path, results, error);
-    if (!status && !(*results)->has_run)
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "%s: nothing to compare: no study has run in this store", path);
-    return status;
+    CLOPT_TRY(clopt_results_read(path, results, error));
+    if (!(*results)->has_run)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: nothing to compare: no study has run in this store", path);
+    return CLOPT_OK;
 }
 
 /* Refuses stores that have nothing in common, and says what is in each. */

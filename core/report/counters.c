@@ -189,14 +189,13 @@ static enum clopt_status visit_tables(const struct clopt_results *results, size_
                                                   const struct clopt_counted *counters),
                                       struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t t = 0; t < results->table_count && !status; t++) {
+    for (size_t t = 0; t < results->table_count; t++) {
         CLOPT_OWNED(clopt_counted) counters = {0};
-        status = clopt_counted_find(&results->tables[t], device, &counters, error);
-        if (!status && !add(gathered, &counters))
-            status = clopt_fail_memory(error);
+        CLOPT_TRY(clopt_counted_find(&results->tables[t], device, &counters, error));
+        if (!add(gathered, &counters))
+            return clopt_fail_memory(error);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status append_tree(struct clopt_tree_page *page, const struct gathered *gathered,

@@ -257,14 +257,14 @@ enum clopt_status clopt_portability_report(const struct clopt_view *view,
     CLOPT_OWNED(clopt_portability) portability = {0};
     struct clopt_grid matrix = {0};
     struct clopt_text text = {0};
-    enum clopt_status status = clopt_portability_init(&portability, view, error);
-    if (!status && portability.best_count > 1) {
+    CLOPT_TRY(clopt_portability_init(&portability, view, error));
+    if (portability.best_count > 1) {
         fill_matrix(&portability, &matrix, notes);
         clopt_document_table(document, &matrix);
         clopt_portability_say(&text, &portability);
         clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- for programs ---- */

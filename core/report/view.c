@@ -27,10 +27,9 @@ static enum clopt_status add_row(struct clopt_view *view, const struct clopt_res
 /* Adds the rivals, whose time is that of a whole run. */
 static enum clopt_status add_rivals(struct clopt_view *view, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < view->problem->rivals.row_count && !status; i++)
-        status = add_row(view, &view->problem->rivals, i, "", error);
-    return status;
+    for (size_t i = 0; i < view->problem->rivals.row_count; i++)
+        CLOPT_TRY(add_row(view, &view->problem->rivals, i, "", error));
+    return CLOPT_OK;
 }
 
 static struct clopt_view view_of(const struct clopt_results *results, size_t table)
@@ -170,12 +169,13 @@ enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt
 {
     size_t most = results->table_count + results->problem_count + 1;
     *views = (struct clopt_views){.items = calloc(most, sizeof *views->items)};
-    enum clopt_status status = views->items ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t first = 0, end; first < results->table_count && !status; first = end) {
+    if (!views->items)
+        return clopt_fail_memory(error);
+    for (size_t first = 0, end; first < results->table_count; first = end) {
         end = clopt_results_problem_end(results, first);
-        status = add_views(views, results, first, end, error);
+        CLOPT_TRY(add_views(views, results, first, end, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_views_fini(struct clopt_views *views)

@@ -80,10 +80,8 @@ enum clopt_status clopt_results_read(const char *path, struct clopt_results **re
                                      struct clopt_error *error)
 {
     struct clopt_store *store;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (status)
-        return status;
-    status = clopt_results_gather(store, true, results, error);
+    CLOPT_TRY(clopt_store_open_read(path, &store, error));
+    enum clopt_status status = clopt_results_gather(store, true, results, error);
     clopt_store_close(store);
     return status;
 }

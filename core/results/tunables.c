@@ -246,28 +246,24 @@ static enum clopt_status compare_rows(struct search *search, struct clopt_error 
 {
     const struct clopt_results_row *variants = search->table->rows;
     json_auto_t *seen = json_object(); /* numbers of rows by their values */
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < search->found->row_count && !status; i++) {
+    for (size_t i = 0; i < search->found->row_count; i++) {
         const json_t *row = search->found->rows[i];
         CLOPT_FREED char *values = row ? json_dumps(row, JSON_COMPACT) : NULL;
         const json_t *other = values ? json_object_get(seen, values) : NULL;
         if (other)
-            status = clopt_fail(
+            return clopt_fail(
                 error, CLOPT_FAILED, "%s: the store describes %s and %s by the same values",
                 search->table->kernel, variants[json_integer_value(other)].name, variants[i].name);
-        else if (row &&
-                 (!values || json_object_set_new(seen, values, json_integer((json_int_t)i)) != 0))
-            status = clopt_fail_memory(error);
+        if (row && (!values || json_object_set_new(seen, values, json_integer((json_int_t)i)) != 0))
+            return clopt_fail_memory(error);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status find_all(struct search *search, size_t device, struct clopt_error *error)
 {
     struct clopt_tunables *found = search->found;
-    enum clopt_status status = take_rows(search, device, error);
-    if (status)
-        return status;
+    CLOPT_TRY(take_rows(search, device, error));
     for (size_t i = 0; i < found->row_count && !search->failed; i++) {
         if (!found->rows[i])
             continue;

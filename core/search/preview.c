@@ -74,11 +74,9 @@ static const struct clopt_device_info *device_of(const struct clopt_preview *pre
 static enum clopt_status enter_kernel(struct clopt_preview *preview, struct clopt_error *error)
 {
     const struct clopt_app *app = app_of(preview)->entry->plugin->app;
-    enum clopt_status status =
-        clopt_app_source_read(app, preview->kernel_path, &preview->source, error);
-    return status ? status
-                  : clopt_tuner_create(preview->study, preview->group, preview->kernel,
-                                       device_of(preview), &preview->tuner, error);
+    CLOPT_TRY(clopt_app_source_read(app, preview->kernel_path, &preview->source, error));
+    return clopt_tuner_create(preview->study, preview->group, preview->kernel, device_of(preview),
+                              &preview->tuner, error);
 }
 
 static enum clopt_status make(void *user, struct clopt_error *error)

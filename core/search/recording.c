@@ -63,9 +63,7 @@ static enum clopt_status make_domain(struct clopt_recording *recording,
 {
     struct clopt_domain *domain = &recording->domains[index];
     bool numeric;
-    enum clopt_status status = collect(entries, domain->name, values, &numeric, error);
-    if (status)
-        return status;
+    CLOPT_TRY(collect(entries, domain->name, values, &numeric, error));
     qsort(values, entries->count, sizeof *values, compare_values);
     struct clopt_number *numbers = calloc(entries->count, sizeof *numbers);
     if (!numbers)
@@ -90,17 +88,18 @@ static enum clopt_status make_domains(struct clopt_recording *recording,
                                       struct clopt_error *error)
 {
     CLOPT_FREED struct value *values = calloc(entries->count, sizeof *values);
-    enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < recording->points.width && !status; i++) {
+    if (!values)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < recording->points.width; i++) {
         const char *name = json_string_value(json_array_get(entries->keys, i));
         recording->names[i] = name ? strdup(name) : NULL;
         recording->domains[i].name = recording->names[i];
-        status =
+        CLOPT_TRY(
             !name ? clopt_fail(error, CLOPT_INVALID, "its parameter number %zu has no name", i + 1)
             : !recording->names[i] ? clopt_fail_memory(error)
-                                   : make_domain(recording, entries, i, values, points, error);
+                                   : make_domain(recording, entries, i, values, points, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status add_variants(struct clopt_recording *recording,

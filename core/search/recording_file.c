@@ -16,9 +16,7 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
     CLOPT_FREED char *text = NULL;
     json_error_t mistake;
     *document = NULL;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
     size_t size = fread(begin, 1, sizeof begin, stream);
     fclose(stream);
     if (size == sizeof sqlite && memcmp(begin, sqlite, sizeof sqlite) == 0)
@@ -26,9 +24,9 @@ enum clopt_status clopt_recording_read_file(const char *path, json_t **document,
     if (memcmp(begin, gzip, sizeof gzip - 1) == 0)
         return clopt_fail(error, CLOPT_INVALID, "%s: it is compressed: unpack it with gunzip first",
                           path);
-    status = clopt_text_read(path, &text, error);
-    if (!status && !(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
-        status = clopt_fail(error, CLOPT_INVALID, "%s:%d: this is not JSON: %s", path, mistake.line,
-                            mistake.text);
-    return status;
+    CLOPT_TRY(clopt_text_read(path, &text, error));
+    if (!(*document = json_loads(text, JSON_REJECT_DUPLICATES, &mistake)))
+        return clopt_fail(error, CLOPT_INVALID, "%s:%d: this is not JSON: %s", path, mistake.line,
+                          mistake.text);
+    return CLOPT_OK;
 }

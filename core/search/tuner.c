@@ -96,13 +96,14 @@ static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *
 {
     const struct clopt_search_plan *plan = &tuner->variants.study->search;
     CLOPT_FREED size_t *point = calloc(tuner->variants.composition->count + 1, sizeof *point);
-    enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < plan->start_count && !status; i++)
-        status = suggest_start(tuner, &plan->starts[i], point, error);
-    for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count && !status; i++)
+    if (!point)
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < plan->start_count; i++)
+        CLOPT_TRY(suggest_start(tuner, &plan->starts[i], point, error));
+    for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count; i++)
         if (clopt_composition_alone(tuner->variants.composition, i, point))
-            status = clopt_search_suggest(tuner->search, point, error);
-    return status;
+            CLOPT_TRY(clopt_search_suggest(tuner->search, point, error));
+    return CLOPT_OK;
 }
 
 /* ---- the search ---- */
@@ -124,10 +125,9 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
                                               .normalize = normalize,
                                               .draw = draw,
                                               .user = made};
-    enum clopt_status status =
-        clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
-                            study->search.seed + kernel, &made->search, error);
-    return status ? status : suggest(made, error);
+    CLOPT_TRY(clopt_search_create(clopt_strategy_find(study->search.strategy), &made->space,
+                                  study->search.seed + kernel, &made->search, error));
+    return suggest(made, error);
 }
 
 void clopt_tuner_destroy(struct clopt_tuner *tuner)
@@ -183,9 +183,7 @@ enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, c
     uint64_t ordinal;
     if (!clopt_array_grow(&tuner->refused, tuner->refused_count, sizeof *tuner->refused))
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_tuner_trial(tuner, number, &trial, &ordinal, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_tuner_trial(tuner, number, &trial, &ordinal, error));
     char *name = name_steps(&trial, count_steps(&trial, reason));
     if (!name)
         return clopt_fail_memory(error);

@@ -199,11 +199,8 @@ static enum clopt_status grow(struct making *making, struct layer *layer)
 /* Finds or adds the node for the choices at hand. */
 static enum clopt_status provide_node(struct making *making, struct layer *layer, uint32_t *node)
 {
-    if (2 * layer->node_count >= making->slot_count) {
-        enum clopt_status status = grow(making, layer);
-        if (status)
-            return status;
-    }
+    if (2 * layer->node_count >= making->slot_count)
+        CLOPT_TRY(grow(making, layer));
     size_t count = layer->frontier_count;
     uint16_t key[CLOPT_MOST_PARAMETERS];
     for (size_t i = 0; i < count; i++)
@@ -255,11 +252,9 @@ static enum clopt_status follow(struct making *making, struct layer *layer, stru
         bool holds;
         making->choice[layer->parameter] = value;
         *edge = NO_NODE;
-        enum clopt_status status = check(making, chosen, before, &holds);
-        if (status == CLOPT_OK && holds)
-            status = provide_node(making, next, edge);
-        if (status)
-            return status;
+        CLOPT_TRY(check(making, chosen, before, &holds));
+        if (holds)
+            CLOPT_TRY(provide_node(making, next, edge));
     }
     return CLOPT_OK;
 }

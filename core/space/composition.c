@@ -69,36 +69,34 @@ static enum clopt_status add_slot(struct clopt_composition *composition, size_t 
     const struct clopt_study_optimization *wanted = settings->optimization;
     const struct clopt_plugin *plugin = wanted->entry->plugin;
     const struct clopt_parameter *parameters = plugin->optimization->parameters;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t p = 0; p < wanted->parameter_count && !status; p++) {
+    for (size_t p = 0; p < wanted->parameter_count; p++) {
         /* What means something beside another change only is never what an optimization changes. */
         struct clopt_dimension dimension = {.slot = slot,
                                             .parameter = p,
                                             .added = !wanted->links[p].with &&
                                                      settings->nothing[p] == SIZE_MAX};
         if (!(settings->foreign & CLOPT_PARAMETER_BIT(p)))
-            status =
-                add_dimension(composition, dimension, plugin->name, parameters[p].name,
-                              &wanted->lists[p], parameters[p].type, parameters[p].initial, error);
+            CLOPT_TRY(add_dimension(composition, dimension, plugin->name, parameters[p].name,
+                                    &wanted->lists[p], parameters[p].type, parameters[p].initial,
+                                    error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status add_parameters(struct clopt_composition *composition,
                                         struct clopt_error *error)
 {
     const struct clopt_app_parameters *parameters = composition->app->parameters;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; parameters && i < parameters->count && !status; i++) {
+    for (size_t i = 0; parameters && i < parameters->count; i++) {
         const struct clopt_study_parameter *parameter = parameters->members[i];
         struct clopt_dimension dimension = {.slot = CLOPT_STUDY_PARAMETER,
                                             .parameter = i,
                                             .added = parameter->initial_number == SIZE_MAX};
         if (clopt_study_names(&parameter->kernels, composition->kernel->name))
-            status = add_dimension(composition, dimension, "", parameter->name, &parameter->values,
-                                   parameter->type, parameter->initial.text, error);
+            CLOPT_TRY(add_dimension(composition, dimension, "", parameter->name, &parameter->values,
+                                    parameter->type, parameter->initial.text, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- slots and orders ---- */
@@ -200,11 +198,8 @@ static enum clopt_status find_orders(struct clopt_composition *composition,
 
 static enum clopt_status compose(struct clopt_composition *composition, struct clopt_error *error)
 {
-    enum clopt_status status = make_slots(composition, error);
-    if (!status)
-        status = find_orders(composition, error);
-    if (status)
-        return status;
+    CLOPT_TRY(make_slots(composition, error));
+    CLOPT_TRY(find_orders(composition, error));
     size_t most = 1 + composition->study->parameter_count;
     for (size_t i = 0; i < composition->slot_count; i++)
         if (composition->slots[i].optimization)
@@ -214,31 +209,29 @@ static enum clopt_status compose(struct clopt_composition *composition, struct c
     if (!composition->domains || !composition->dimensions)
         return clopt_fail_memory(error);
     struct clopt_list orders = {.count = composition->order_count};
-    status = add_dimension(composition, (struct clopt_dimension){.slot = CLOPT_ORDERS}, "", "order",
-                           &orders, CLOPT_TEXT, NULL, error);
-    if (!status)
-        status = add_parameters(composition, error);
-    for (size_t i = 0; i < composition->slot_count && !status; i++)
+    CLOPT_TRY(add_dimension(composition, (struct clopt_dimension){.slot = CLOPT_ORDERS}, "",
+                            "order", &orders, CLOPT_TEXT, NULL, error));
+    CLOPT_TRY(add_parameters(composition, error));
+    for (size_t i = 0; i < composition->slot_count; i++)
         if (composition->slots[i].optimization)
-            status = add_slot(composition, i, error);
-    return status;
+            CLOPT_TRY(add_slot(composition, i, error));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_study_compose(struct clopt_study *study, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t a = 0; a < study->app_count && !status; a++) {
+    for (size_t a = 0; a < study->app_count; a++) {
         struct clopt_study_app *app = &study->apps[a];
         app->compositions = calloc(app->kernel_count + 1, sizeof *app->compositions);
         if (!app->compositions)
             return clopt_fail_memory(error);
-        for (size_t k = 0; k < app->kernel_count && !status; k++) {
+        for (size_t k = 0; k < app->kernel_count; k++) {
             app->compositions[k] =
                 (struct clopt_composition){.study = study, .app = app, .kernel = app->kernels[k]};
-            status = compose(&app->compositions[k], error);
+            CLOPT_TRY(compose(&app->compositions[k], error));
         }
     }
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_compositions_destroy(struct clopt_composition *compositions, size_t count)

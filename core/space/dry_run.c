@@ -129,9 +129,7 @@ static enum clopt_status choose_widths(struct run *run, size_t group, struct clo
     uint64_t count = clopt_space_count(run->study, group);
     for (uint64_t i = 0; i < count && i < ROWS_FOR_WIDTH; i++) {
         CLOPT_OWNED(clopt_trial) trial = {0};
-        enum clopt_status status = clopt_space_trial(run->study, group, i, &trial, error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_space_trial(run->study, group, i, &trial, error));
         CLOPT_FREED char *name = clopt_trial_name(&trial);
         size_t width = name ? strlen(name) : 0;
         width = width > WIDEST_VARIANT ? WIDEST_VARIANT : width;

@@ -187,10 +187,7 @@ static enum clopt_status fill_cell(const struct clopt_study_app *app, size_t ind
     const struct clopt_configured configured = {
         domains, parameters->count, parameters->constraints, parameters->constraint_count, look_up,
         known};
-    enum clopt_status status =
-        clopt_configurations_create(&configured, budget, &cell->configurations, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_configurations_create(&configured, budget, &cell->configurations, error));
     cell->nothing = find_nothing(app, kernel, cell->configurations);
     cell->count = clopt_configurations_count(cell->configurations) - (cell->nothing != UINT64_MAX);
     return CLOPT_OK;
@@ -339,10 +336,8 @@ static enum clopt_status set_values(const struct clopt_subspace *space, const si
         struct clopt_parameter described = {.name = parameter->name, .type = parameter->type};
         if (!varies(app, parameter, space->number))
             continue;
-        enum clopt_status status = clopt_values_set(trial->parameters, &described,
-                                                    parameter->values.items[choice[i]], error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_values_set(trial->parameters, &described,
+                                   parameter->values.items[choice[i]], error));
     }
     return CLOPT_OK;
 }

@@ -46,10 +46,8 @@ static enum clopt_status check_variant(const struct clopt_subspace *space, uint6
 {
     CLOPT_OWNED(clopt_trial) trial = {0};
     struct clopt_error reason = {0};
-    enum clopt_status status = clopt_space_variant(space, number, &trial, error);
-    if (status)
-        return status;
-    status = clopt_variant_check(&trial, device, &reason);
+    CLOPT_TRY(clopt_space_variant(space, number, &trial, error));
+    enum clopt_status status = clopt_variant_check(&trial, device, &reason);
     *feasible = status == CLOPT_OK;
     if (status && status != CLOPT_INFEASIBLE)
         *error = reason;

@@ -128,42 +128,35 @@ static enum clopt_status check_study(struct merge *merge, struct clopt_error *er
 {
     CLOPT_FREED char *ours = NULL, *theirs = NULL, *first = NULL;
     CLOPT_OWNED(clopt_text) how = {0};
-    enum clopt_status status =
-        query(merge, "SELECT config FROM main.run", NULL, keep, &ours, error);
-    if (!status)
-        status = query(merge, "SELECT config FROM part.run ORDER BY id DESC LIMIT 1", NULL, keep,
-                       &theirs, error);
-    if (!status)
-        status =
-            query(merge, "SELECT path FROM temp.source WHERE id = 1", NULL, keep, &first, error);
-    if (!status && ours && theirs && differ(ours, theirs, &how))
-        status = clopt_fail(error, CLOPT_INVALID, "%s: is of another study than %s: %s",
-                            merge->part, first ? first : "", clopt_text_string(&how));
-    return status;
+    CLOPT_TRY(query(merge, "SELECT config FROM main.run", NULL, keep, &ours, error));
+    CLOPT_TRY(query(merge, "SELECT config FROM part.run ORDER BY id DESC LIMIT 1", NULL, keep,
+                    &theirs, error));
+    CLOPT_TRY(query(merge, "SELECT path FROM temp.source WHERE id = 1", NULL, keep, &first, error));
+    if (ours && theirs && differ(ours, theirs, &how))
+        return clopt_fail(error, CLOPT_INVALID, "%s: is of another study than %s: %s", merge->part,
+                          first ? first : "", clopt_text_string(&how));
+    return CLOPT_OK;
 }
 
 /* Asks for the first reason not to take the part. */
 static enum clopt_status check(struct merge *merge, const char *const *checks,
                                struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; checks[i] && !status; i++) {
+    for (size_t i = 0; checks[i]; i++) {
         CLOPT_FREED char *reason = NULL;
-        status = query(merge, checks[i], NULL, keep, &reason, error);
-        if (!status && reason)
-            status = clopt_fail(error, CLOPT_INVALID, "%s: %s", merge->part, reason);
+        CLOPT_TRY(query(merge, checks[i], NULL, keep, &reason, error));
+        if (reason)
+            return clopt_fail(error, CLOPT_INVALID, "%s: %s", merge->part, reason);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- parts ---- */
 
 static enum clopt_status take_part(struct merge *merge, struct clopt_error *error)
 {
-    enum clopt_status status = clopt_store_begin(merge->store, error);
-    if (status)
-        return status;
-    status =
+    CLOPT_TRY(clopt_store_begin(merge->store, error));
+    enum clopt_status status =
         query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error);
     if (!status)
         status = check(merge, clopt_merge_checks, error);
@@ -243,9 +236,7 @@ static enum clopt_status publish(struct clopt_store *store, const char *temporar
                                  struct clopt_error *error)
 {
     struct stat target;
-    enum clopt_status status = clopt_store_lock(store, O_NOFOLLOW, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_store_lock(store, O_NOFOLLOW, error));
     if (fstat(store->lock, &target) != 0)
         return fail_file(store->path, errno, error);
     if (target.st_size > 0)
@@ -254,7 +245,7 @@ static enum clopt_status publish(struct clopt_store *store, const char *temporar
     if (fchmod(file, target.st_mode & 0777) == 0 && flock(file, LOCK_EX) == 0 &&
         rename(temporary, store->path) == 0)
         return CLOPT_OK;
-    status = fail_file(store->path, errno, error);
+    enum clopt_status status = fail_file(store->path, errno, error);
     unlink(store->path);
     return status;
 }

@@ -49,13 +49,12 @@ enum clopt_status clopt_store_put_run(struct clopt_store *store, const char *tit
     store->began_s = now_s();
     store->began_ns = clopt_now_ns();
     snprintf(seed_text, sizeof seed_text, "%" PRIu64, seed);
-    enum clopt_status status = clopt_store_put(
+    CLOPT_TRY(clopt_store_put(
         store, CLOPT_SQL_PUT_RUN, error, "ssssiid", title, config, seed_text, PACKAGE_VERSION,
         (int64_t)(not_chosen < INT64_MAX ? not_chosen : INT64_MAX),
-        (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX), store->began_s);
-    if (!status)
-        store->run = sqlite3_last_insert_rowid(store->database);
-    return status;
+        (int64_t)(not_feasible < INT64_MAX ? not_feasible : INT64_MAX), store->began_s));
+    store->run = sqlite3_last_insert_rowid(store->database);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_status status,
@@ -159,12 +158,10 @@ enum clopt_status clopt_store_next_process(struct clopt_store *store, const char
     char name[256] = "";
     if (!host && gethostname(name, sizeof name - 1) == 0)
         host = name;
-    enum clopt_status status = clopt_store_put(store, CLOPT_SQL_PUT_PROCESS, error, "r");
-    if (!status)
-        *process = sqlite3_last_insert_rowid(store->database);
-    return status || !host || !*host
-               ? status
-               : clopt_store_put(store, CLOPT_SQL_PUT_HOST, error, "is", *process, host);
+    CLOPT_TRY(clopt_store_put(store, CLOPT_SQL_PUT_PROCESS, error, "r"));
+    *process = sqlite3_last_insert_rowid(store->database);
+    return host && *host ? clopt_store_put(store, CLOPT_SQL_PUT_HOST, error, "is", *process, host)
+                         : CLOPT_OK;
 }
 
 enum clopt_status clopt_store_put_peaks(struct clopt_store *store, int64_t device,

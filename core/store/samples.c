@@ -19,10 +19,7 @@ static enum clopt_status find_kernel(struct clopt_store *store, const char *name
         if (!statement)
             return CLOPT_FAILED;
         clopt_store_bind(statement, "s", name);
-        enum clopt_status status =
-            clopt_store_get_integer(store, statement, "store a kernel's name", id, error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_store_get_integer(store, statement, "store a kernel's name", id, error));
     }
     return CLOPT_OK;
 }
@@ -34,15 +31,14 @@ static enum clopt_status put_column(struct clopt_store *store,
 {
     int64_t kernel;
     int64_t position = -1;
-    enum clopt_status status = find_kernel(store, samples->kernels[column], &kernel, error);
-    if (status)
-        return status;
+    CLOPT_TRY(find_kernel(store, samples->kernels[column], &kernel, error));
     sqlite3_stmt *last = clopt_store_statement(store, CLOPT_SQL_LAST_POSITION, error);
     sqlite3_stmt *put = last ? clopt_store_statement(store, CLOPT_SQL_PUT_SAMPLE, error) : NULL;
     if (!put)
         return CLOPT_FAILED;
     clopt_store_bind(last, "ii", samples->trial, kernel);
-    status = clopt_store_get_integer(store, last, "count samples", &position, error);
+    enum clopt_status status =
+        clopt_store_get_integer(store, last, "count samples", &position, error);
     clopt_store_bind(put, "iiii", samples->trial, kernel, position, samples->process);
     for (size_t i = 0; i < samples->count && !status; i++) {
         sqlite3_bind_int64(put, 3, ++position);

@@ -203,13 +203,11 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
     const char *doing = "open the store";
     int64_t version = 0;
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
-    enum clopt_status status = check_kind(store, &version, error);
-    if (status)
-        return status;
-    status = execute(store,
-                     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                     "PRAGMA foreign_keys = ON",
-                     doing, error);
+    CLOPT_TRY(check_kind(store, &version, error));
+    enum clopt_status status = execute(store,
+                                       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                                       "PRAGMA foreign_keys = ON",
+                                       doing, error);
     store->created = version == 0;
     if (!status && store->created)
         status = create_schema(store, error);
@@ -299,11 +297,8 @@ static enum clopt_status reopen_alone(struct clopt_store *store, struct clopt_er
     int64_t version;
     sqlite3_close(store->database);
     store->database = NULL;
-    enum clopt_status status = open_uri(store, SQLITE_OPEN_READWRITE, "", error);
-    if (!status)
-        status = execute(store, "PRAGMA locking_mode = EXCLUSIVE", "open the store", error);
-    if (status)
-        return status;
+    CLOPT_TRY(open_uri(store, SQLITE_OPEN_READWRITE, "", error));
+    CLOPT_TRY(execute(store, "PRAGMA locking_mode = EXCLUSIVE", "open the store", error));
     if (ask(store, "PRAGMA user_version", &version) != SQLITE_OK)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: cannot read the store: %s; its disk may be full: make room",
@@ -359,13 +354,12 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
     if (status)
         return status;
     int64_t version = 0;
-    status = open_reading(store, error);
-    if (!status)
-        status = check_kind(store, &version, error);
-    if (!status && version == 0)
-        status = clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
-                            store->path);
-    return status ? status : execute(store, "PRAGMA query_only = 1", "open the store", error);
+    CLOPT_TRY(open_reading(store, error));
+    CLOPT_TRY(check_kind(store, &version, error));
+    if (version == 0)
+        return clopt_fail(error, CLOPT_FAILED, "%s: is empty: no study has written to it",
+                          store->path);
+    return execute(store, "PRAGMA query_only = 1", "open the store", error);
 }
 
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,

@@ -75,10 +75,10 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
                      trial->reason, (int64_t)trial->signal, trial->build_ns, trial->deferred_ns,
                      (int64_t)trial->lines_changed, trial->options, trial->source, trial->log,
                      (int64_t)trial->build_kept);
-    enum clopt_status status = clopt_store_run(store, statement, "store a trial", error);
-    if (!status && !trial->id)
+    CLOPT_TRY(clopt_store_run(store, statement, "store a trial", error));
+    if (!trial->id)
         trial->id = sqlite3_last_insert_rowid(store->database);
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,

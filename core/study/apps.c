@@ -89,10 +89,10 @@ static enum clopt_status list_input(const struct clopt_study_reading *reading,
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, input->name);
     if (!setting)
         return clopt_study_list_initial(initial, list, error);
-    enum clopt_status status = clopt_study_list_setting(section, setting, input->type, list, error);
-    if (status == CLOPT_OK && input->type == CLOPT_FILE)
-        status = resolve_files(reading->study, section, setting, list, error);
-    return status;
+    CLOPT_TRY(clopt_study_list_setting(section, setting, input->type, list, error));
+    if (input->type == CLOPT_FILE)
+        CLOPT_TRY(resolve_files(reading->study, section, setting, list, error));
+    return CLOPT_OK;
 }
 
 /* Says where a section or one of its keys was written. */
@@ -150,14 +150,12 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
     }
     app->problems[0] = first;
     app->problem_count = 1;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; inputs && inputs[i].name && status == CLOPT_OK; i++) {
+    for (size_t i = 0; inputs && inputs[i].name; i++) {
         CLOPT_OWNED(clopt_list) list = {0};
-        status = list_input(reading, section, &inputs[i], &app->problems[0]->items[i], &list);
-        if (status == CLOPT_OK)
-            status = multiply_problems(app, section, &inputs[i], &list, reading->error);
+        CLOPT_TRY(list_input(reading, section, &inputs[i], &app->problems[0]->items[i], &list));
+        CLOPT_TRY(multiply_problems(app, section, &inputs[i], &list, reading->error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Asks the app whether the values of a problem can go together. */
@@ -212,18 +210,15 @@ static enum clopt_status read_entry(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section **inputs)
 {
     struct clopt_study_title title;
-    enum clopt_status status =
-        clopt_study_read_title(section, reading->registry, &title, reading->error);
-    if (status == CLOPT_OK)
-        status = clopt_study_define_app(reading, section, &title, entry);
-    if (status == CLOPT_OK && clopt_study_app(reading->study, (*entry)->plugin->name))
-        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: app %s is defined twice",
-                            section->origin, section->name, (*entry)->plugin->name);
-    if (status == CLOPT_OK)
-        *inputs = clopt_study_inputs_section(reading->ini, &title, section);
-    if (status == CLOPT_OK && !*inputs)
+    CLOPT_TRY(clopt_study_read_title(section, reading->registry, &title, reading->error));
+    CLOPT_TRY(clopt_study_define_app(reading, section, &title, entry));
+    if (clopt_study_app(reading->study, (*entry)->plugin->name))
+        return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: app %s is defined twice",
+                          section->origin, section->name, (*entry)->plugin->name);
+    *inputs = clopt_study_inputs_section(reading->ini, &title, section);
+    if (!*inputs)
         *inputs = section;
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_app(const struct clopt_study_reading *reading,
@@ -233,19 +228,14 @@ static enum clopt_status read_app(const struct clopt_study_reading *reading,
     const struct clopt_plugin_entry *entry;
     const struct clopt_ini_section *inputs;
     (void)name;
-    enum clopt_status status = read_entry(reading, section, &entry, &inputs);
-    if (status)
-        return status;
+    CLOPT_TRY(read_entry(reading, section, &entry, &inputs));
     struct clopt_study_app *app = clopt_array_add(&study->apps, &study->app_count, sizeof *app);
     if (!app)
         return clopt_fail_memory(reading->error);
     app->entry = entry;
-    status = read_kernels(reading, section, app);
-    if (status == CLOPT_OK)
-        status = read_problems(reading, app, inputs);
-    if (status == CLOPT_OK)
-        status = check_problems(study, app, section, reading->error);
-    return status;
+    CLOPT_TRY(read_kernels(reading, section, app));
+    CLOPT_TRY(read_problems(reading, app, inputs));
+    return check_problems(study, app, section, reading->error);
 }
 
 const struct clopt_study_section clopt_section_app = {

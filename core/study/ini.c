@@ -111,10 +111,7 @@ enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini
             return clopt_fail_memory(error);
         for (size_t j = 0; j < source->count; j++) {
             const struct clopt_ini_setting *setting = &source->settings[j];
-            enum clopt_status status =
-                clopt_ini_set(section, setting->key, setting->value, setting->origin, error);
-            if (status)
-                return status;
+            CLOPT_TRY(clopt_ini_set(section, setting->key, setting->value, setting->origin, error));
         }
     }
     return CLOPT_OK;

@@ -60,7 +60,6 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
     if (equals)
         *equals = '\0';
     char *dot = equals ? strrchr(copy, '.') : NULL;
-    enum clopt_status status;
     const char *wrong = "expected section.key=value";
     if (dot) {
         *dot = '\0';
@@ -68,9 +67,7 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
         wrong = clopt_ini_check(copy, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1));
     }
     if (wrong)
-        status = clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
-    else
-        status = override_section(ini, text, copy, clopt_text_trim(dot + 1),
-                                  clopt_text_trim(equals + 1), weak, error);
-    return status;
+        return clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
+    return override_section(ini, text, copy, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1),
+                            weak, error);
 }

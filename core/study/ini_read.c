@@ -271,20 +271,18 @@ static enum clopt_status read_includes(const struct source *source,
         clopt_list_parse(setting->value, CLOPT_TEXT, MOST_FILES, &list, source->error);
     if (status)
         return clopt_fail_within(source->error, "%s: [study] include", setting->origin);
-    for (size_t i = 0; i < list.count && status == CLOPT_OK; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         CLOPT_FREED char *path = clopt_path_beside(source->path, list.items[i]);
-        status = path ? read_tree(path, source, source->reading, ini, source->error)
-                      : clopt_fail_memory(source->error);
+        CLOPT_TRY(path ? read_tree(path, source, source->reading, ini, source->error)
+                       : clopt_fail_memory(source->error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status open_source(struct source *source)
 {
     struct stat about;
-    enum clopt_status status = clopt_file_open_text(source->path, &source->file, source->error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_file_open_text(source->path, &source->file, source->error));
     if (fstat(fileno(source->file), &about))
         return clopt_fail(source->error, CLOPT_INVALID, "%s: cannot be read: %s", source->path,
                           strerror(errno));

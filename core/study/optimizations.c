@@ -146,32 +146,26 @@ static enum clopt_status add_optimization(const struct clopt_study_reading *read
     struct clopt_study_optimization *optimization =
         clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
     CLOPT_FREED char *plugin = strndup(name, strcspn(name, " "));
-    enum clopt_status status = optimization && plugin && (optimization->name = strdup(name))
-                                   ? CLOPT_OK
-                                   : clopt_fail_memory(reading->error);
-    if (!status && clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
-                                       &optimization->entry, reading->error))
-        status = clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
-    return status;
+    if (!(optimization && plugin && (optimization->name = strdup(name))))
+        return clopt_fail_memory(reading->error);
+    if (clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
+                            &optimization->entry, reading->error))
+        return clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_optimization(const struct clopt_study_reading *reading,
                                            const struct clopt_ini_section *section,
                                            const char *name)
 {
-    enum clopt_status status = add_optimization(reading, section, name);
-    if (status)
-        return status;
+    CLOPT_TRY(add_optimization(reading, section, name));
     struct clopt_study_optimization *optimization =
         &reading->study->optimizations[reading->study->optimization_count - 1];
-    status = clopt_keys_read(keys, section, optimization->entry->plugin->optimization->parameters,
-                             optimization, reading->error);
-    if (status == CLOPT_OK)
-        status = clopt_study_check_targets(reading, section, &optimization->apps,
-                                           &optimization->kernels);
-    if (status == CLOPT_OK)
-        status = read_parameters(reading->study, optimization, section, reading->error);
-    return status;
+    CLOPT_TRY(clopt_keys_read(keys, section, optimization->entry->plugin->optimization->parameters,
+                              optimization, reading->error));
+    CLOPT_TRY(
+        clopt_study_check_targets(reading, section, &optimization->apps, &optimization->kernels));
+    return read_parameters(reading->study, optimization, section, reading->error);
 }
 
 const struct clopt_study_section clopt_section_optimization = {

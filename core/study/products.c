@@ -93,15 +93,14 @@ static enum clopt_status add_ordered(struct reading *reading, const struct clopt
     if (start->count == size)
         return add_product(reading, start, fresh);
     size_t first = start->count ? start->members[start->count - 1] + 1 : 0;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = first; i < study->optimization_count && status == CLOPT_OK; i++) {
+    for (size_t i = first; i < study->optimization_count; i++) {
         if (applies(study, start, entry_of(study, i)))
             continue;
         struct clopt_product longer = *start;
         longer.members[longer.count++] = i;
-        status = add_ordered(reading, &longer, size, fresh);
+        CLOPT_TRY(add_ordered(reading, &longer, size, fresh));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Words for many products, and how many optimizations each puts together at most. */
@@ -193,14 +192,12 @@ static enum clopt_status add_item(struct reading *reading, const char *item)
     struct clopt_product parameters = {.parameters = true};
     size_t total = study->optimization_count + (study->parameter_count != 0);
     bool fresh = !study->product_count;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t size = 1; size <= word->most && size <= total && status == CLOPT_OK; size++) {
+    for (size_t size = 1; size <= word->most && size <= total; size++) {
         if (study->parameter_count)
-            status = add_ordered(reading, &parameters, size - 1, fresh);
-        if (status == CLOPT_OK)
-            status = add_ordered(reading, &none, size, fresh);
+            CLOPT_TRY(add_ordered(reading, &parameters, size - 1, fresh));
+        CLOPT_TRY(add_ordered(reading, &none, size, fresh));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_products(const struct clopt_study_reading *all)
@@ -215,9 +212,9 @@ static enum clopt_status read_products(const struct clopt_study_reading *all)
         clopt_list_parse(study->combine, CLOPT_TEXT, MOST_PRODUCTS, &list, all->error);
     if (status)
         return clopt_fail_within(all->error, "%s: [combine] products", reading.origin);
-    for (size_t i = 0; i < list.count && status == CLOPT_OK; i++)
-        status = add_item(&reading, list.items[i]);
-    return status;
+    for (size_t i = 0; i < list.count; i++)
+        CLOPT_TRY(add_item(&reading, list.items[i]));
+    return CLOPT_OK;
 }
 
 const struct clopt_study_section clopt_section_combine = {

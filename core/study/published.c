@@ -88,16 +88,16 @@ static enum clopt_status read_record(struct reader *reader)
 /* Finds the columns in the heading. */
 static enum clopt_status read_heading(struct reader *reader, size_t columns[COLUMNS])
 {
-    enum clopt_status status = read_record(reader);
-    for (size_t c = 0; c < COLUMNS && status == CLOPT_OK; c++) {
+    CLOPT_TRY(read_record(reader));
+    for (size_t c = 0; c < COLUMNS; c++) {
         columns[c] = 0;
         while (columns[c] < reader->field_count &&
                strcmp(reader->fields[columns[c]], names[c]) != 0)
             columns[c]++;
         if (columns[c] == reader->field_count)
-            status = refuse(reader, "no column ", names[c]);
+            CLOPT_TRY(refuse(reader, "no column ", names[c]));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static bool is_wanted(const char *figure, char *const *figures, size_t count)
@@ -126,14 +126,12 @@ static enum clopt_status add_row(const struct reader *reader, const size_t colum
     *row = (struct clopt_published){.line = reader->line, .time_s = NAN};
     char **const texts[COLUMNS] = {&row->figure,  &row->app,    &row->kernel, &row->problem,
                                    &row->variant, &row->device, NULL,         &row->outcome};
-    enum clopt_status status = read_time(reader, reader->fields[columns[TIME]], &row->time_s);
-    if (status)
-        return status;
+    CLOPT_TRY(read_time(reader, reader->fields[columns[TIME]], &row->time_s));
     list->count++;
-    for (size_t c = 0; c < COLUMNS && status == CLOPT_OK; c++)
+    for (size_t c = 0; c < COLUMNS; c++)
         if (texts[c] && !(*texts[c] = strdup(reader->fields[columns[c]])))
-            status = clopt_fail_memory(reader->error);
-    return status;
+            return clopt_fail_memory(reader->error);
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_rows(struct reader *reader, char *const *figures, size_t count,
@@ -160,11 +158,9 @@ enum clopt_status clopt_published_read(const char *path, char *const *figures, s
 {
     struct reader reader = {.path = path, .next = 1, .error = error};
     char *text = NULL;
-    enum clopt_status status = clopt_text_read(path, &text, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_text_read(path, &text, error));
     reader.rest = text;
-    status = read_rows(&reader, figures, count, list);
+    enum clopt_status status = read_rows(&reader, figures, count, list);
     free(text);
     return status;
 }

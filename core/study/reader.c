@@ -90,12 +90,11 @@ static enum clopt_status check_section(const struct clopt_study_reading *reading
 static enum clopt_status read_kind(const struct clopt_study_reading *reading,
                                    const struct clopt_study_section *kind)
 {
-    enum clopt_status status = CLOPT_OK;
     const char *label;
-    for (size_t i = 0; kind->label && i < reading->ini->count && status == CLOPT_OK; i++)
+    for (size_t i = 0; kind->label && i < reading->ini->count; i++)
         if (clopt_section_is(kind, &reading->ini->sections[i], &label))
-            status = kind->read(reading, &reading->ini->sections[i], label);
-    return status || !kind->finish ? status : kind->finish(reading);
+            CLOPT_TRY(kind->read(reading, &reading->ini->sections[i], label));
+    return kind->finish ? kind->finish(reading) : CLOPT_OK;
 }
 
 static enum clopt_status check_size(const struct clopt_study *study, struct clopt_error *error)
@@ -121,24 +120,18 @@ static enum clopt_status check_size(const struct clopt_study *study, struct clop
 static enum clopt_status interpret(const struct clopt_study_reading *reading)
 {
     struct clopt_study *study = reading->study;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < reading->ini->count && status == CLOPT_OK; i++)
-        status = check_section(reading, &reading->ini->sections[i]);
-    if (status == CLOPT_OK)
-        status = clopt_study_read_plain(reading->ini, study, reading->error);
-    for (size_t i = 0; clopt_study_sections[i] && status == CLOPT_OK; i++)
-        status = read_kind(reading, clopt_study_sections[i]);
-    if (status == CLOPT_OK)
-        status = clopt_study_find_combinations(study, NULL, reading->error);
-    if (status == CLOPT_OK)
-        status = clopt_study_compose(study, reading->error);
-    if (status == CLOPT_OK)
-        status = check_size(study, reading->error);
-    if (status == CLOPT_OK) {
-        study->effective = clopt_study_print(study, reading->ini);
-        status = study->effective ? CLOPT_OK : clopt_fail_memory(reading->error);
-    }
-    return status;
+    for (size_t i = 0; i < reading->ini->count; i++)
+        CLOPT_TRY(check_section(reading, &reading->ini->sections[i]));
+    CLOPT_TRY(clopt_study_read_plain(reading->ini, study, reading->error));
+    for (size_t i = 0; clopt_study_sections[i]; i++)
+        CLOPT_TRY(read_kind(reading, clopt_study_sections[i]));
+    CLOPT_TRY(clopt_study_find_combinations(study, NULL, reading->error));
+    CLOPT_TRY(clopt_study_compose(study, reading->error));
+    CLOPT_TRY(check_size(study, reading->error));
+    study->effective = clopt_study_print(study, reading->ini);
+    if (!study->effective)
+        return clopt_fail_memory(reading->error);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_study_read(const char *path, const struct clopt_registry *registry,

@@ -133,21 +133,16 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
         return clopt_fail_memory(error);
     *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
                                         .program = describe(study, section, label)};
-    enum clopt_status status = clopt_keys_read(keys, section, NULL, rival, error);
-    if (!status)
-        status = check_label(section, label, error);
-    if (!status && (!rival->label || !rival->origin || !rival->program))
-        status = clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
-                            section->name);
-    if (!status)
-        status = clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0});
-    if (!status)
-        status = check_devices(study, section, &rival->devices, error);
-    if (!status)
-        status = add_sources(study, section, rival->program, error);
-    if (!status)
-        status = add_libraries(section, rival->program, error);
-    return status ? status : check_program(section, rival, error);
+    CLOPT_TRY(clopt_keys_read(keys, section, NULL, rival, error));
+    CLOPT_TRY(check_label(section, label, error));
+    if (!rival->label || !rival->origin || !rival->program)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
+                          section->name);
+    CLOPT_TRY(clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0}));
+    CLOPT_TRY(check_devices(study, section, &rival->devices, error));
+    CLOPT_TRY(add_sources(study, section, rival->program, error));
+    CLOPT_TRY(add_libraries(section, rival->program, error));
+    return check_program(section, rival, error);
 }
 
 const struct clopt_study_section clopt_section_rival = {

@@ -147,10 +147,9 @@ enum clopt_status clopt_study_read_plain(const struct clopt_ini *ini, struct clo
                                          struct clopt_error *error)
 {
     const struct clopt_study_section *kind;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; (kind = clopt_study_sections[i]) && status == CLOPT_OK; i++)
+    for (size_t i = 0; (kind = clopt_study_sections[i]); i++)
         if (!kind->label && kind->keys)
-            status =
-                clopt_keys_read(kind->keys, clopt_ini_section(ini, kind->kind), NULL, study, error);
-    return status;
+            CLOPT_TRY(clopt_keys_read(kind->keys, clopt_ini_section(ini, kind->kind), NULL, study,
+                                      error));
+    return CLOPT_OK;
 }

@@ -83,10 +83,7 @@ static enum clopt_status provide_numbers(struct clopt_study_parameter *parameter
         return clopt_fail_memory(error);
     for (size_t i = 0; i < parameter->values.count; i++) {
         struct clopt_value value;
-        enum clopt_status status =
-            clopt_value_parse(parameter->values.items[i], parameter->type, &value, error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_value_parse(parameter->values.items[i], parameter->type, &value, error));
         parameter->numbers[i] = parameter->type == CLOPT_INTEGER
                                     ? clopt_number_integer(value.integer)
                                     : clopt_number_real(value.real);
@@ -184,12 +181,9 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
         clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
     if (!parameter || !(parameter->name = strdup(name)))
         return clopt_fail_memory(error);
-    enum clopt_status status = clopt_keys_read(keys, section, NULL, parameter, error);
-    if (status == CLOPT_OK)
-        status = read_values(section, parameter, error);
-    if (status == CLOPT_OK)
-        status = read_initial(section, parameter, error);
-    return status;
+    CLOPT_TRY(clopt_keys_read(keys, section, NULL, parameter, error));
+    CLOPT_TRY(read_values(section, parameter, error));
+    return read_initial(section, parameter, error);
 }
 
 const struct clopt_study_section clopt_section_parameter = {
@@ -302,21 +296,20 @@ static enum clopt_status read_constraints(const struct clopt_study_reading *read
 {
     const struct clopt_ini *ini = reading->ini;
     struct clopt_study *study = reading->study;
-    enum clopt_status status = CLOPT_OK;
     size_t number = 0;
-    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++)
+    for (size_t i = 0; i < ini->count; i++)
         if (clopt_section_is(&clopt_section_parameter, &ini->sections[i], NULL))
-            status = check_targets(reading, &ini->sections[i], &study->parameters[number++]);
-    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++) {
+            CLOPT_TRY(check_targets(reading, &ini->sections[i], &study->parameters[number++]));
+    for (size_t i = 0; i < ini->count; i++) {
         const struct clopt_ini_section *section = &ini->sections[i];
         bool is_parameter = clopt_section_is(&clopt_section_parameter, section, NULL);
         if (!is_parameter && !clopt_section_is(&clopt_section_constraints, section, NULL))
             continue;
-        for (size_t j = 0; j < section->count && status == CLOPT_OK; j++)
+        for (size_t j = 0; j < section->count; j++)
             if (!is_parameter || strcmp(section->settings[j].key, "constraint") == 0)
-                status = read_constraint(study, section, &section->settings[j], reading->error);
+                CLOPT_TRY(read_constraint(study, section, &section->settings[j], reading->error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 const struct clopt_study_section clopt_section_constraints = {

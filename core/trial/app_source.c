@@ -53,14 +53,12 @@ static enum clopt_status hash_source(struct clopt_app_source *source, const char
                                      struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
-    enum clopt_status status = clopt_build_options_split(options, &words, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_build_options_split(options, &words, error));
     struct clopt_sha256 hash;
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, source->text);
-    status = clopt_inclusions_add(source->path, source->text, &words, &hash, &source->files,
-                                  &source->includes, error);
+    enum clopt_status status = clopt_inclusions_add(source->path, source->text, &words, &hash,
+                                                    &source->files, &source->includes, error);
     clopt_sha256_end(&hash, source->hash);
     return status;
 }

@@ -31,9 +31,7 @@ enum clopt_status clopt_trial_describe(const struct clopt_trial *trial,
 {
     const struct clopt_app *app = trial->app->plugin->app;
     *work = (struct clopt_kernel_work){0};
-    enum clopt_status status = clopt_values_check_meaning(app->inputs, trial->inputs, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_values_check_meaning(app->inputs, trial->inputs, error));
     struct clopt_problem problem = clopt_trial_problem(trial, knobs);
     return app->describe(&problem, NULL, kernel, work, error);
 }

@@ -96,14 +96,13 @@ enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path
     bool command = *clopt_rival_text(rival, "command");
     CLOPT_OWNED(clopt_text) macros = {0};
     struct clopt_error cause;
-    enum clopt_status status = check_sources(rival, kernel_path, error);
-    if (!status)
-        status = check_program(rival, command ? "command" : "compiler", error);
-    if (!status && !command && is_c(rival) && clopt_rival_macros(rival, &macros, &cause))
-        status = clopt_fail(error, CLOPT_INVALID, "%s; correct compiler = %s and cflags = %s",
-                            cause.message, clopt_rival_text(rival, "compiler"),
-                            clopt_rival_text(rival, "cflags"));
-    return status;
+    CLOPT_TRY(check_sources(rival, kernel_path, error));
+    CLOPT_TRY(check_program(rival, command ? "command" : "compiler", error));
+    if (!command && is_c(rival) && clopt_rival_macros(rival, &macros, &cause))
+        return clopt_fail(error, CLOPT_INVALID, "%s; correct compiler = %s and cflags = %s",
+                          cause.message, clopt_rival_text(rival, "compiler"),
+                          clopt_rival_text(rival, "cflags"));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,

@@ -99,8 +99,8 @@ static enum clopt_status define_knob(struct clopt_transform *transform,
                           step->optimization->plugin->name, value->name, transform->file);
     char option[256];
     snprintf(option, sizeof option, "-D %s=%s", knob->macro, value->text);
-    enum clopt_status status = clopt_value_check_legal(value, knob->legal, error);
-    return status ? status : clopt_transform_add_option(transform, option, error);
+    CLOPT_TRY(clopt_value_check_legal(value, knob->legal, error));
+    return clopt_transform_add_option(transform, option, error);
 }
 
 static enum clopt_status define_set_knobs(struct clopt_transform *transform,
@@ -115,9 +115,7 @@ static enum clopt_status define_set_knobs(struct clopt_transform *transform,
             const struct clopt_value *value = &step->values->items[v];
             if (!parameters[v].knob || !value->text)
                 continue;
-            enum clopt_status status = define_knob(transform, trial->app, step, value, error);
-            if (status)
-                return status;
+            CLOPT_TRY(define_knob(transform, trial->app, step, value, error));
         }
     }
     return CLOPT_OK;
@@ -139,14 +137,13 @@ static bool is_defined(const char *options, const char *macro)
 static enum clopt_status define_other_knobs(struct clopt_transform *transform,
                                             const struct clopt_app *app, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter && !status; knob++) {
+    for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++) {
         char option[256];
         snprintf(option, sizeof option, "-D %s=%s", knob->macro, knob->initial);
         if (!is_defined(transform->options, knob->macro))
-            status = clopt_transform_add_option(transform, option, error);
+            CLOPT_TRY(clopt_transform_add_option(transform, option, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status apply_step(struct clopt_transform *transform,
@@ -164,15 +161,14 @@ static enum clopt_status define_parameters(struct clopt_transform *transform,
                                            const struct clopt_trial *trial,
                                            struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; trial->parameters && i < trial->parameters->count && !status; i++) {
+    for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
         const struct clopt_value *value = &trial->parameters->items[i];
         CLOPT_OWNED(clopt_text) option = {0};
         clopt_text_printf(&option, "-D %s=%s", value->name, value->text);
-        status = option.failed ? clopt_fail_memory(error)
-                               : clopt_transform_add_option(transform, option.data, error);
+        CLOPT_TRY(option.failed ? clopt_fail_memory(error)
+                                : clopt_transform_add_option(transform, option.data, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,

@@ -351,13 +351,13 @@ static enum clopt_status values_from_json(const struct clopt_plugin_entry *optim
                                           struct clopt_error *error)
 {
     const struct clopt_parameter *parameters = optimization->plugin->optimization->parameters;
-    enum clopt_status status = clopt_values_from_json(parameters, json, values, error);
-    for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++) {
+    CLOPT_TRY(clopt_values_from_json(parameters, json, values, error));
+    for (size_t i = 0; i < (*values)->count; i++) {
         struct clopt_value *value = &(*values)->items[i];
         if (parameters[i].knob && !json_object_get(json, value->name))
             clopt_value_unset(value);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Finds the kernel that an object names; NULL, and the reason: none. */
@@ -380,13 +380,10 @@ static enum clopt_status step_from_json(const json_t *json, const struct clopt_r
     if (!name || trial->step_count == CLOPT_MOST_STEPS)
         return clopt_fail(error, CLOPT_INVALID, "trial: malformed or too many steps");
     struct clopt_step *step = &trial->steps[trial->step_count];
-    enum clopt_status status =
-        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error);
-    if (status == CLOPT_OK)
-        status = values_from_json(step->optimization, json_object_get(json, "values"),
-                                  &step->values, error);
-    if (status)
-        return status;
+    CLOPT_TRY(
+        clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name, &step->optimization, error));
+    CLOPT_TRY(values_from_json(step->optimization, json_object_get(json, "values"), &step->values,
+                               error));
     trial->step_count++;
     step->kernel = json_object_get(json, "kernel") ? kernel_from_json(json, trial, error) : NULL;
     if (!step->kernel == !json_object_get(json, "kernel") &&
@@ -446,14 +443,14 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
     CLOPT_FREED struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
     if (!table)
         return clopt_fail_memory(error);
-    enum clopt_status status = read_parameter_table(json, initial, table, error);
-    if (status == CLOPT_OK && !(*values = clopt_values_create_apart(table)))
-        status = clopt_fail_memory(error);
-    for (size_t i = 0; status == CLOPT_OK && i < (*values)->count; i++)
+    CLOPT_TRY(read_parameter_table(json, initial, table, error));
+    if (!(*values = clopt_values_create_apart(table)))
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < (*values)->count; i++)
         if (!(*values)->items[i].text)
-            status = clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",
-                                table[i].name, table[i].initial);
-    return status;
+            return clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",
+                              table[i].name, table[i].initial);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,

@@ -20,9 +20,7 @@ static enum clopt_status add_inputs(struct clopt_sha256 *hash, const struct clop
             continue;
         }
         char content[CLOPT_HASH_SIZE];
-        enum clopt_status status = clopt_file_hash(value->text, known, content, error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_file_hash(value->text, known, content, error));
         clopt_sha256_add_string(hash, content);
     }
     return CLOPT_OK;

@@ -129,11 +129,9 @@ static enum clopt_status add_step(struct clopt_trial *trial, struct clopt_piece 
         return clopt_fail(error, CLOPT_INVALID, "more than %d optimizations", CLOPT_MOST_STEPS);
     struct clopt_step *step = &trial->steps[trial->step_count];
     CLOPT_FREED char *name = copy_piece(optimization);
-    enum clopt_status status = name ? clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name,
-                                                          &step->optimization, error)
-                                    : clopt_fail_memory(error);
-    if (status)
-        return status;
+    CLOPT_TRY(name ? clopt_registry_find(registry, CLOPT_PLUGIN_OPTIMIZATION, name,
+                                         &step->optimization, error)
+                   : clopt_fail_memory(error));
     step->kernel = NULL;
     step->values = clopt_step_values_create(step->optimization);
     trial->step_count += step->values != NULL;
@@ -146,17 +144,12 @@ static enum clopt_status take_value(struct clopt_trial *trial, const struct clop
                                     struct clopt_error *error)
 {
     bool macro = !taken->optimization.length;
-    enum clopt_status status =
-        begins && !macro ? add_step(trial, taken->optimization, registry, error) : CLOPT_OK;
-    if (status)
-        return status;
+    CLOPT_TRY(begins && !macro ? add_step(trial, taken->optimization, registry, error) : CLOPT_OK);
     CLOPT_FREED char *name = copy_piece(taken->name), *value = copy_piece(taken->value);
     if (!name || !value)
-        status = clopt_fail_memory(error);
-    else
-        status = macro ? set_parameter(trial, name, value, error)
-                       : set_value(&trial->steps[trial->step_count - 1], name, value, error);
-    return status;
+        return clopt_fail_memory(error);
+    return macro ? set_parameter(trial, name, value, error)
+                 : set_value(&trial->steps[trial->step_count - 1], name, value, error);
 }
 
 /* Gives the steps that have none the kernel that their name ends with. Without an app the trial's

@@ -83,11 +83,9 @@ static enum clopt_status check_kernels(const struct clopt_trial *trial,
     const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
     for (; kernel->name; kernel++) {
         struct clopt_kernel_work work;
-        enum clopt_status status = describe(trial, knobs, kernel, &work, error);
-        if (status == CLOPT_OK && !clopt_trial_rewrites(trial, kernel))
-            status = fits_work_group(kernel->name, &work.ndrange, device, error);
-        if (status)
-            return status;
+        CLOPT_TRY(describe(trial, knobs, kernel, &work, error));
+        if (!clopt_trial_rewrites(trial, kernel))
+            CLOPT_TRY(fits_work_group(kernel->name, &work.ndrange, device, error));
     }
     return CLOPT_OK;
 }
@@ -143,18 +141,16 @@ static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
                                           struct clopt_error *error)
 {
     const struct making making = {.trial = trial, .knobs = knobs, .device = device};
-    enum clopt_status status = CLOPT_OK;
-    for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);) {
-        for (size_t i = part.first; i < part.end && !status; i++)
-            status = check_touches(trial, &trial->steps[i], part.kernel, error);
-        for (size_t i = 0; i < part.first && !status; i++)
+    for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);) {
+        for (size_t i = part.first; i < part.end; i++)
+            CLOPT_TRY(check_touches(trial, &trial->steps[i], part.kernel, error));
+        for (size_t i = 0; i < part.first; i++)
             if (trial->steps[i].kernel == part.kernel)
-                status = clopt_fail(error, CLOPT_INVALID, "%s: its steps do not follow each other",
-                                    part.kernel->name);
-        if (!status)
-            status = check_steps(&making, &part, error);
+                return clopt_fail(error, CLOPT_INVALID, "%s: its steps do not follow each other",
+                                  part.kernel->name);
+        CLOPT_TRY(check_steps(&making, &part, error));
     }
-    return status ? status : check_kernels(trial, knobs, device, error);
+    return check_kernels(trial, knobs, device, error);
 }
 
 enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
@@ -162,10 +158,8 @@ enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
                                       struct clopt_error *error)
 {
     struct clopt_values *knobs;
-    enum clopt_status status = clopt_trial_knobs(trial, &knobs, error);
-    if (status)
-        return status;
-    status = check_with_knobs(trial, knobs, device, error);
+    CLOPT_TRY(clopt_trial_knobs(trial, &knobs, error));
+    enum clopt_status status = check_with_knobs(trial, knobs, device, error);
     clopt_values_destroy(knobs);
     return status;
 }
@@ -227,18 +221,15 @@ static enum clopt_status make_part(const struct making *making, const struct clo
     struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
     if (!change)
         return clopt_fail_memory(error);
-    enum clopt_status status = start_transform(making, part->kernel, &transform, error);
-    if (!status)
-        status = apply_steps(making->trial, part, &transform, error);
-    if (!status) {
-        free(variant->source);
-        free(variant->options);
-        variant->source = transform.source;
-        variant->options = transform.options;
-        *change = transform.change;
-        transform.source = transform.options = NULL;
-    }
-    return status;
+    CLOPT_TRY(start_transform(making, part->kernel, &transform, error));
+    CLOPT_TRY(apply_steps(making->trial, part, &transform, error));
+    free(variant->source);
+    free(variant->options);
+    variant->source = transform.source;
+    variant->options = transform.options;
+    *change = transform.change;
+    transform.source = transform.options = NULL;
+    return CLOPT_OK;
 }
 
 static void add_change(struct clopt_sha256 *hash, const struct clopt_kernel_change *own)
@@ -279,10 +270,8 @@ static enum clopt_status make_initial_options(const struct clopt_trial *trial,
 {
     CLOPT_OWNED(clopt_trial) initial = {0};
     struct clopt_values *knobs = NULL;
-    enum clopt_status status = clopt_trial_copy(trial, &initial, error);
-    if (status)
-        return status;
-    status = clopt_trial_clear(&initial, error);
+    CLOPT_TRY(clopt_trial_copy(trial, &initial, error));
+    enum clopt_status status = clopt_trial_clear(&initial, error);
     if (!status)
         status = clopt_trial_knobs(&initial, &knobs, error);
     if (!status)
@@ -300,14 +289,13 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
     struct clopt_error unknown;
     CLOPT_FREED char *options = NULL, *before = NULL, *after = NULL;
     bool initial = clopt_trial_is_initial(trial);
-    enum clopt_status status =
-        initial ? CLOPT_OK : make_initial_options(trial, source, &options, error);
-    if (!status && (initial || strcmp(options, variant->options) != 0) &&
+    CLOPT_TRY(initial ? CLOPT_OK : make_initial_options(trial, source, &options, error));
+    if ((initial || strcmp(options, variant->options) != 0) &&
         !clopt_compiled_lines(source->path, source->text, variant->options, &after, &unknown) &&
         (initial || !clopt_compiled_lines(source->path, source->text, options, &before, &unknown)))
-        status =
-            clopt_changed_lines_count(before ? before : "", after, &variant->lines_changed, error);
-    return status;
+        CLOPT_TRY(
+            clopt_changed_lines_count(before ? before : "", after, &variant->lines_changed, error));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_variant_make(const struct clopt_trial *trial,

@@ -285,11 +285,11 @@ enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_e
 {
     char line[LINE_SIZE];
     bool found;
-    enum clopt_status status = read_line(matrix, line, &found, error);
-    if (status == CLOPT_OK && found)
+    CLOPT_TRY(read_line(matrix, line, &found, error));
+    if (found)
         return fail_at_line(matrix, error, "the file goes on after its %" PRIu64 " entries",
                             matrix->entries);
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status matrix_market_write(FILE *stream, const char *comment, uint64_t size,

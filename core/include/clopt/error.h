@@ -45,4 +45,13 @@ CLOPT_API enum clopt_status clopt_fail_memory(struct clopt_error *error);
 CLOPT_API enum clopt_status clopt_fail_within(struct clopt_error *error, const char *format, ...)
     CLOPT_PRINTF(2, 3);
 
+/* Returns from the calling function with the status of `call`, unless that is CLOPT_OK. What is
+ * to be given back then belongs to CLOPT_OWNED or CLOPT_FREED locals. */
+#define CLOPT_TRY(call)                                                                            \
+    do {                                                                                           \
+        enum clopt_status clopt_tried = (call);                                                    \
+        if (clopt_tried)                                                                           \
+            return clopt_tried;                                                                    \
+    } while (0)
+
 #endif

@@ -166,9 +166,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                   struct clopt_error *error)
 {
     const struct bfs_state *state = user;
-    enum clopt_status status = check_inputs(problem, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(check_inputs(problem, error));
     unsigned index = (unsigned)(kernel - kernels);
     *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, LOCAL_SIZE)};
     if (state) {
@@ -200,12 +198,9 @@ static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
     const struct bfs_state *state = user;
     struct reference *reference = data;
     (void)bytes;
-    enum clopt_status status =
-        bfs_levels_search(&state->graph, state->source, reference->levels, error);
-    if (status == CLOPT_OK)
-        status = bfs_levels_validate(&state->graph, state->source, reference->levels,
-                                     &reference->extent, error);
-    return status;
+    CLOPT_TRY(bfs_levels_search(&state->graph, state->source, reference->levels, error));
+    return bfs_levels_validate(&state->graph, state->source, reference->levels, &reference->extent,
+                               error);
 }
 
 static enum clopt_status choose_source(const struct clopt_problem *problem, struct bfs_state *state,
@@ -265,11 +260,10 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
         [COST] = {"cost", CLOPT_FILLED, nodes * sizeof(int32_t), &ones},
         [OVER] = {"over", CLOPT_FILLED, sizeof(int32_t), &zero},
     };
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < sizeof buffers / sizeof *buffers && status == CLOPT_OK; id++)
-        status = clopt_buffer(session, id, buffers[id].name, buffers[id].use, buffers[id].bytes,
-                              buffers[id].contents);
-    return status;
+    for (unsigned id = 0; id < sizeof buffers / sizeof *buffers; id++)
+        CLOPT_TRY(clopt_buffer(session, id, buffers[id].name, buffers[id].use, buffers[id].bytes,
+                               buffers[id].contents));
+    return CLOPT_OK;
 }
 
 /* Marks the node that a search starts from. */
@@ -283,12 +277,9 @@ static enum clopt_status launch_source(const struct clopt_problem *problem,
     size_t at = packed ? state->source / WORD_NODES * sizeof bit : state->source;
     size_t bytes = packed ? sizeof bit : sizeof marked;
     const void *mark = packed ? (const void *)&bit : &marked;
-    enum clopt_status status = clopt_write(session, MASK, at, bytes, mark);
-    if (status == CLOPT_OK)
-        status = clopt_write(session, VISITED, at, bytes, mark);
-    if (status == CLOPT_OK)
-        status = clopt_write(session, COST, state->source * sizeof cost, sizeof cost, &cost);
-    return status;
+    CLOPT_TRY(clopt_write(session, MASK, at, bytes, mark));
+    CLOPT_TRY(clopt_write(session, VISITED, at, bytes, mark));
+    return clopt_write(session, COST, state->source * sizeof cost, sizeof cost, &cost);
 }
 
 /* How far a search is. */
@@ -375,11 +366,11 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
 {
     const struct bfs_state *state = user;
     (void)problem;
-    enum clopt_status status = clopt_compare(session, COST, CLOPT_INT32, state->reference->levels,
-                                             state->graph.node_count, 0, 0, verdict);
-    if (status == CLOPT_OK && !verdict->right)
+    CLOPT_TRY(clopt_compare(session, COST, CLOPT_INT32, state->reference->levels,
+                            state->graph.node_count, 0, 0, verdict));
+    if (!verdict->right)
         explain(state, session, verdict);
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status summarize(void *user, const struct clopt_problem *problem,
@@ -407,11 +398,11 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     const int32_t *level;
     for (size_t node = 0; node < rows.count && (level = clopt_rows_find(&rows, node)); node++)
         fprintf(stream, "%" PRId32 "\n", *level);
-    enum clopt_status status = clopt_rows_end(&rows);
-    if (status == CLOPT_OK && ferror(stream))
-        status = clopt_fail(clopt_session_error(session), CLOPT_FAILED,
-                            "the levels could not be written");
-    return status;
+    CLOPT_TRY(clopt_rows_end(&rows));
+    if (ferror(stream))
+        return clopt_fail(clopt_session_error(session), CLOPT_FAILED,
+                          "the levels could not be written");
+    return CLOPT_OK;
 }
 
 static const struct clopt_app app = {

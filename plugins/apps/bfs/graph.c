@@ -176,10 +176,8 @@ static enum clopt_status read_file(const char *path, struct bfs_graph *graph,
                                    struct clopt_error *error)
 {
     FILE *stream;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    status = bfs_graph_read(graph, stream, path, BFS_MOST_NODES, error);
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    enum clopt_status status = bfs_graph_read(graph, stream, path, BFS_MOST_NODES, error);
     fclose(stream);
     return status;
 }
@@ -189,8 +187,8 @@ static enum clopt_status make_random(const struct clopt_problem *problem, struct
 {
     struct bfs_pairs pairs;
     size_t nodes = (size_t)clopt_values_integer(problem->inputs, "nodes");
-    enum clopt_status status = bfs_random_draw(problem, &pairs, error);
-    return status == CLOPT_OK ? build_and_free(graph, nodes, &pairs, true, error) : status;
+    CLOPT_TRY(bfs_random_draw(problem, &pairs, error));
+    return build_and_free(graph, nodes, &pairs, true, error);
 }
 
 /* Makes or reads the graph, and writes it as it is kept. */
@@ -199,10 +197,7 @@ static enum clopt_status write_graph(void *user, FILE *stream, struct clopt_erro
     const struct clopt_problem *problem = user;
     const char *path = clopt_values_text(problem->inputs, "input");
     struct bfs_graph graph = {0};
-    enum clopt_status status =
-        path ? read_file(path, &graph, error) : make_random(problem, &graph, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(path ? read_file(path, &graph, error) : make_random(problem, &graph, error));
     struct head head = {graph.node_count, graph.edge_count, graph.source};
     fwrite(&head, sizeof head, 1, stream);
     fwrite(graph.nodes, sizeof *graph.nodes, graph.node_count, stream);
@@ -217,10 +212,8 @@ enum clopt_status bfs_graph_create(const struct clopt_problem *problem, struct b
 {
     *graph = (struct bfs_graph){0};
     const void *data = NULL;
-    enum clopt_status status = clopt_cached_stream(problem, "graph", write_graph, (void *)problem,
-                                                   &data, &graph->cached_bytes, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(clopt_cached_stream(problem, "graph", write_graph, (void *)problem, &data,
+                                  &graph->cached_bytes, error));
     const struct head *head = data;
     const struct bfs_node *nodes = (const void *)(head + 1);
     graph->cached = data;

@@ -152,13 +152,9 @@ static enum clopt_status read_nodes(struct reader *reader, struct bfs_node *node
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t starting, edges;
-        enum clopt_status status =
-            read_number(reader, "a node's first edge", BFS_MOST_EDGES, &starting, error);
-        if (status == CLOPT_OK)
-            status = read_number(reader, "a node's number of edges", BFS_MOST_EDGES - starting,
-                                 &edges, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(read_number(reader, "a node's first edge", BFS_MOST_EDGES, &starting, error));
+        CLOPT_TRY(read_number(reader, "a node's number of edges", BFS_MOST_EDGES - starting, &edges,
+                              error));
         nodes[i] = (struct bfs_node){(int32_t)starting, (int32_t)edges};
     }
     return CLOPT_OK;
@@ -182,12 +178,8 @@ static enum clopt_status read_edges(struct reader *reader, const struct bfs_grap
 {
     for (size_t i = 0; i < graph->edge_count; i++) {
         uint64_t to, weight;
-        enum clopt_status status =
-            read_number(reader, "an edge's node", graph->node_count - 1, &to, error);
-        if (status == CLOPT_OK)
-            status = read_number(reader, "an edge's weight", INT64_MAX, &weight, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(read_number(reader, "an edge's node", graph->node_count - 1, &to, error));
+        CLOPT_TRY(read_number(reader, "an edge's weight", INT64_MAX, &weight, error));
         edges[i] = (int32_t)to;
     }
     if (skip_lines(reader) != EOF)
@@ -292,11 +284,8 @@ static enum clopt_status read_entries(struct matrix_market *file, struct bfs_pai
 {
     for (uint64_t i = 0; i < file->entries; i++) {
         struct matrix_market_entry entry;
-        enum clopt_status status = matrix_market_next(file, &entry, error);
-        if (status == CLOPT_OK)
-            status = bfs_pairs_add(pairs, entry.row, entry.column, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(matrix_market_next(file, &entry, error));
+        CLOPT_TRY(bfs_pairs_add(pairs, entry.row, entry.column, error));
     }
     return matrix_market_end(file, error);
 }
@@ -306,9 +295,7 @@ static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t mo
 {
     struct matrix_market file;
     rewind(stream);
-    enum clopt_status status = matrix_market_begin(&file, stream, name, most, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(matrix_market_begin(&file, stream, name, most, error));
     if (file.array)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: all elements in array format: a graph must be in coordinate format",
@@ -319,7 +306,7 @@ static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t mo
                           " columns: the matrix of a graph is square",
                           name, file.rows, file.columns);
     struct bfs_pairs pairs = {0};
-    status = read_entries(&file, &pairs, error);
+    enum clopt_status status = read_entries(&file, &pairs, error);
     if (status == CLOPT_OK) {
         bool mirrored = file.symmetry != MATRIX_GENERAL;
         status = bfs_graph_build(graph, (size_t)file.rows, &pairs, mirrored, error);
@@ -337,9 +324,7 @@ static enum clopt_status read_text(struct reader *reader, struct bfs_graph *grap
     if (character == EOF && !ferror(reader->stream))
         return clopt_fail(error, CLOPT_INVALID, "%s: holds no graph", reader->name);
     uint64_t number;
-    enum clopt_status status = read_digits(reader, "a number", INT64_MAX, &number, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(read_digits(reader, "a number", INT64_MAX, &number, error));
     character = skip_blanks(reader);
     if (character == '\n' || character == EOF)
         return read_rodinia(reader, graph, number, error);

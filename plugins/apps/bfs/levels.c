@@ -141,9 +141,7 @@ static enum clopt_status validate(const struct bfs_graph *graph, size_t source,
                                   const int32_t *levels, char *has_parent,
                                   struct bfs_extent *extent, struct clopt_error *error)
 {
-    enum clopt_status status = check_range(graph, source, levels, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(check_range(graph, source, levels, error));
     size_t wrong = follow_all(graph, levels, has_parent, extent);
     if (wrong < graph->node_count)
         return fail_at_node(graph, wrong, levels, error);

@@ -191,9 +191,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 {
     const struct crc_state *state = user;
     uint8_t polynomial;
-    enum clopt_status status = parse_polynomial(problem, &polynomial, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(parse_polynomial(problem, &polynomial, error));
     unsigned index = (unsigned)(kernel - kernels);
     *work = (struct clopt_kernel_work){.ndrange = CLOPT_RANGE1(0, local_sizes[index])};
     bool launched = is_crc32(problem) == (index >= BLOCKS);
@@ -232,13 +230,11 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
     uint8_t polynomial = 0;
-    enum clopt_status status = parse_polynomial(problem, &polynomial, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(parse_polynomial(problem, &polynomial, error));
     struct crc_state *state = calloc(1, sizeof *state);
     if (!state)
         return clopt_fail_memory(error);
-    status = crc_data_create(problem, &state->data, &state->size, error);
+    enum clopt_status status = crc_data_create(problem, &state->data, &state->size, error);
     if (status != CLOPT_OK) {
         teardown(state);
         return status;
@@ -260,25 +256,19 @@ static size_t at_least_one(size_t bytes)
 
 static enum clopt_status prepare_crc8(const struct crc_state *state, struct clopt_session *session)
 {
-    enum clopt_status status = clopt_buffer(session, TABLES, "tables", CLOPT_INPUT,
-                                            sizeof state->crc8_tables, state->crc8_tables);
-    if (status == CLOPT_OK)
-        status = clopt_buffer(session, ANSWERS, "answers", CLOPT_OUTPUT, at_least_one(state->size),
-                              NULL);
-    return status;
+    CLOPT_TRY(clopt_buffer(session, TABLES, "tables", CLOPT_INPUT, sizeof state->crc8_tables,
+                           state->crc8_tables));
+    return clopt_buffer(session, ANSWERS, "answers", CLOPT_OUTPUT, at_least_one(state->size), NULL);
 }
 
 static enum clopt_status prepare_crc32(const struct crc_state *state, struct clopt_session *session)
 {
-    enum clopt_status status = clopt_buffer(session, TABLES, "tables", CLOPT_INPUT,
-                                            sizeof state->crc32_tables, state->crc32_tables);
-    if (status == CLOPT_OK)
-        status = clopt_buffer(session, OPERATORS, "operators", CLOPT_INPUT, sizeof state->operators,
-                              state->operators);
-    if (status == CLOPT_OK)
-        status = clopt_buffer(session, PARTS, "parts", CLOPT_SCRATCH,
-                              at_least_one(crc32_blocks(state->size)) * sizeof(uint32_t), NULL);
-    return status;
+    CLOPT_TRY(clopt_buffer(session, TABLES, "tables", CLOPT_INPUT, sizeof state->crc32_tables,
+                           state->crc32_tables));
+    CLOPT_TRY(clopt_buffer(session, OPERATORS, "operators", CLOPT_INPUT, sizeof state->operators,
+                           state->operators));
+    return clopt_buffer(session, PARTS, "parts", CLOPT_SCRATCH,
+                        at_least_one(crc32_blocks(state->size)) * sizeof(uint32_t), NULL);
 }
 
 static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
@@ -286,13 +276,9 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
 {
     const struct crc_state *state = user;
     (void)problem;
-    enum clopt_status status =
-        clopt_buffer(session, DATA, "data", CLOPT_INPUT, at_least_one(state->size), state->data);
-    if (status == CLOPT_OK)
-        status =
-            clopt_buffer(session, SUM, "crc", CLOPT_IN_OUT, sizeof state->start, &state->start);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(
+        clopt_buffer(session, DATA, "data", CLOPT_INPUT, at_least_one(state->size), state->data));
+    CLOPT_TRY(clopt_buffer(session, SUM, "crc", CLOPT_IN_OUT, sizeof state->start, &state->start));
     return state->crc32 ? prepare_crc32(state, session) : prepare_crc8(state, session);
 }
 
@@ -301,13 +287,11 @@ static enum clopt_status launch_crc8(const struct clopt_problem *problem,
 {
     uint32_t size = (uint32_t)state->size;
     int32_t tables = CRC8_TABLES;
-    enum clopt_status status = clopt_launch(
-        session, COMPUTE, ndrange_of(problem, COMPUTE, state->size), CLOPT_BUFFER(DATA),
-        CLOPT_BUFFER(TABLES), CLOPT_BUFFER(ANSWERS), CLOPT_VALUE(size), CLOPT_VALUE(tables));
-    if (status == CLOPT_OK)
-        status = clopt_launch(session, REDUCE, ndrange_of(problem, REDUCE, state->size),
-                              CLOPT_BUFFER(ANSWERS), CLOPT_BUFFER(SUM), CLOPT_VALUE(size));
-    return status;
+    CLOPT_TRY(clopt_launch(session, COMPUTE, ndrange_of(problem, COMPUTE, state->size),
+                           CLOPT_BUFFER(DATA), CLOPT_BUFFER(TABLES), CLOPT_BUFFER(ANSWERS),
+                           CLOPT_VALUE(size), CLOPT_VALUE(tables)));
+    return clopt_launch(session, REDUCE, ndrange_of(problem, REDUCE, state->size),
+                        CLOPT_BUFFER(ANSWERS), CLOPT_BUFFER(SUM), CLOPT_VALUE(size));
 }
 
 static enum clopt_status launch_crc32(const struct clopt_problem *problem,
@@ -315,14 +299,12 @@ static enum clopt_status launch_crc32(const struct clopt_problem *problem,
 {
     uint64_t size = state->size;
     uint32_t parts = (uint32_t)crc32_blocks(state->size);
-    enum clopt_status status =
-        clopt_launch(session, BLOCKS, ndrange_of(problem, BLOCKS, state->size), CLOPT_BUFFER(DATA),
-                     CLOPT_BUFFER(TABLES), CLOPT_BUFFER(PARTS), CLOPT_VALUE(size));
-    if (status == CLOPT_OK)
-        status = clopt_launch(session, COMBINE, ndrange_of(problem, COMBINE, state->size),
-                              CLOPT_BUFFER(PARTS), CLOPT_BUFFER(OPERATORS), CLOPT_BUFFER(SUM),
-                              CLOPT_VALUE(parts));
-    return status;
+    CLOPT_TRY(clopt_launch(session, BLOCKS, ndrange_of(problem, BLOCKS, state->size),
+                           CLOPT_BUFFER(DATA), CLOPT_BUFFER(TABLES), CLOPT_BUFFER(PARTS),
+                           CLOPT_VALUE(size)));
+    return clopt_launch(session, COMBINE, ndrange_of(problem, COMBINE, state->size),
+                        CLOPT_BUFFER(PARTS), CLOPT_BUFFER(OPERATORS), CLOPT_BUFFER(SUM),
+                        CLOPT_VALUE(parts));
 }
 
 static enum clopt_status launch(void *user, const struct clopt_problem *problem,
@@ -394,9 +376,7 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
     const struct crc_state *state = user;
     (void)problem;
     uint32_t crc;
-    enum clopt_status status = clopt_read(session, SUM, 0, sizeof crc, &crc);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(clopt_read(session, SUM, 0, sizeof crc, &crc));
     if (state->crc32)
         fprintf(stream, "crc32: %08" PRIx32 "\n", crc);
     else

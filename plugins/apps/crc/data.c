@@ -60,10 +60,8 @@ static enum clopt_status read_stream(const char *path, FILE *stream, uint8_t **d
         return clopt_fail(error, CLOPT_INVALID, "%s: has %lld bytes, at most %llu are possible",
                           path, (long long)info.st_size, (unsigned long long)CRC_MOST_BYTES);
     *size = (size_t)info.st_size;
-    enum clopt_status status = allocate(*size, data, error);
-    if (status == CLOPT_OK)
-        status = read_bytes(path, stream, *data, *size, error);
-    return status;
+    CLOPT_TRY(allocate(*size, data, error));
+    return read_bytes(path, stream, *data, *size, error);
 }
 
 enum clopt_status crc_data_create(const struct clopt_problem *problem, uint8_t **data, size_t *size,

@@ -197,10 +197,8 @@ static enum clopt_status launch_reference(void *user, const struct clopt_problem
         kernel_scope_begin(&state->definition->names, problem, clopt_session_error(session));
     CLOPT_OWNED(kernel_plan) plan = {0};
     kernel_plan_single(&state->definition->reference.step, &scope, &plan);
-    enum clopt_status status = scope.error->status;
-    if (!status)
-        status = hand_out(&plan.launches[0], &plan, session);
-    return status;
+    CLOPT_TRY(scope.error->status);
+    return hand_out(&plan.launches[0], &plan, session);
 }
 
 /* ---- the plugin ---- */
@@ -208,9 +206,7 @@ static enum clopt_status launch_reference(void *user, const struct clopt_problem
 static enum clopt_status define(const struct clopt_description *description, struct clopt_app *app,
                                 struct clopt_error *error)
 {
-    enum clopt_status status = kernel_define(description, app, error);
-    if (status)
-        return status;
+    CLOPT_TRY(kernel_define(description, app, error));
     struct kernel_definition *definition = (struct kernel_definition *)app->defined->definition;
     struct kernel_reference *reference = &definition->reference;
     for (size_t i = 0; i < definition->argument_count && !reference->program; i++)

@@ -216,10 +216,8 @@ enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, vo
 {
     FILE *stream;
     *data = NULL;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    status = kernel_npy_read(stream, path, array, data, error);
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    enum clopt_status status = kernel_npy_read(stream, path, array, data, error);
     fclose(stream);
     return status;
 }

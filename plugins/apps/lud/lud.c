@@ -175,19 +175,18 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     size_t block = block_size(problem);
     size_t blocks = lud_round_up(state->matrix.size, block) / block;
     int32_t matrix_dim = (int32_t)state->matrix.stride;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t step = 0; step < blocks && status == CLOPT_OK; step++) {
+    for (size_t step = 0; step < blocks; step++) {
         int32_t offset = (int32_t)(step * block);
         size_t groups = blocks - step - 1;
-        for (unsigned kernel = DIAGONAL; kernel <= INTERNAL && status == CLOPT_OK; kernel++) {
+        for (unsigned kernel = DIAGONAL; kernel <= INTERNAL; kernel++) {
             if (kernel != DIAGONAL && groups == 0)
                 break; /* nothing is left beside the last diagonal block */
-            status =
-                clopt_launch(session, kernel, ndrange_of(kernel, block, groups),
-                             CLOPT_BUFFER(MATRIX), CLOPT_VALUE(matrix_dim), CLOPT_VALUE(offset));
+            CLOPT_TRY(clopt_launch(session, kernel, ndrange_of(kernel, block, groups),
+                                   CLOPT_BUFFER(MATRIX), CLOPT_VALUE(matrix_dim),
+                                   CLOPT_VALUE(offset)));
         }
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Reads the factors band by band and sums up their residual. */
@@ -229,19 +228,18 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
     struct lud_state *state = user;
     (void)problem;
     struct lud_residual residual = {0};
-    enum clopt_status status = measure_residual(state, session, &residual);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(measure_residual(state, session, &residual));
     judge(&state->check, &residual, verdict);
     if (!verdict->right || !state->check.reference || !state->matrix.seeded)
         return CLOPT_OK;
     struct clopt_verdict agreement = {0};
     size_t count = state->matrix.stride * state->matrix.stride;
-    status = clopt_compare(session, MATRIX, CLOPT_FLOAT32, state->check.reference, count,
-                           verdict->bound / (double)state->matrix.size, verdict->bound, &agreement);
-    if (status == CLOPT_OK && !agreement.right)
+    CLOPT_TRY(clopt_compare(session, MATRIX, CLOPT_FLOAT32, state->check.reference, count,
+                            verdict->bound / (double)state->matrix.size, verdict->bound,
+                            &agreement));
+    if (!agreement.right)
         *verdict = agreement;
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status write(void *user, const struct clopt_problem *problem,

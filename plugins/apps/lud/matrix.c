@@ -74,16 +74,13 @@ static enum clopt_status read_entries(struct matrix_market *file, float *element
 {
     for (uint64_t i = 0; i < file->entries; i++) {
         struct matrix_market_entry entry;
-        enum clopt_status status = matrix_market_next(file, &entry, error);
-        if (status == CLOPT_OK)
-            status = store(file, &elements[entry.row * stride + entry.column], entry.value, error);
-        if (status == CLOPT_OK && file->symmetry != MATRIX_GENERAL && entry.row != entry.column) {
+        CLOPT_TRY(matrix_market_next(file, &entry, error));
+        CLOPT_TRY(store(file, &elements[entry.row * stride + entry.column], entry.value, error));
+        if (file->symmetry != MATRIX_GENERAL && entry.row != entry.column) {
             double sign = file->symmetry == MATRIX_SYMMETRIC ? 1 : -1;
-            status = store(file, &elements[entry.column * stride + entry.row], sign * entry.value,
-                           error);
+            CLOPT_TRY(store(file, &elements[entry.column * stride + entry.row], sign * entry.value,
+                            error));
         }
-        if (status != CLOPT_OK)
-            return status;
     }
     return matrix_market_end(file, error);
 }
@@ -101,9 +98,7 @@ static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt
     size_t count = bytes / sizeof(float);
     for (size_t i = 0; i < count; i++)
         elements[i] = NAN;
-    enum clopt_status status = read_entries(source->file, elements, source->matrix->stride, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(read_entries(source->file, elements, source->matrix->stride, error));
     for (size_t i = 0; i < count; i++)
         if (isnan(elements[i]))
             elements[i] = 0;
@@ -116,9 +111,7 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
                                      struct clopt_error *error)
 {
     struct matrix_market file;
-    enum clopt_status status = matrix_market_begin(&file, stream, path, LUD_MOST_ROWS, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(matrix_market_begin(&file, stream, path, LUD_MOST_ROWS, error));
     if (file.rows != file.columns)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: %" PRIu64 " rows and %" PRIu64
@@ -134,7 +127,7 @@ static enum clopt_status read_matrix(const struct clopt_problem *problem, const 
     matrix->stride = lud_round_up(matrix->size, LUD_LARGEST_BLOCK);
     struct source source = {&file, matrix};
     const void *elements = NULL;
-    status =
+    enum clopt_status status =
         clopt_cached(problem, "matrix", lud_matrix_bytes(matrix), fill, &source, &elements, error);
     matrix->elements = elements;
     return status;
@@ -148,10 +141,8 @@ enum clopt_status lud_matrix_create(const struct clopt_problem *problem, struct 
     if (!path)
         return make_random(problem, matrix, error);
     FILE *stream;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    status = read_matrix(problem, path, stream, matrix, error);
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    enum clopt_status status = read_matrix(problem, path, stream, matrix, error);
     fclose(stream);
     return status;
 }

@@ -199,17 +199,12 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     size_t rows = needle_continued(sequences->first.length, block_size(problem));
     size_t columns = needle_continued(sequences->second.length, block_size(problem));
     size_t cells = rows * stride_of(problem, sequences);
-    enum clopt_status status =
-        clopt_buffer(session, MATRIX, "matrix", CLOPT_OUTPUT, cells * sizeof(int32_t), NULL);
-    if (!status)
-        status = clopt_buffer(session, FIRST, "first", CLOPT_INPUT, rows, sequences->first.letters);
-    if (!status)
-        status = clopt_buffer(session, SECOND, "second", CLOPT_INPUT, columns,
-                              sequences->second.letters);
-    if (!status)
-        status = clopt_buffer(session, SCORES, "scores", CLOPT_INPUT,
-                              sizeof sequences->scores.table, sequences->scores.table);
-    return status;
+    CLOPT_TRY(clopt_buffer(session, MATRIX, "matrix", CLOPT_OUTPUT, cells * sizeof(int32_t), NULL));
+    CLOPT_TRY(clopt_buffer(session, FIRST, "first", CLOPT_INPUT, rows, sequences->first.letters));
+    CLOPT_TRY(
+        clopt_buffer(session, SECOND, "second", CLOPT_INPUT, columns, sequences->second.letters));
+    return clopt_buffer(session, SCORES, "scores", CLOPT_INPUT, sizeof sequences->scores.table,
+                        sequences->scores.table);
 }
 
 static enum clopt_status launch(void *user, const struct clopt_problem *problem,
@@ -222,21 +217,20 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
     int32_t stride = (int32_t)stride_of(problem, sequences);
     int32_t gap = sequences->scores.gap;
     int32_t last_row = (int32_t)tiles.rows - 1;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < tiles.rows + tiles.columns - 1 && !status; i++) {
+    for (size_t i = 0; i < tiles.rows + tiles.columns - 1; i++) {
         int32_t diagonal = (int32_t)i;
         struct clopt_ndrange ndrange = CLOPT_RANGE1(count_tiles(&tiles, i) * local, local);
         if (i < tiles.rows)
-            status = clopt_launch(session, SHARED_1, ndrange, CLOPT_BUFFER(MATRIX),
-                                  CLOPT_BUFFER(FIRST), CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES),
-                                  CLOPT_VALUE(stride), CLOPT_VALUE(gap), CLOPT_VALUE(diagonal));
+            CLOPT_TRY(clopt_launch(session, SHARED_1, ndrange, CLOPT_BUFFER(MATRIX),
+                                   CLOPT_BUFFER(FIRST), CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES),
+                                   CLOPT_VALUE(stride), CLOPT_VALUE(gap), CLOPT_VALUE(diagonal)));
         else
-            status =
-                clopt_launch(session, SHARED_2, ndrange, CLOPT_BUFFER(MATRIX), CLOPT_BUFFER(FIRST),
-                             CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES), CLOPT_VALUE(stride),
-                             CLOPT_VALUE(gap), CLOPT_VALUE(diagonal), CLOPT_VALUE(last_row));
+            CLOPT_TRY(clopt_launch(session, SHARED_2, ndrange, CLOPT_BUFFER(MATRIX),
+                                   CLOPT_BUFFER(FIRST), CLOPT_BUFFER(SECOND), CLOPT_BUFFER(SCORES),
+                                   CLOPT_VALUE(stride), CLOPT_VALUE(gap), CLOPT_VALUE(diagonal),
+                                   CLOPT_VALUE(last_row)));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Starts to read the matrix back, without the rows that continue it. */
@@ -259,9 +253,7 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
 {
     const struct needle_sequences *sequences = user;
     struct needle_check check;
-    enum clopt_status status = needle_check_init(&check, sequences, clopt_session_error(session));
-    if (status)
-        return status;
+    CLOPT_TRY(needle_check_init(&check, sequences, clopt_session_error(session)));
     size_t stride = stride_of(problem, sequences);
     struct clopt_rows rows = begin_rows(problem, session, sequences);
     const int32_t *band;
@@ -291,11 +283,9 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
     size_t stride = stride_of(problem, sequences);
     size_t last = (sequences->first.length - 1) * stride + sequences->second.length - 1;
     int32_t score;
-    enum clopt_status status =
-        clopt_read(session, MATRIX, last * sizeof score, sizeof score, &score);
-    if (!status)
-        fprintf(stream, "score: %ld\n", (long)score);
-    return status;
+    CLOPT_TRY(clopt_read(session, MATRIX, last * sizeof score, sizeof score, &score));
+    fprintf(stream, "score: %ld\n", (long)score);
+    return CLOPT_OK;
 }
 
 static enum clopt_status write(void *user, const struct clopt_problem *problem,

@@ -25,10 +25,8 @@ static enum clopt_status read_file(const char *path, struct fasta *sequence,
                                    struct clopt_error *error)
 {
     FILE *stream;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    status = fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    enum clopt_status status = fasta_read(stream, path, NEEDLE_MOST_LETTERS, sequence, error);
     fclose(stream);
     return status;
 }
@@ -80,23 +78,15 @@ static enum clopt_status create(const struct clopt_problem *problem,
     const char *second = clopt_values_text(problem->inputs, "second");
     size_t length = (size_t)clopt_values_integer(problem->inputs, "length");
     needle_scores_make(problem->inputs, &sequences->scores);
-    enum clopt_status status =
-        first ? read_file(first, &sequences->first, error)
-              : make_random(problem->seed, 0, length, &sequences->first, error);
-    if (!status)
-        status = second ? read_file(second, &sequences->second, error)
-                        : make_random(problem->seed, 1, length, &sequences->second, error);
-    if (!status)
-        status = check_letters(&sequences->scores, first, &sequences->first, error);
-    if (!status)
-        status = check_letters(&sequences->scores, second, &sequences->second, error);
-    if (!status)
-        status = check_size(sequences, error);
-    if (!status)
-        status = continue_sequence(&sequences->first, error);
-    if (!status)
-        status = continue_sequence(&sequences->second, error);
-    return status;
+    CLOPT_TRY(first ? read_file(first, &sequences->first, error)
+                    : make_random(problem->seed, 0, length, &sequences->first, error));
+    CLOPT_TRY(second ? read_file(second, &sequences->second, error)
+                     : make_random(problem->seed, 1, length, &sequences->second, error));
+    CLOPT_TRY(check_letters(&sequences->scores, first, &sequences->first, error));
+    CLOPT_TRY(check_letters(&sequences->scores, second, &sequences->second, error));
+    CLOPT_TRY(check_size(sequences, error));
+    CLOPT_TRY(continue_sequence(&sequences->first, error));
+    return continue_sequence(&sequences->second, error);
 }
 
 enum clopt_status needle_sequences_create(const struct clopt_problem *problem,

@@ -142,13 +142,10 @@ static enum clopt_status choose_region(const struct clopt_values *inputs, struct
                                        struct clopt_error *error)
 {
     struct srad_region *region = &image->region;
-    enum clopt_status status = choose(inputs, "region_top", "region_rows", image->rows,
-                                      &region->top, &region->rows, error);
-    if (!status)
-        status = choose(inputs, "region_left", "region_columns", image->columns, &region->left,
-                        &region->columns, error);
-    if (status)
-        return status;
+    CLOPT_TRY(choose(inputs, "region_top", "region_rows", image->rows, &region->top, &region->rows,
+                     error));
+    CLOPT_TRY(choose(inputs, "region_left", "region_columns", image->columns, &region->left,
+                     &region->columns, error));
     const float *first = image->intensities + region->top * image->stride + region->left;
     for (size_t row = 0; row < region->rows; row++)
         for (size_t column = 0; column < region->columns; column++)

@@ -77,9 +77,7 @@ static enum clopt_status read_text_pixels(struct reader *reader, struct pgm *ima
 {
     uint64_t value;
     for (size_t i = 0; i < image->rows * image->columns; i++) {
-        enum clopt_status status = read_number(reader, "a pixel", 0, image->white, &value, error);
-        if (status)
-            return status;
+        CLOPT_TRY(read_number(reader, "a pixel", 0, image->white, &value, error));
         image->pixels[i] = (uint16_t)value;
     }
     return CLOPT_OK;
@@ -120,19 +118,16 @@ static enum clopt_status read_head(struct reader *reader, size_t most, bool *bin
     uint64_t columns;
     uint64_t rows;
     uint64_t white;
-    enum clopt_status status = read_number(reader, "the width", 1, most, &columns, error);
-    if (!status)
-        status = read_number(reader, "the height", 1, most, &rows, error);
-    if (!status && rows > most / columns)
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: byte %" PRIu64 ": %" PRIu64 " x %" PRIu64
-                            " pixels are too many, at most %zu are possible",
-                            reader->path, reader->offset, columns, rows, most);
-    if (!status)
-        status = read_number(reader, "white", 1, MOST_WHITE, &white, error);
-    if (!status)
-        *image = (struct pgm){(size_t)rows, (size_t)columns, (unsigned)white, NULL};
-    return status;
+    CLOPT_TRY(read_number(reader, "the width", 1, most, &columns, error));
+    CLOPT_TRY(read_number(reader, "the height", 1, most, &rows, error));
+    if (rows > most / columns)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: byte %" PRIu64 ": %" PRIu64 " x %" PRIu64
+                          " pixels are too many, at most %zu are possible",
+                          reader->path, reader->offset, columns, rows, most);
+    CLOPT_TRY(read_number(reader, "white", 1, MOST_WHITE, &white, error));
+    *image = (struct pgm){(size_t)rows, (size_t)columns, (unsigned)white, NULL};
+    return CLOPT_OK;
 }
 
 /* Makes sure that only blanks follow. */
@@ -152,9 +147,7 @@ enum clopt_status pgm_read(FILE *stream, const char *path, size_t most, struct p
     struct reader reader = {stream, path, 0};
     bool binary = false;
     *image = (struct pgm){.pixels = NULL};
-    enum clopt_status status = read_head(&reader, most, &binary, image, error);
-    if (status)
-        return status;
+    CLOPT_TRY(read_head(&reader, most, &binary, image, error));
     uint64_t rest = clopt_file_rest(stream);
     if (binary && rest / (image->white > 255 ? 2 : 1) < image->rows * image->columns)
         return fail_at(&reader, reader.offset + rest, error, SHORT);
@@ -162,8 +155,8 @@ enum clopt_status pgm_read(FILE *stream, const char *path, size_t most, struct p
     if (!image->pixels)
         return clopt_fail(error, CLOPT_OUT_OF_RESOURCES, "%s: no memory for %zu x %zu pixels", path,
                           image->columns, image->rows);
-    status = binary ? read_binary_pixels(&reader, image, error)
-                    : read_text_pixels(&reader, image, error);
+    enum clopt_status status = binary ? read_binary_pixels(&reader, image, error)
+                                      : read_text_pixels(&reader, image, error);
     if (!status)
         status = expect_end(&reader, error);
     if (status)

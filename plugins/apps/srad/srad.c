@@ -191,9 +191,7 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
                                   struct clopt_error *error)
 {
     const struct srad_state *state = user;
-    enum clopt_status status = check_values(problem, error);
-    if (status)
-        return status;
+    CLOPT_TRY(check_values(problem, error));
     unsigned index = (unsigned)(kernel - kernels);
     size_t block = block_size(problem);
     *work = (struct clopt_kernel_work){.ndrange = ndrange_of(problem, 0, 0)};
@@ -259,11 +257,10 @@ static enum clopt_status prepare(void *user, const struct clopt_problem *problem
     const struct srad_image *image = &((const struct srad_state *)user)->image;
     size_t bytes = srad_image_bytes(image);
     unsigned last = is_fused(problem) ? C : E;
-    enum clopt_status status =
-        clopt_buffer(session, J, names[J], CLOPT_IN_OUT, bytes, image->intensities);
-    for (unsigned id = C; id <= last && !status; id++)
-        status = clopt_buffer(session, id, names[id], CLOPT_SCRATCH, bytes, NULL);
-    return status;
+    CLOPT_TRY(clopt_buffer(session, J, names[J], CLOPT_IN_OUT, bytes, image->intensities));
+    for (unsigned id = C; id <= last; id++)
+        CLOPT_TRY(clopt_buffer(session, id, names[id], CLOPT_SCRATCH, bytes, NULL));
+    return CLOPT_OK;
 }
 
 /* Starts to read rows of an image on the device. */
@@ -293,10 +290,9 @@ static enum clopt_status measure_speckle(const struct srad_image *image, unsigne
                                          struct clopt_session *session, float *q0sqr)
 {
     struct srad_statistics statistics;
-    enum clopt_status status = measure_region(image, buffer, session, &statistics);
-    if (!status)
-        *q0sqr = srad_statistics_speckle(&statistics);
-    return status;
+    CLOPT_TRY(measure_region(image, buffer, session, &statistics));
+    *q0sqr = srad_statistics_speckle(&statistics);
+    return CLOPT_OK;
 }
 
 static enum clopt_status iterate(const struct srad_state *state, struct clopt_ndrange ndrange,
@@ -307,18 +303,14 @@ static enum clopt_status iterate(const struct srad_state *state, struct clopt_nd
     int32_t columns = (int32_t)image->columns;
     int32_t stride = (int32_t)image->stride;
     float lambda = (float)state->lambda, q0sqr;
-    enum clopt_status status = measure_speckle(image, J, session, &q0sqr);
-    if (!status)
-        status = clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
-                              CLOPT_BUFFER(N), CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E),
-                              CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
-                              CLOPT_VALUE(q0sqr));
-    if (!status)
-        status = clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
-                              CLOPT_BUFFER(N), CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E),
-                              CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
-                              CLOPT_VALUE(lambda));
-    return status;
+    CLOPT_TRY(measure_speckle(image, J, session, &q0sqr));
+    CLOPT_TRY(clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
+                           CLOPT_BUFFER(N), CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E),
+                           CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
+                           CLOPT_VALUE(q0sqr)));
+    return clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C), CLOPT_BUFFER(N),
+                        CLOPT_BUFFER(S), CLOPT_BUFFER(W), CLOPT_BUFFER(E), CLOPT_VALUE(rows),
+                        CLOPT_VALUE(columns), CLOPT_VALUE(stride), CLOPT_VALUE(lambda));
 }
 
 /* The fused kernel makes an image of another one, which is in C and in J by turns. */
@@ -331,15 +323,14 @@ static enum clopt_status iterate_fused(const struct srad_state *state, size_t it
     int32_t stride = (int32_t)image->stride;
     float lambda = (float)state->lambda, q0sqr;
     unsigned from = iteration % 2 ? C : J, to = iteration % 2 ? J : C;
-    enum clopt_status status = measure_speckle(image, from, session, &q0sqr);
-    if (!status)
-        status = clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(from), CLOPT_BUFFER(to),
-                              CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
-                              CLOPT_VALUE(q0sqr), CLOPT_VALUE(lambda));
-    if (!status && to == C && iteration + 1 == state->iterations)
-        status = clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
-                              CLOPT_VALUE(rows), CLOPT_VALUE(stride));
-    return status;
+    CLOPT_TRY(measure_speckle(image, from, session, &q0sqr));
+    CLOPT_TRY(clopt_launch(session, SRAD_1, ndrange, CLOPT_BUFFER(from), CLOPT_BUFFER(to),
+                           CLOPT_VALUE(rows), CLOPT_VALUE(columns), CLOPT_VALUE(stride),
+                           CLOPT_VALUE(q0sqr), CLOPT_VALUE(lambda)));
+    if (to == C && iteration + 1 == state->iterations)
+        CLOPT_TRY(clopt_launch(session, SRAD_2, ndrange, CLOPT_BUFFER(J), CLOPT_BUFFER(C),
+                               CLOPT_VALUE(rows), CLOPT_VALUE(stride)));
+    return CLOPT_OK;
 }
 
 static enum clopt_status launch(void *user, const struct clopt_problem *problem,
@@ -347,11 +338,10 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
 {
     const struct srad_state *state = user;
     struct clopt_ndrange ndrange = ndrange_of(problem, state->image.rows, state->image.columns);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < state->iterations && !status; i++)
-        status = is_fused(problem) ? iterate_fused(state, i, ndrange, session)
-                                   : iterate(state, ndrange, session);
-    return status;
+    for (size_t i = 0; i < state->iterations; i++)
+        CLOPT_TRY(is_fused(problem) ? iterate_fused(state, i, ndrange, session)
+                                    : iterate(state, ndrange, session));
+    return CLOPT_OK;
 }
 
 static enum clopt_status check(void *user, const struct clopt_problem *problem,
@@ -383,11 +373,10 @@ static enum clopt_status summarize(void *user, const struct clopt_problem *probl
     for (size_t row = region->top; row < region->top + region->rows; row++)
         srad_statistics_add(&before, image->intensities + row * image->stride + region->left,
                             region->columns);
-    enum clopt_status status = measure_region(image, J, session, &after);
-    if (!status)
-        fprintf(stream, "signal-to-noise before: %.4g\nsignal-to-noise after: %.4g\n",
-                srad_statistics_signal_to_noise(&before), srad_statistics_signal_to_noise(&after));
-    return status;
+    CLOPT_TRY(measure_region(image, J, session, &after));
+    fprintf(stream, "signal-to-noise before: %.4g\nsignal-to-noise after: %.4g\n",
+            srad_statistics_signal_to_noise(&before), srad_statistics_signal_to_noise(&after));
+    return CLOPT_OK;
 }
 
 /* Turns a row's intensities into pixels of a file. */
@@ -417,10 +406,10 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     for (size_t i = 0; i < rows.count && (row = clopt_rows_find(&rows, i)); i++)
         write_row(image, row, pixels, stream);
     free(pixels);
-    enum clopt_status status = clopt_rows_end(&rows);
-    if (!status && ferror(stream))
-        status = clopt_fail(error, CLOPT_FAILED, "the image could not be written");
-    return status;
+    CLOPT_TRY(clopt_rows_end(&rows));
+    if (ferror(stream))
+        return clopt_fail(error, CLOPT_FAILED, "the image could not be written");
+    return CLOPT_OK;
 }
 
 static const struct clopt_app app = {

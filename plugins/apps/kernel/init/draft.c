@@ -128,10 +128,7 @@ enum clopt_status kernel_draft_write(const struct clopt_draft *asked, FILE *stud
                                      struct clopt_error *error)
 {
     struct kernel_draft draft = {.asked = asked, .study = study};
-    enum clopt_status status =
-        kernel_guess_init(&draft.guess, asked->source, asked->outline, error);
-    if (status)
-        return status;
+    CLOPT_TRY(kernel_guess_init(&draft.guess, asked->source, asked->outline, error));
     kernel_draft_name(&draft);
     put_app(&draft);
     put_sizes(&draft);
