@@ -65,18 +65,17 @@ static enum clopt_status learn_store(struct clopt_advice *advice, const char *pa
                                      struct clopt_error *error)
 {
     const struct clopt_report_exchange request = {.visit = try_document, .user = advice};
-    struct clopt_store *store = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
     size_t before = advice->count;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status && clopt_exchange_write(store, &clopt_exchange_space, &request, error))
-        status = clopt_fail_within(error, "%s", path);
-    if (!status && advice->count == before)
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: no kernel has both a profile and times of its initial code; "
-                            "run its study again",
-                            path);
-    clopt_store_close(store);
-    return status;
+    CLOPT_TRY(clopt_store_open_read(path, &store, error));
+    if (clopt_exchange_write(store, &clopt_exchange_space, &request, error))
+        return clopt_fail_within(error, "%s", path);
+    if (advice->count == before)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: no kernel has both a profile and times of its initial code; "
+                          "run its study again",
+                          path);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_advice_learn(struct clopt_advice *advice, const char *path,

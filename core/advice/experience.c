@@ -76,7 +76,7 @@ static bool comes_again(const char *line, size_t length)
  * have written is not believed. */
 static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt_error *error)
 {
-    char *folder = clopt_cache_folder(NULL), *path = history_path(), *lines = NULL;
+    CLOPT_FREED char *folder = clopt_cache_folder(NULL), *path = history_path(), *lines = NULL;
     enum clopt_status status = CLOPT_OK;
     struct clopt_error none = {0};
     bool own = path && access(path, R_OK) == 0 && !clopt_folder_create_own(folder, &none);
@@ -94,9 +94,6 @@ static enum clopt_status learn_history(struct clopt_advice *advice, struct clopt
             at += length + (at[length] == '\n');
         }
     }
-    free(lines);
-    free(path);
-    free(folder);
     return status;
 }
 

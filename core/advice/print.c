@@ -197,7 +197,7 @@ static json_t *measured_to_json(const struct clopt_advice_print *print)
 static enum clopt_status print_candidates(const struct clopt_proposals *proposals, FILE *stream,
                                           struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("rrll");
+    CLOPT_HELD(clopt_table) table = clopt_table_create("rrll");
     if (!table)
         return clopt_fail_memory(error);
     clopt_table_wrap(table);
@@ -215,9 +215,7 @@ static enum clopt_status print_candidates(const struct clopt_proposals *proposal
         clopt_table_cell(table, "%s", proposal->name);
         clopt_table_end_row(table);
     }
-    enum clopt_status status = clopt_table_print(table, stream, 2, error);
-    clopt_table_destroy(table);
-    return status;
+    return clopt_table_print(table, stream, 2, error);
 }
 
 enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, bool again,

@@ -111,7 +111,7 @@ enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE 
     static const char *const heads[] = {
         "kernel left out", "device",         "variants",     "best",     "first",
         "of the best",     "after 5% or 20", "within 5% at", "random at"};
-    struct clopt_table *table = clopt_table_create("llrrrrrrr");
+    CLOPT_HELD(clopt_table) table = clopt_table_create("llrrrrrrr");
     enum clopt_status status = table ? CLOPT_OK : clopt_fail_memory(error);
     size_t good = 0, bad = 0, near = 0, count = 0;
     for (size_t i = 0; table && i < sizeof heads / sizeof *heads; i++)
@@ -137,6 +137,5 @@ enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE 
                 "than 10%% on %zu.\nAfter 5%% of the space or 20 trials, 95%% of the best is "
                 "reached on %zu.\n",
                 good, count, bad, near);
-    clopt_table_destroy(table);
     return status;
 }

@@ -154,7 +154,7 @@ static enum clopt_status print_block(struct printing *printing, size_t first, si
                                      struct clopt_error *error)
 {
     const struct clopt_grid *grid = printing->grid;
-    struct clopt_table *table = create_table(grid, first, end);
+    CLOPT_HELD(clopt_table) table = create_table(grid, first, end);
     if (!table)
         return clopt_fail_memory(error);
     for (size_t c = 0; c < grid->column_count; c++) {
@@ -169,9 +169,7 @@ static enum clopt_status print_block(struct printing *printing, size_t first, si
     for (size_t i = 0; i < grid->row_count; i++)
         if (is_shown(grid, i, first, end))
             add_row(printing, table, i, first, end);
-    enum clopt_status status = clopt_table_print(table, printing->stream, INDENT, error);
-    clopt_table_destroy(table);
-    return status;
+    return clopt_table_print(table, printing->stream, INDENT, error);
 }
 
 static enum clopt_status print_table(const struct clopt_grid *grid,

@@ -192,7 +192,7 @@ static enum clopt_status join_options(const struct draft *draft, struct clopt_te
 static enum clopt_status put_kernel(struct draft *draft, const char *kernel, const char *options,
                                     struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
+    CLOPT_HELD(clopt_source) source = NULL;
     CLOPT_FREED char *text = NULL;
     size_t length = 0;
     FILE *output = open_memstream(&text, &length);
@@ -220,7 +220,6 @@ static enum clopt_status put_kernel(struct draft *draft, const char *kernel, con
         status = clopt_fail_memory(error);
     if (!status)
         clopt_text_append(draft->study, text);
-    clopt_source_destroy(source);
     return status;
 }
 

@@ -266,7 +266,7 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
                                        const struct clopt_report_exchange *request,
                                        struct clopt_error *error)
 {
-    struct clopt_results *results = NULL;
+    CLOPT_HELD(clopt_results) results = NULL;
     struct writing writing = {.store = store, .format = format, .request = request};
     CLOPT_TRY(clopt_results_gather(store, false, &results, error));
     writing.results = results;
@@ -285,6 +285,5 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
         status = clopt_report_folder_write(&writing.files, request->folder, request->stream, error);
     clopt_file_set_fini(&writing.files);
     free(writing.places);
-    clopt_results_destroy(results);
     return status;
 }

@@ -73,7 +73,7 @@ static size_t list_files(int folder, struct dirent *const *entries, size_t count
 
 void clopt_cache_prune(const char *path, uint64_t most_bytes)
 {
-    struct dirent **entries = NULL;
+    CLOPT_FREED struct dirent **entries = NULL;
     int found = scandir(path, &entries, has_own_name, NULL);
     size_t count = found > 0 ? (size_t)found : 0;
     CLOPT_FREED struct old_file *files = calloc(count + 1, sizeof *files);
@@ -90,5 +90,4 @@ void clopt_cache_prune(const char *path, uint64_t most_bytes)
         close(folder);
     for (size_t i = 0; i < count; i++)
         free(entries[i]);
-    free(entries);
 }

@@ -123,21 +123,20 @@ static enum clopt_status make_way(const struct clopt_file_set *files, const char
     const char *name;
     json_t *hash;
     for (size_t i = 0; i < files->count && !status; i++) {
-        char *path = clopt_path_join(folder, files->items[i].name);
+        CLOPT_FREED char *path = clopt_path_join(folder, files->items[i].name);
         const char *known = json_string_value(json_object_get(before, files->items[i].name));
         status = path ? check_file(path, known, &is_there, error) : clopt_fail_memory(error);
-        free(path);
     }
     if (status || files->grows)
         return status;
     json_object_foreach(before, name, hash)
     {
-        char *path = strchr(name, '/') || clopt_file_set_has(files, name) || !json_is_string(hash)
-                         ? NULL
-                         : clopt_path_join(folder, name);
+        CLOPT_FREED char *path =
+            strchr(name, '/') || clopt_file_set_has(files, name) || !json_is_string(hash)
+                ? NULL
+                : clopt_path_join(folder, name);
         if (path && !check_file(path, json_string_value(hash), &is_there, NULL) && is_there)
             unlink(path);
-        free(path);
     }
     return CLOPT_OK;
 }

@@ -263,12 +263,11 @@ static enum clopt_status advise_apart(struct request *request, struct clopt_erro
     if (!is_source(request->file))
         return clopt_command_apart(request->limit_s, advise, request, error);
     CLOPT_TRY(clopt_temporary_create(&folder, error));
-    char *path = clopt_path_join(folder.path, DRAFTED);
+    CLOPT_FREED char *path = clopt_path_join(folder.path, DRAFTED);
     request->study_path = path;
     enum clopt_status status = path ? clopt_command_apart(request->limit_s, advise, request, error)
                                     : clopt_fail_memory(error);
     clopt_temporary_remove(&folder);
-    free(path);
     return status;
 }
 

@@ -137,7 +137,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                                                 "APPLICATION");
     if ((code = clopt_output_check(&request.whole.output, "apply")) != CLOPT_EXIT_DONE)
         return code;
-    char *winners = NULL;
+    CLOPT_FREED char *winners = NULL;
     enum clopt_status status = clopt_temporary_create(&folder, &error);
     if (!status)
         status = find_winners(&request, argv[optind], folder.path, &winners, &error);
@@ -150,7 +150,6 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                   : clopt_application_command(&clopt_apply_command, &request.whole, argv + first);
     if (folder.path)
         clopt_temporary_remove(&folder);
-    free(winners);
     return code;
 }
 

@@ -39,17 +39,12 @@ struct task {
 static enum clopt_status write_apart(void *user, struct clopt_error *error)
 {
     const struct task *task = user;
-    struct clopt_text name = {0};
-    char *text = NULL;
+    CLOPT_OWNED(clopt_text) name = {0};
+    CLOPT_FREED char *text = NULL;
     clopt_text_printf(&name, "%s/%s.cl", task->raw, task->launch->program);
-    enum clopt_status status =
-        name.failed ? clopt_fail_memory(error) : clopt_text_read(name.data, &text, error);
-    if (!status)
-        status = clopt_captured_write(task->launch, text, task->application, task->folder,
-                                      task->registry, error);
-    free(text);
-    clopt_text_fini(&name);
-    return status;
+    CLOPT_TRY(name.failed ? clopt_fail_memory(error) : clopt_text_read(name.data, &text, error));
+    return clopt_captured_write(task->launch, text, task->application, task->folder, task->registry,
+                                error);
 }
 
 /* Names the folder of a study after its kernel: the first that is not there. */
@@ -97,23 +92,22 @@ static void say_refused(const char *kernel, const char *reason, struct clopt_doc
 /* Says which launches the layer has left out, and why. */
 static void say_left_out(const struct clopt_record_row *row, struct clopt_document *document)
 {
-    struct clopt_text reason = {0};
+    CLOPT_OWNED(clopt_text) reason = {0};
     clopt_text_append(&reason, row->reason);
     if (row->captured)
         clopt_text_printf(&reason, " (%" PRIu64 " launches beside those that were captured)",
                           row->left_out);
     say_refused(row->kernel, clopt_text_string(&reason), document);
     document->failed |= reason.failed;
-    clopt_text_fini(&reason);
 }
 
 static enum clopt_status write_study(const struct request *request, const char *raw,
                                      const char *name, const struct clopt_registry *registry,
                                      struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_captured launch = {0};
+    CLOPT_OWNED(clopt_captured) launch = {0};
     struct clopt_error reason = {0};
-    char *path = clopt_path_join(raw, name), *folder = NULL;
+    CLOPT_FREED char *path = clopt_path_join(raw, name), *folder = NULL;
     enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
     if (!status && clopt_captured_read(path, &launch, &reason)) {
         say_refused(name, reason.message, document);
@@ -126,9 +120,6 @@ static enum clopt_status write_study(const struct request *request, const char *
         else
             say_refused(launch.kernel, reason.message, document);
     }
-    clopt_captured_fini(&launch);
-    free(folder);
-    free(path);
     return status;
 }
 
@@ -189,9 +180,8 @@ static enum clopt_status make_folder(const struct request *request, char **raw,
                           "%s: this folder is not empty, and clopt never overwrites what is in it; "
                           "choose another with -o",
                           request->folder);
-    char *whole = realpath(request->folder, NULL);
+    CLOPT_FREED char *whole = realpath(request->folder, NULL);
     *raw = whole ? clopt_path_join(whole, RAW_FOLDER) : NULL;
-    free(whole);
     return *raw ? clopt_folder_create(*raw, error) : clopt_fail_memory(error);
 }
 

@@ -136,17 +136,13 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
 static enum clopt_status check_study(struct checking *checking, char **assignments,
                                      struct clopt_error *error)
 {
-    struct clopt_registry *registry = NULL;
-    struct clopt_study *study = NULL;
-    enum clopt_status status =
-        clopt_registry_open(checking->run.global->plugin_path, &registry, error);
-    if (!status)
-        status = clopt_study_read(checking->run.study_path, registry, NULL, 0, &study, error);
-    for (size_t i = 0; !status && i < study->app_count; i++)
-        status = check_app(checking, study->apps[i].entry->plugin->name, assignments, error);
-    clopt_study_destroy(study);
-    clopt_registry_close(registry);
-    return status;
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_HELD(clopt_study) study = NULL;
+    CLOPT_TRY(clopt_registry_open(checking->run.global->plugin_path, &registry, error));
+    CLOPT_TRY(clopt_study_read(checking->run.study_path, registry, NULL, 0, &study, error));
+    for (size_t i = 0; i < study->app_count; i++)
+        CLOPT_TRY(check_app(checking, study->apps[i].entry->plugin->name, assignments, error));
+    return CLOPT_OK;
 }
 
 /* Says, where something was found with a study that was written for it, that this may be why. */

@@ -107,7 +107,7 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
 {
     const struct clopt_measured_device *measured = &listing->devices[number];
     const struct clopt_device_info *device = &measured->info;
-    struct clopt_table *table = clopt_table_create("ll");
+    CLOPT_HELD(clopt_table) table = clopt_table_create("ll");
     if (!table)
         return clopt_fail_memory(error);
     add_lines(table, listing, number);
@@ -115,7 +115,6 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
         add_peaks(table, &measured->peaks);
     clopt_text_print(stdout, "%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
-    clopt_table_destroy(table);
     return !status && listing->with_patterns && clopt_access_any(&measured->access)
                ? clopt_access_print(&measured->access, stdout, error)
                : status;

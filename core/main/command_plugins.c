@@ -233,11 +233,10 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return clopt_usage_error("plugins", "%s: one name at a time", argv[optind + 1]);
 
     struct clopt_error error = {0};
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
     if (status == CLOPT_OK)
         status = show(registry, argv[optind], request.json, &error);
-    clopt_registry_close(registry);
     return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
 }
 

@@ -66,7 +66,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     clopt_text_print(stream, "%s", run->result);
     clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
                      run->verdict.error, run->verdict.bound);
-    struct clopt_table *table = clopt_table_create("lrrr");
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lrrr");
     if (!table)
         return clopt_fail_memory(error);
     clopt_table_cell(table, "kernel");
@@ -76,9 +76,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     for (size_t k = 0; app->kernels[k].name; k++)
         add_time_row(run, table, app->kernels[k].name, k, &app->kernels[k]);
     add_time_row(run, table, "whole run", run->block.columns - 1, NULL);
-    enum clopt_status status = clopt_table_print(table, stream, 0, error);
-    clopt_table_destroy(table);
-    return status;
+    return clopt_table_print(table, stream, 0, error);
 }
 
 static enum clopt_status print_json(const struct run *run, FILE *stream, struct clopt_error *error)

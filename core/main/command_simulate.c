@@ -44,14 +44,13 @@ static enum clopt_status read_store(const struct request *request, const char *p
                                     json_t **document, struct clopt_error *error)
 {
     struct clopt_report_exchange place = request->place;
-    struct clopt_store *store = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
     place.visit = keep;
     place.user = document;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status && clopt_exchange_write(store, &clopt_exchange_simulated, &place, error))
-        status = clopt_fail_within(error, "%s", path);
-    clopt_store_close(store);
-    return status;
+    CLOPT_TRY(clopt_store_open_read(path, &store, error));
+    if (clopt_exchange_write(store, &clopt_exchange_simulated, &place, error))
+        return clopt_fail_within(error, "%s", path);
+    return CLOPT_OK;
 }
 
 /* ---- searching ---- */

@@ -172,7 +172,7 @@ static void add_outcomes(struct clopt_table *table, const struct progress *progr
 
 static enum clopt_status print_progress(const struct progress *progress, struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("lrl");
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lrl");
     if (!table)
         return clopt_fail_memory(error);
     int64_t pending = progress->counts[CLOPT_OUTCOME_PENDING];
@@ -189,9 +189,7 @@ static enum clopt_status print_progress(const struct progress *progress, struct 
         add_count(table, "compiled earlier", progress->kept, "");
     add_time(table, "time used", progress->used_s);
     add_time(table, "time left, about", estimate_left(progress));
-    enum clopt_status status = clopt_table_print(table, stdout, 0, error);
-    clopt_table_destroy(table);
-    return status;
+    return clopt_table_print(table, stdout, 0, error);
 }
 
 static enum clopt_status print_text(const struct progress *progress, const struct run_list *list,
@@ -228,24 +226,19 @@ static enum clopt_status print_json(const struct progress *progress, const struc
 static enum clopt_status read_store(const char *path, int64_t run, struct progress *progress,
                                     struct run_list *list, struct clopt_error *error)
 {
-    struct clopt_store *store = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
     CLOPT_TRY(clopt_store_open_read(path, &store, error));
     progress->written = list->written = clopt_store_is_written(store);
     clopt_store_choose_run(store, run);
     struct clopt_cursor rows = clopt_store_find_run(store, error);
     if (rows.there)
         take_run(progress, &rows);
-    enum clopt_status status = clopt_cursor_end(&rows);
-    if (!status)
-        status = count_outcomes(progress, store, error);
-    if (!status) {
-        rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
-        while (clopt_cursor_next(&rows))
-            rows.status = list_run(list, &rows, error);
-        status = clopt_cursor_end(&rows);
-    }
-    clopt_store_close(store);
-    return status;
+    CLOPT_TRY(clopt_cursor_end(&rows));
+    CLOPT_TRY(count_outcomes(progress, store, error));
+    rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
+    while (clopt_cursor_next(&rows))
+        rows.status = list_run(list, &rows, error);
+    return clopt_cursor_end(&rows);
 }
 
 static enum clopt_status print_status(const char *path, int64_t run, bool json,

@@ -319,8 +319,8 @@ int clopt_study_command_run(struct clopt_study_command *command)
 {
     int code;
     struct clopt_error error = {0};
-    struct clopt_registry *registry = NULL;
-    struct clopt_study *study = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_HELD(clopt_study) study = NULL;
     bool measures = !command->dry_run && !command->print_config;
     enum clopt_status status = measures ? check_alone(command, &error) : CLOPT_OK;
     if (!status)
@@ -342,8 +342,6 @@ int clopt_study_command_run(struct clopt_study_command *command)
         code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
     else
         code = command->dry_run ? dry_run(command, study) : run_study(command, study);
-    clopt_study_destroy(study);
-    clopt_registry_close(registry);
     return code;
 }
 

@@ -200,7 +200,7 @@ static enum clopt_status find_optimization(const struct clopt_registry *registry
 static enum clopt_status apply_steps(const struct request *request,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     enum clopt_status status =
         clopt_registry_open(request->global_options->plugin_path, &registry, error);
     if (!status && request->variant)
@@ -213,7 +213,6 @@ static enum clopt_status apply_steps(const struct request *request,
         if (status == CLOPT_INFEASIBLE && request->step_count > 1)
             clopt_fail_within(error, "--%s=%s", request->steps[2 * i], request->steps[2 * i + 1]);
     }
-    clopt_registry_close(registry);
     return status;
 }
 
@@ -221,12 +220,9 @@ static enum clopt_status apply_steps(const struct request *request,
  */
 static enum clopt_status expand(struct clopt_transform *transform, struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    clopt_source_destroy(source);
-    return status;
+    CLOPT_HELD(clopt_source) source = NULL;
+    CLOPT_TRY(clopt_transform_parse(transform, &source, error));
+    return clopt_transform_set_tree(transform, source, error);
 }
 
 static enum clopt_status transform_file(void *user, struct clopt_error *error)

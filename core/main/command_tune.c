@@ -138,8 +138,8 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
                                      struct clopt_error *error)
 {
     const struct clopt_study_command *command = &tuning->study;
-    struct clopt_registry *registry = NULL;
-    struct clopt_study *study = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_HELD(clopt_study) study = NULL;
     enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, error);
     if (!status)
         status = clopt_study_read(command->study_path, registry, command->overrides,
@@ -149,8 +149,6 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
         status = clopt_registry_load(registry, error);
     if (dimensions && !status)
         status = clopt_draft_put_search(registry, dimensions, space, error);
-    clopt_study_destroy(study);
-    clopt_registry_close(registry);
     return status;
 }
 
@@ -272,16 +270,14 @@ static enum clopt_status export_to(const struct tuning *tuning, const char *fold
         .stream = stderr, /* the report is on stdout */
         .notices = stderr,
     };
-    struct clopt_store *store = NULL;
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     enum clopt_status status = clopt_store_open_read(study->store_path, &store, error);
     if (!status)
         status = clopt_registry_open(study->global.plugin_path, &registry, error);
     request.registry = registry;
     if (!status)
         status = clopt_export(store, &request, error);
-    clopt_registry_close(registry);
-    clopt_store_close(store);
     return status;
 }
 

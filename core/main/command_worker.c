@@ -24,14 +24,13 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                    ? clopt_report_error(&error)
                    : CLOPT_EXIT_DONE;
     clopt_child_shield(); /* what kernels do to their parent is not done to the study */
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
     if (!status) {
         clopt_registry_trust(registry);
         status = clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path,
                                     &error);
     }
-    clopt_registry_close(registry);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 

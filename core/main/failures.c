@@ -124,7 +124,7 @@ static bool has_wrong(const struct clopt_results_table *table, size_t device_cou
 enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exit *code,
                                        struct clopt_error *error)
 {
-    struct clopt_results *results = NULL;
+    CLOPT_HELD(clopt_results) results = NULL;
     *code = CLOPT_EXIT_DONE;
     enum clopt_status status = clopt_results_gather(store, false, &results, error);
     for (size_t t = 0; !status && t < results->table_count; t++) {
@@ -142,6 +142,5 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
             status = print_failure(store, results, t, d, error);
         }
     }
-    clopt_results_destroy(results);
     return status;
 }

@@ -25,6 +25,7 @@ struct clopt_values *clopt_values_create(const struct clopt_parameter *parameter
 struct clopt_values *clopt_values_create_apart(const struct clopt_parameter *parameters);
 struct clopt_values *clopt_values_copy(const struct clopt_values *values);
 void clopt_values_destroy(struct clopt_values *values);
+CLOPT_HOLDER(clopt_values, clopt_values_destroy);
 bool clopt_values_equal(const struct clopt_values *a, const struct clopt_values *b);
 
 /* Sets one value from text, which must be a single legal value of `parameter`. CLOPT_INVALID says

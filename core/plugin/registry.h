@@ -41,6 +41,7 @@ struct clopt_plugin_refusal {
 enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_registry **registry,
                                       struct clopt_error *error);
 void clopt_registry_close(struct clopt_registry *registry);
+CLOPT_HOLDER(clopt_registry, clopt_registry_close);
 
 /* From now on plugins are loaded without being tried in a child: another process has done that. */
 void clopt_registry_trust(struct clopt_registry *registry);

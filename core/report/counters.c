@@ -217,7 +217,7 @@ enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request
                                              struct clopt_document *document,
                                              struct clopt_error *error)
 {
-    struct clopt_results *results = NULL;
+    CLOPT_HELD(clopt_results) results = NULL;
     struct clopt_tree_page page = {.document = document};
     enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
@@ -236,25 +236,22 @@ enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request
                             "a tree needs %d variants with times and counters on a device; %s",
                             LEAST_VARIANTS, nothing_counted);
     clopt_tree_page_finish(&page);
-    clopt_results_destroy(results);
     return status;
 }
 
 enum clopt_status clopt_report_counters(const struct clopt_analysis_request *request,
                                         struct clopt_document *document, struct clopt_error *error)
 {
-    struct clopt_results *results;
+    CLOPT_HELD(clopt_results) results = NULL;
     bool any = false;
-    enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
-    for (size_t t = 0; !status && t < results->table_count; t++)
-        for (size_t d = 0; d < results->device_count && !status; d++) {
+    CLOPT_TRY(clopt_results_gather(request->store, true, &results, error));
+    for (size_t t = 0; t < results->table_count; t++)
+        for (size_t d = 0; d < results->device_count; d++) {
             CLOPT_OWNED(clopt_counted) counters = {0};
-            status = clopt_counted_find(&results->tables[t], d, &counters, error);
-            if (!status)
-                status = add_kernel(document, results, &counters, &any, error);
+            CLOPT_TRY(clopt_counted_find(&results->tables[t], d, &counters, error));
+            CLOPT_TRY(add_kernel(document, results, &counters, &any, error));
         }
-    if (!status && !any)
-        status = clopt_fail(error, CLOPT_FAILED, "%s", nothing_counted);
-    clopt_results_destroy(results);
-    return status;
+    if (!any)
+        return clopt_fail(error, CLOPT_FAILED, "%s", nothing_counted);
+    return CLOPT_OK;
 }

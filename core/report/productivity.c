@@ -469,7 +469,7 @@ enum clopt_status clopt_report_productivity(const struct clopt_analysis_request 
                                             struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_views) views = {0};
-    struct clopt_results *results = NULL;
+    CLOPT_HELD(clopt_results) results = NULL;
     struct reporting reporting = {.document = document,
                                   .store = request->store,
                                   .baseline =
@@ -489,6 +489,5 @@ enum clopt_status clopt_report_productivity(const struct clopt_analysis_request 
         status = check_found(&reporting, results, error);
     document->failed |= reporting.known.failed;
     clopt_text_fini(&reporting.known);
-    clopt_results_destroy(results);
     return status;
 }

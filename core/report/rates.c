@@ -39,7 +39,7 @@ static void add_heading(struct clopt_table *table, const char *title, unsigned p
 enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FILE *stream,
                                      struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("lrrrrrrrl");
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lrrrrrrrl");
     if (!table)
         return clopt_fail_memory(error);
     add_heading(table, "GB/s by width", clopt_access_points(CLOPT_ACCESS_SINGLE));
@@ -48,9 +48,7 @@ enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FIL
             add_cells(table, rates, kind);
     add_heading(table, "by distance", CLOPT_ACCESS_POINTS);
     add_cells(table, rates, CLOPT_ACCESS_STRIDED);
-    enum clopt_status status = clopt_table_print(table, stream, 2, error);
-    clopt_table_destroy(table);
-    return status;
+    return clopt_table_print(table, stream, 2, error);
 }
 
 /* ---- the chart ---- */

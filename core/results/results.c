@@ -79,11 +79,9 @@ struct clopt_rates clopt_results_rates(const struct clopt_results *results,
 enum clopt_status clopt_results_read(const char *path, struct clopt_results **results,
                                      struct clopt_error *error)
 {
-    struct clopt_store *store;
+    CLOPT_HELD(clopt_store) store = NULL;
     CLOPT_TRY(clopt_store_open_read(path, &store, error));
-    enum clopt_status status = clopt_results_gather(store, true, results, error);
-    clopt_store_close(store);
-    return status;
+    return clopt_results_gather(store, true, results, error);
 }
 
 bool clopt_selection_has(const struct clopt_selection *selection,

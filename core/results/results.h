@@ -191,6 +191,7 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable
 enum clopt_status clopt_results_read(const char *path, struct clopt_results **results,
                                      struct clopt_error *error);
 void clopt_results_destroy(struct clopt_results *results);
+CLOPT_HOLDER(clopt_results, clopt_results_destroy);
 
 /* Whether a result has few samples because it is clearly slower than the best. */
 static inline bool clopt_result_is_abandoned(const struct clopt_result *result,

@@ -27,10 +27,9 @@ static enum clopt_status create(struct clopt_search *search, struct clopt_error 
 
 static void destroy(struct clopt_search *search)
 {
-    struct local *local = search->state;
+    CLOPT_FREED struct local *local = search->state;
     if (local)
         free(local->neighbours);
-    free(local);
 }
 
 static void go_to(struct clopt_search *search, size_t trial)

@@ -57,13 +57,12 @@ static enum clopt_status create(struct clopt_search *search, struct clopt_error 
 
 static void destroy(struct clopt_search *search)
 {
-    struct model *model = search->state;
+    CLOPT_FREED struct model *model = search->state;
     if (!model)
         return;
     clopt_point_features_fini(&model->features);
     free(model->values);
     free(model->neighbours);
-    free(model);
 }
 
 /* ---- learning ---- */

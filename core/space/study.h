@@ -232,6 +232,7 @@ struct clopt_study {
 };
 
 void clopt_study_destroy(struct clopt_study *study);
+CLOPT_HOLDER(clopt_study, clopt_study_destroy);
 
 /* Whether a list names something, or is empty, which names all. */
 bool clopt_study_names(const struct clopt_list *list, const char *name);

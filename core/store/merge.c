@@ -176,13 +176,12 @@ static enum clopt_status take_part(struct merge *merge, struct clopt_error *erro
 /* Checks that a file is a store that nobody writes, before it is attached. */
 static enum clopt_status check_file(const char *path, struct clopt_error *error)
 {
-    struct clopt_store *store;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status && clopt_store_is_written(store))
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "%s: another clopt is writing this store: wait for it to end", path);
-    clopt_store_close(store);
-    return status;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_TRY(clopt_store_open_read(path, &store, error));
+    if (clopt_store_is_written(store))
+        return clopt_fail(error, CLOPT_FAILED,
+                          "%s: another clopt is writing this store: wait for it to end", path);
+    return CLOPT_OK;
 }
 
 static enum clopt_status add_part(struct merge *merge, struct clopt_error *error)

@@ -29,6 +29,7 @@ enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error);
 void clopt_store_close(struct clopt_store *store);
+CLOPT_HOLDER(clopt_store, clopt_store_close);
 
 /* Closes a store, and removes it if this opening has created it and it holds no run: the study was
  * refused before it began. */

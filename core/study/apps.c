@@ -43,7 +43,7 @@ static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
 {
     char *name = (char *)app->entry->plugin->name;
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, "kernels");
-    struct clopt_list kernels = {0};
+    CLOPT_OWNED(clopt_list) kernels = {0};
     enum clopt_status status = CLOPT_OK;
     if (!app->entry->description)
         status = clopt_keys_read(keys, section, app->entry->plugin->app->inputs, &kernels,
@@ -55,7 +55,6 @@ static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
             clopt_study_check_targets(reading, section, &(struct clopt_list){&name, 1}, &kernels);
     if (status == CLOPT_OK)
         status = choose_kernels(app, &kernels, reading->error);
-    clopt_list_fini(&kernels);
     return status;
 }
 

@@ -72,7 +72,7 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
     unchecked.legal = NULL; /* checked before */
     if (!operations->check || parameter->knob)
         return CLOPT_OK;
-    struct clopt_values *values = clopt_step_values_create(optimization);
+    CLOPT_HELD(clopt_values) values = clopt_step_values_create(optimization);
     struct clopt_transform transform;
     enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
     if (status == CLOPT_OK)
@@ -84,7 +84,6 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
         status = operations->check(&transform, values, error);
         clopt_transform_fini(&transform);
     }
-    clopt_values_destroy(values);
     return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
 }
 
@@ -123,15 +122,14 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
                                          const struct clopt_ini_section *section,
                                          struct clopt_error *error)
 {
-    struct clopt_values *initial = clopt_step_values_create(optimization->entry);
+    CLOPT_HELD(clopt_values) initial = clopt_step_values_create(optimization->entry);
     optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
     optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
-    enum clopt_status status =
-        optimization->lists && optimization->links ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; status == CLOPT_OK && i < initial->count; i++)
-        status = read_parameter(study, optimization, section, &initial->items[i], error);
-    clopt_values_destroy(initial);
-    return status;
+    if (!(optimization->lists && optimization->links))
+        return clopt_fail_memory(error);
+    for (size_t i = 0; i < initial->count; i++)
+        CLOPT_TRY(read_parameter(study, optimization, section, &initial->items[i], error));
+    return CLOPT_OK;
 }
 
 /* Adds an optimization to the study; "geometry coarse" is one of geometry, with a label. */

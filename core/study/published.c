@@ -157,10 +157,8 @@ enum clopt_status clopt_published_read(const char *path, char *const *figures, s
                                        struct clopt_published_list *list, struct clopt_error *error)
 {
     struct reader reader = {.path = path, .next = 1, .error = error};
-    char *text = NULL;
+    CLOPT_FREED char *text = NULL;
     CLOPT_TRY(clopt_text_read(path, &text, error));
     reader.rest = text;
-    enum clopt_status status = read_rows(&reader, figures, count, list);
-    free(text);
-    return status;
+    return read_rows(&reader, figures, count, list);
 }

@@ -13,6 +13,7 @@ struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-
 /* `alignment` has one letter a column: l, r or c. NULL when memory runs out. */
 struct clopt_table *clopt_table_create(const char *alignment);
 void clopt_table_destroy(struct clopt_table *table);
+CLOPT_HOLDER(clopt_table, clopt_table_destroy);
 
 /* Adds cells from left to right, made printable; a row ends with clopt_table_end_row(), shorter
  * rows are filled. */

@@ -69,7 +69,7 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
     struct clopt_divergence *divergence = NULL;
     struct clopt_identity identity = {.dimension = dimension, .local_id = true};
     enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
-    struct clopt_table *table = status ? NULL : clopt_table_create("lll");
+    CLOPT_HELD(clopt_table) table = status ? NULL : clopt_table_create("lll");
     const struct clopt_function *kernel = source->kernel;
     for (size_t i = 0; table && i < kernel->parameter_count; i++) {
         const struct clopt_variable *parameter = kernel->parameters[i];
@@ -83,7 +83,6 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
     } else if (!status) {
         status = clopt_fail_memory(error);
     }
-    clopt_table_destroy(table);
     return status;
 }
 
@@ -124,10 +123,8 @@ static enum clopt_status print_patterns(const struct clopt_source *source, unsig
                                         struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_patterns) patterns = {0};
-    enum clopt_status status = clopt_patterns_find(source, dimension, &patterns, error);
-    if (status)
-        return status;
-    struct clopt_table *table = clopt_table_create("lllll");
+    CLOPT_TRY(clopt_patterns_find(source, dimension, &patterns, error));
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lllll");
     if (table) {
         clopt_table_wrap(table);
         clopt_table_cell(table, "global memory");
@@ -139,11 +136,11 @@ static enum clopt_status print_patterns(const struct clopt_source *source, unsig
             put_pattern(table, source, &patterns.items[i]);
         putchar('\n');
         if (patterns.count)
-            status = clopt_table_print(table, stdout, 0, error);
-    } else
-        status = clopt_fail_memory(error);
-    clopt_table_destroy(table);
-    return status;
+            CLOPT_TRY(clopt_table_print(table, stdout, 0, error));
+    } else {
+        return clopt_fail_memory(error);
+    }
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_analyze(const struct clopt_transform *transform, const char *dimension,
@@ -151,12 +148,8 @@ enum clopt_status clopt_analyze(const struct clopt_transform *transform, const c
 {
     if (strlen(dimension) != 1 || *dimension < '0' || *dimension > '2')
         return clopt_fail(error, CLOPT_INVALID, "--analyze=%s: not a dimension, 0 to 2", dimension);
-    struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    if (!status)
-        status = print_verdicts(source, (unsigned)(*dimension - '0'), error);
-    if (!status)
-        status = print_patterns(source, (unsigned)(*dimension - '0'), error);
-    clopt_source_destroy(source);
-    return status;
+    CLOPT_HELD(clopt_source) source = NULL;
+    CLOPT_TRY(clopt_transform_parse(transform, &source, error));
+    CLOPT_TRY(print_verdicts(source, (unsigned)(*dimension - '0'), error));
+    return print_patterns(source, (unsigned)(*dimension - '0'), error);
 }

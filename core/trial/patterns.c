@@ -36,16 +36,13 @@ static enum clopt_status describe(const struct clopt_variant *variant, const cha
                                   const struct clopt_kernel *kernel, json_t **json,
                                   struct clopt_error *error)
 {
-    struct clopt_source *tree = NULL;
+    CLOPT_HELD(clopt_source) tree = NULL;
     CLOPT_OWNED(clopt_patterns) patterns = {0};
-    enum clopt_status status = clopt_source_create(file, variant->source, NULL, variant->options,
-                                                   kernel->name, &tree, error);
-    if (!status)
-        status = clopt_patterns_find(tree, 0, &patterns, error);
-    if (!status)
-        *json = list_patterns(&patterns);
-    clopt_source_destroy(tree);
-    return status;
+    CLOPT_TRY(clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
+                                  &tree, error));
+    CLOPT_TRY(clopt_patterns_find(tree, 0, &patterns, error));
+    *json = list_patterns(&patterns);
+    return CLOPT_OK;
 }
 
 json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,

@@ -204,7 +204,7 @@ static struct clopt_values *create_knobs(const struct clopt_app *app)
     size_t count = 0;
     while (app->knobs && app->knobs[count].parameter)
         count++;
-    struct clopt_parameter *parameters = calloc(count + 1, sizeof *parameters);
+    CLOPT_FREED struct clopt_parameter *parameters = calloc(count + 1, sizeof *parameters);
     if (!parameters)
         return NULL;
     for (size_t i = 0; i < count; i++)
@@ -213,8 +213,8 @@ static struct clopt_values *create_knobs(const struct clopt_app *app)
             .type = CLOPT_INTEGER,
             .initial = app->knobs[i].initial,
         };
-    struct clopt_values *knobs = clopt_values_create(parameters);
-    free(parameters); /* values keep the names, which are the plugin's */
+    struct clopt_values *knobs =
+        clopt_values_create(parameters); /* values keep the names, which are the plugin's */
     return knobs;
 }
 

@@ -51,14 +51,13 @@ static void add_steps(struct clopt_sha256 *hash, const struct clopt_trial *trial
 static enum clopt_status add_knobs(struct clopt_sha256 *hash, const struct clopt_trial *trial,
                                    struct clopt_error *error)
 {
-    struct clopt_values *knobs;
-    enum clopt_status status = clopt_trial_knobs(trial, &knobs, error);
-    for (size_t i = 0; status == CLOPT_OK && i < knobs->count; i++) {
+    CLOPT_HELD(clopt_values) knobs = NULL;
+    CLOPT_TRY(clopt_trial_knobs(trial, &knobs, error));
+    for (size_t i = 0; i < knobs->count; i++) {
         clopt_sha256_add_string(hash, knobs->items[i].name);
         clopt_sha256_add_string(hash, knobs->items[i].text);
     }
-    clopt_values_destroy(knobs);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Adds the macros that the study tunes. */

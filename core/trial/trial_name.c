@@ -268,14 +268,13 @@ static size_t count_sizes(const struct clopt_parameter *parameters)
 char *clopt_inputs_label(const struct clopt_plugin_entry *app, const struct clopt_values *inputs)
 {
     const struct clopt_parameter *parameters = app->plugin->app->inputs;
-    struct clopt_values *initial = clopt_values_create(parameters);
+    CLOPT_HELD(clopt_values) initial = clopt_values_create(parameters);
     if (!initial)
         return NULL;
     struct clopt_text label = {0};
     append_inputs(&label, parameters, inputs, inputs->count, initial);
     if (!label.length)
         append_inputs(&label, parameters, inputs, count_sizes(parameters), NULL);
-    clopt_values_destroy(initial);
     return clopt_text_take(&label);
 }
 

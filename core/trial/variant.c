@@ -269,15 +269,11 @@ static enum clopt_status make_initial_options(const struct clopt_trial *trial,
                                               struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_trial) initial = {0};
-    struct clopt_values *knobs = NULL;
+    CLOPT_HELD(clopt_values) knobs = NULL;
     CLOPT_TRY(clopt_trial_copy(trial, &initial, error));
-    enum clopt_status status = clopt_trial_clear(&initial, error);
-    if (!status)
-        status = clopt_trial_knobs(&initial, &knobs, error);
-    if (!status)
-        status = make_options(&initial, knobs, source, options, error);
-    clopt_values_destroy(knobs);
-    return status;
+    CLOPT_TRY(clopt_trial_clear(&initial, error));
+    CLOPT_TRY(clopt_trial_knobs(&initial, &knobs, error));
+    return make_options(&initial, knobs, source, options, error);
 }
 
 /* Counts the lines that are compiled of a program and not of its initial code, of which all are.

@@ -9,7 +9,7 @@ enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
                                         const struct clopt_kernel *kernel,
                                         struct clopt_profile *profile, struct clopt_error *error)
 {
-    struct clopt_source *tree = NULL;
+    CLOPT_HELD(clopt_source) tree = NULL;
     struct clopt_kernel_work work;
     enum clopt_status status = clopt_trial_describe(trial, variant->knobs, kernel, &work, error);
     if (!status)
@@ -20,6 +20,5 @@ enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
         work.ndrange = clopt_ndrange_map(&work.ndrange, change);
     if (!status)
         status = clopt_profile_find(tree, &work.ndrange, profile, error);
-    clopt_source_destroy(tree);
     return status;
 }

@@ -19,4 +19,14 @@ static inline void clopt_freed(void *owner)
     free(memory);
 }
 
+/* Declares a pointer to a structure that is made and ended by functions, where CLOPT_HOLDER names
+ * the one that ends it: CLOPT_HELD(clopt_source) source = NULL; */
+#define CLOPT_HELD(NAME) __attribute__((cleanup(NAME##_let_go))) struct NAME *
+#define CLOPT_HOLDER(NAME, END)                                                                    \
+    static inline void NAME##_let_go(struct NAME **held)                                           \
+    {                                                                                              \
+        END(*held);                                                                                \
+    }                                                                                              \
+    struct NAME
+
 #endif

@@ -23,6 +23,7 @@ CLOPT_API enum clopt_status clopt_source_create(const char *file, const char *te
                                                 struct clopt_source **source,
                                                 struct clopt_error *error);
 CLOPT_API void clopt_source_destroy(struct clopt_source *source);
+CLOPT_HOLDER(clopt_source, clopt_source_destroy);
 
 /* Returns a table of `count` zeros of `size` bytes, such as one item a node or variable, which
  * belongs to the source; NULL when memory has run out. */

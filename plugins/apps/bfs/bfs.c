@@ -186,10 +186,9 @@ static size_t reference_bytes(const struct bfs_graph *graph)
 
 static void teardown(void *user)
 {
-    struct bfs_state *state = user;
+    CLOPT_FREED struct bfs_state *state = user;
     clopt_cached_release(state->reference, reference_bytes(&state->graph));
     bfs_graph_destroy(&state->graph);
-    free(state);
 }
 
 static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
@@ -348,7 +347,7 @@ static void explain(const struct bfs_state *state, struct clopt_session *session
                     struct clopt_verdict *verdict)
 {
     size_t bytes = state->graph.node_count * sizeof(int32_t);
-    int32_t *levels = malloc(bytes);
+    CLOPT_FREED int32_t *levels = malloc(bytes);
     struct bfs_extent extent;
     struct clopt_error why = {0};
     if (levels && clopt_read(session, COST, 0, bytes, levels) == CLOPT_OK &&
@@ -357,7 +356,6 @@ static void explain(const struct bfs_state *state, struct clopt_session *session
         size_t length = strlen(verdict->text);
         snprintf(verdict->text + length, sizeof verdict->text - length, "; %.200s", why.message);
     }
-    free(levels);
 }
 
 /* Levels have one right value only: those of the reference, which keeps the rules of Graph500. */

@@ -205,9 +205,8 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 
 static void teardown(void *user)
 {
-    struct crc_state *state = user;
+    CLOPT_FREED struct crc_state *state = user;
     free(state->data);
-    free(state);
 }
 
 static void make_crc8(struct crc_state *state, uint8_t polynomial)

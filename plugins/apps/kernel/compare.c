@@ -311,16 +311,14 @@ static void *sort(const struct comparison *comparison, const struct kernel_value
 static void compare_sorted(struct comparison *comparison, struct clopt_verdict *verdict,
                            struct clopt_error *error)
 {
-    void *actual = sort(comparison, &comparison->pair.actual);
-    void *expected = sort(comparison, &comparison->pair.expected);
+    CLOPT_FREED void *actual = sort(comparison, &comparison->pair.actual);
+    CLOPT_FREED void *expected = sort(comparison, &comparison->pair.expected);
     comparison->pair.actual.data = actual;
     comparison->pair.expected.data = expected;
     if (actual && expected)
         compare_each(comparison, verdict);
     else
         clopt_fail_memory(error);
-    free(actual);
-    free(expected);
 }
 
 /* Adds up a component of all elements; integers modulo 2 to the 64th. */

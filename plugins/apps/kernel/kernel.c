@@ -67,11 +67,10 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 
 static void teardown(void *user)
 {
-    struct kernel_state *state = user;
+    CLOPT_FREED struct kernel_state *state = user;
     for (size_t i = 0; i < KERNEL_MOST_ARGUMENTS; i++)
         kernel_datum_fini(&state->data[i]);
     kernel_plan_fini(&state->plan);
-    free(state);
 }
 
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,

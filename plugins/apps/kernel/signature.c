@@ -191,7 +191,7 @@ static void check_step(const struct kernel_step *step, bool named,
 static void check_kernel(const struct kernel_step *step, bool named, const char *const file[3],
                          struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
+    CLOPT_HELD(clopt_source) source = NULL;
     struct clopt_error reason = {0};
     kernel_fail(&step->place, error, "%s, kernel %s", file[0], step->kernel_name);
     error->status = CLOPT_OK; /* said where the parser is lost over it */
@@ -202,7 +202,6 @@ static void check_kernel(const struct kernel_step *step, bool named, const char 
         kernel_fail(&step->place, error, "%s has no kernel %s", file[0], step->kernel_name);
     if (status == CLOPT_OK)
         check_step(step, named, source->kernel, error);
-    clopt_source_destroy(source);
 }
 
 /* Checks steps against the source of an app. */

@@ -136,10 +136,9 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 
 static void teardown(void *user)
 {
-    struct lud_state *state = user;
+    CLOPT_FREED struct lud_state *state = user;
     lud_check_fini(&state->check);
     lud_matrix_destroy(&state->matrix);
-    free(state);
 }
 
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,

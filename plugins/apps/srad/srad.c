@@ -214,11 +214,10 @@ static size_t reference_bytes(const struct srad_image *image)
 
 static void teardown(void *user)
 {
-    struct srad_state *state = user;
+    CLOPT_FREED struct srad_state *state = user;
     if (state->reference)
         clopt_cached_release(state->reference, reference_bytes(&state->image));
     srad_image_destroy(&state->image);
-    free(state);
 }
 
 static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
