@@ -225,7 +225,7 @@ static enum clopt_status read_app(const struct clopt_study_reading *reading,
 {
     struct clopt_study *study = reading->study;
     const struct clopt_plugin_entry *entry;
-    const struct clopt_ini_section *inputs;
+    const struct clopt_ini_section *inputs = NULL;
     (void)name;
     CLOPT_TRY(read_entry(reading, section, &entry, &inputs));
     struct clopt_study_app *app = clopt_array_add(&study->apps, &study->app_count, sizeof *app);
