@@ -2,9 +2,6 @@
 /* Collects what there is to learn from: recorded spaces and stores. */
 #include "advice/advice.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "advice/parts.h"
 #include "exchange/exchange.h"
 #include "search/recording.h"

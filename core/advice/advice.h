@@ -4,8 +4,6 @@
 #ifndef CLOPT_ADVICE_ADVICE_H
 #define CLOPT_ADVICE_ADVICE_H
 
-#include <stdio.h>
-
 #include "advice/training_record.h"
 #include "trial/variant.h"
 

@@ -4,7 +4,6 @@
 #include "advice/cost.h"
 
 #include <math.h>
-#include <string.h>
 
 #define LEAST_FLOATS 8  /* in the initial code: fewer do not tell how much work is done */
 #define MOST_CODE    12 /* operators and operands that instruction caches hold */

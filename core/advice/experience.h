@@ -4,8 +4,6 @@
 #ifndef CLOPT_ADVICE_EXPERIENCE_H
 #define CLOPT_ADVICE_EXPERIENCE_H
 
-#include <stdio.h>
-
 #include "advice/advice.h"
 #include "space/study.h"
 

@@ -4,7 +4,6 @@
 #include "advice/features.h"
 
 #include <math.h>
-#include <string.h>
 
 #define PLAIN_FLOP 8 /* operations a byte, of a device of which they are not known */
 

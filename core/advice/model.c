@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grows a forest from records, and predicts speed-ups with it. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "advice/cost.h"
 #include "advice/parts.h"

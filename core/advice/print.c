@@ -3,8 +3,6 @@
 #include "advice/print.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/array.h"
 #include "text/table.h"

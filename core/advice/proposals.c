@@ -2,8 +2,6 @@
 /* Finds the variants of a kernel that promise most: what gained on kernels like it, and is feasible
  * here. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/array.h"
 

@@ -3,9 +3,6 @@
 #include "advice/training_record.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/text.h"
 

@@ -2,8 +2,6 @@
 /* Tries advice on kernels of which everything is known: each is left out, and advised from all
  * others. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "advice/parts.h"
 #include "text/table.h"

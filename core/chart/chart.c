@@ -3,8 +3,6 @@
 #include "chart/chart.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/file.h"
 #include "text/array.h"

@@ -3,9 +3,6 @@
 #ifndef CLOPT_CHART_CHART_H
 #define CLOPT_CHART_CHART_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "text/text.h"
 #include <clopt/error.h>
 

@@ -3,8 +3,6 @@
 #include "chart/chart.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "process/program.h"
 

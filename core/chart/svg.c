@@ -2,9 +2,6 @@
 /* Makes a figure of gnuplot's a part of a page. */
 #include "chart/chart.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Whether one of gnuplot's names of a part begins here; returns how long what is before the
  * name is. */
 static size_t before_name(const char *at)

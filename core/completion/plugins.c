@@ -3,9 +3,6 @@
 #include "completion/completion.h"
 #include "study/reader.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define MOST_VALUES 16 /* of a parameter: more are no help */
 
 /* Finds what the command line names; false where plugins cannot be looked for. */

@@ -3,10 +3,6 @@
 #include "completion/completion.h"
 
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/file.h"
 #include "frontend/token.h"

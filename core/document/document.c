@@ -2,9 +2,6 @@
 /* Builds documents. */
 #include "document/document.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 #include "text/json.h"
 

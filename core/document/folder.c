@@ -2,8 +2,6 @@
 /* Names the files of a report, and writes them. */
 #include "document/folder.h"
 
-#include <stdlib.h>
-
 #define MANIFEST ".clopt-files.json" /* of what reports have written to a folder */
 
 /* For the caller to free; NULL when memory runs out. */

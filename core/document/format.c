@@ -3,7 +3,6 @@
 #include "document/format.h"
 
 #include <errno.h>
-#include <string.h>
 
 #define ROW(OPTION, VALUE, HELP, WRITER, ...) {.option = OPTION, .write = WRITER, __VA_ARGS__},
 

@@ -3,8 +3,6 @@
 #ifndef CLOPT_DOCUMENT_FORMAT_H
 #define CLOPT_DOCUMENT_FORMAT_H
 
-#include <stdio.h>
-
 #include "document/document.h"
 
 /* What is asked of a writer besides the document. */

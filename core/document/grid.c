@@ -3,8 +3,6 @@
 #include "document/grid.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "text/array.h"

@@ -3,9 +3,6 @@
 #ifndef CLOPT_DOCUMENT_GRID_H
 #define CLOPT_DOCUMENT_GRID_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "number/ratio.h"
 #include <clopt/error.h>
 

@@ -2,10 +2,6 @@
 /* Numbered notes below tables. */
 #include "document/notes.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 
 /* Returns the number of a note, from 1; 0 when memory runs out. */

@@ -4,8 +4,6 @@
 #define CLOPT_DOCUMENT_NOTES_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "document/grid.h"
 

@@ -2,8 +2,6 @@
 /* Writes a document as CSV (RFC 4180): its rows for programs, or else its tables, a line a cell. */
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "document/format.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a report as one page for a browser, which needs nothing but itself. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "document/format.h"
 #include "process/program.h"

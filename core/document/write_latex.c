@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the tables of a report for \input in a LaTeX document, which needs no package for them. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "document/format.h"
 
 #define LONGEST_LINE 30 /* of a name, in a column as wide as it needs */

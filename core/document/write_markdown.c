@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a report as Markdown with the tables of GitHub and its like. */
 #include <ctype.h>
-#include <string.h>
 
 #include "document/format.h"
 

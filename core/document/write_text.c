@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a document for a terminal: as wide as that at most, as long as names allow. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "document/format.h"
 #include "text/table.h"
 #include "text/wrap.h"

@@ -2,9 +2,6 @@
 /* Takes in what a check of a drafted study has found. */
 #include "draft/check.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "text/json.h"
 
 /* Small runs have smaller work-groups than the study, which need not write all of local memory. */

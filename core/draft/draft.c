@@ -5,10 +5,6 @@
 
 #include <clopt/source.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "draft/search.h"
 #include "file/file.h"
 #include "kernel/outline.h"

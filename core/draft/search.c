@@ -2,9 +2,6 @@
 /* Writes the sections of a first study that searches. */
 #include "draft/search.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "number/values.h"
 #include "rewrite/transform.h"
 #include "trial/trial.h"

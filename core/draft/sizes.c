@@ -2,10 +2,6 @@
 /* The sizes of a drafted study: finds some that are large enough to be measured. */
 #include "draft/sizes.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/file.h"

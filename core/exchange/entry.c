@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the formats of other auto-tuners tell of a variant, and of all of them. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "exchange/exchange.h"
 #include "text/json.h"

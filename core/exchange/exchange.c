@@ -3,8 +3,6 @@
 #include "exchange/exchange.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "document/folder.h"
 #include "file/file.h"

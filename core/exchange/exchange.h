@@ -3,8 +3,6 @@
 #ifndef CLOPT_EXCHANGE_EXCHANGE_H
 #define CLOPT_EXCHANGE_EXCHANGE_H
 
-#include <stdio.h>
-
 #include "document/document.h"
 #include "results/tunables.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints results as a cache file of Kernel Tuner, which its simulations and dashboards read. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "exchange/exchange.h"
 #include "text/json.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints recorded spaces in a few bytes a variant, for searches and advice to learn from. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "exchange/exchange.h"
 #include "store/cursor.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints results as T4, the auto-tuning community's format of results (schema 1.0.0). */
 #include <math.h>
-#include <string.h>
 
 #include "exchange/exchange.h"
 #include "text/json.h"

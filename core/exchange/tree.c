@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Explains the speed-ups of a store by one regression tree, which a person can read. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "exchange/exchange.h"
 #include "report/analysis.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses which variants of a kernel are exported, and for which devices. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "export/unit.h"
 #include "report/view.h"
 #include "text/array.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes exported variants: as a header for C, and as JSON. */
-#include <inttypes.h>
-#include <stdlib.h>
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>

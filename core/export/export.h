@@ -3,8 +3,6 @@
 #ifndef CLOPT_EXPORT_EXPORT_H
 #define CLOPT_EXPORT_EXPORT_H
 
-#include <stdio.h>
-
 #include "plugin/registry.h"
 #include "pool/process.h"
 #include "store/store.h"

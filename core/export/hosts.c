@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Adds host programs in C and Python, which do what the app did. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "export/unit.h"
 #include "file/file.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the sources of exported variants again, as they were measured. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "export/unit.h"
 
 /* Returns the device of the results for which a variant was chosen; CLOPT_NO_ROW: none. */

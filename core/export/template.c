@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Fills templates, and adds what they become. */
 #include <ctype.h>
-#include <string.h>
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>

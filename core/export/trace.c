@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the app of an exported kernel to see what it launches, over which buffers. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "export/unit.h"
 #include "opencl/traits.h"
 

@@ -4,10 +4,6 @@
 #ifndef CLOPT_FILE_CACHE_H
 #define CLOPT_FILE_CACHE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/error.h>
 
 #include "file/sha256.h"

@@ -2,8 +2,6 @@
 /* Deletes the oldest files of a cache folder. */
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

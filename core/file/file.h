@@ -3,9 +3,6 @@
 #ifndef CLOPT_FILE_FILE_H
 #define CLOPT_FILE_FILE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/file.h>
 
 #include "text/text.h"

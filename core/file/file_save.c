@@ -2,9 +2,6 @@
 /* Writes whole files, which appear when they are complete. */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,8 +2,6 @@
 /* Files that are written together, over those of before and over no others. */
 #include "file/file_set.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -3,9 +3,6 @@
 #ifndef CLOPT_FILE_FILE_SET_H
 #define CLOPT_FILE_FILE_SET_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include <jansson.h>
 
 #include "text/text.h"

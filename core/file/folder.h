@@ -3,8 +3,6 @@
 #ifndef CLOPT_FILE_FOLDER_H
 #define CLOPT_FILE_FOLDER_H
 
-#include <stdbool.h>
-
 #include <clopt/error.h>
 
 /* Makes a folder and those above it, where they are missing. */

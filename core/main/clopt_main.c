@@ -4,8 +4,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "main/usage.h"
 #include "text/suggest.h"

@@ -2,10 +2,6 @@
 /* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
 #include "main/application.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "export/export.h"
 #include "export/winner.h"
 #include "file/file.h"

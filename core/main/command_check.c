@@ -2,9 +2,6 @@
 /* `clopt check`: runs kernels that check what they do with memory. */
 #include "main/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/file.h"

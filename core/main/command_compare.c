@@ -4,9 +4,6 @@
 
 #include <errno.h>
 #include <float.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "main/output.h"
 #include "report/report.h"

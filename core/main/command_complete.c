@@ -9,9 +9,6 @@
 #include "main/command.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "completion/completion.h"

@@ -2,11 +2,6 @@
 /* `clopt devices`: lists every OpenCL device with what matters for a study. */
 #include "main/command.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "main/output.h"
 #include "opencl/device.h"
 #include "opencl/listing.h"

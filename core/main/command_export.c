@@ -2,8 +2,6 @@
 /* `clopt export`: writes the best variants of a store as files to use. */
 #include "main/application.h"
 
-#include <stdio.h>
-
 #include "export/export.h"
 #include "main/usage.h"
 

@@ -2,9 +2,6 @@
 /* `clopt init`: writes a study for the kernels of a file. */
 #include "main/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "draft/check.h"

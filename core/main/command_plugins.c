@@ -2,9 +2,6 @@
 /* `clopt plugins`: lists apps, optimizations, and what was refused. */
 #include "main/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "main/usage.h"
 #include "plugin/json.h"
 #include "text/json.h"

@@ -2,9 +2,6 @@
 /* `clopt profile`: runs an application, and says which of its kernels take the time. */
 #include "main/application.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "capture/profile.h"
 
 const struct clopt_option clopt_application_options[] = {

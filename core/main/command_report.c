@@ -2,9 +2,6 @@
 /* `clopt report`: prints what a store holds. */
 #include "main/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "exchange/exchange.h"
 #include "main/output.h"
 #include "report/analysis.h"

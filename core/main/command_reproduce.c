@@ -3,9 +3,6 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "exchange/exchange.h"

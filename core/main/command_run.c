@@ -2,10 +2,6 @@
 /* `clopt run APP`: runs an app once as an application, without a study. */
 #include "main/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 #include "file/folder.h"
 #include "main/run_parts.h"

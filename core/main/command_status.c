@@ -3,10 +3,7 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "main/usage.h"

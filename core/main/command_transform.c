@@ -5,10 +5,6 @@
 #include <clopt/rewrite.h>
 #include <clopt/source.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 #include "main/usage.h"
 #include "number/values.h"

@@ -2,9 +2,6 @@
 /* `clopt tune`: searches for the fastest composition of optimizations. */
 #include "main/command.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "draft/search.h"

@@ -3,7 +3,6 @@
  * another host; not for people. */
 #include "main/command.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "main/usage.h"

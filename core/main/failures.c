@@ -2,10 +2,6 @@
 /* Says which problems of a study could not be measured. */
 #include "main/study_command.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "report/view.h"
 
 /* Whether a trial ended with anything but a time. */

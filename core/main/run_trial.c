@@ -2,9 +2,6 @@
 /* Runs one trial outside of a study, in a child process: what commands do that run an app once. */
 #include "main/run_parts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/temporary.h"

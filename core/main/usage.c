@@ -2,9 +2,6 @@
 /* Says what is wrong with a command line. */
 #include "main/usage.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "opencl/driver.h"

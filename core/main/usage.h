@@ -4,7 +4,6 @@
 #define CLOPT_MAIN_USAGE_H
 
 #include <getopt.h>
-#include <stdbool.h>
 
 #include "main/command.h"
 #include "number/number.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers the different values of each feature, so that splits are found by counting. */
-#include <stdlib.h>
-
 #include "model/growth.h"
 #include "text/text.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forests, and how well trees predict. */
-#include <stdlib.h>
-
 #include "model/growth.h"
 #include "text/text.h"
 

@@ -2,9 +2,6 @@
 /* Grows regression trees. */
 #include "model/regression.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/growth.h"
 #include "text/array.h"
 #include "text/text.h"

@@ -3,10 +3,6 @@
 #ifndef CLOPT_MODEL_REGRESSION_H
 #define CLOPT_MODEL_REGRESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/error.h>
 #include <clopt/random.h>
 

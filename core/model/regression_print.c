@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Regression trees for people: as text, and as graphs that Graphviz draws. */
-#include <string.h>
-
 #include "model/regression.h"
 #include "text/text.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How well trees predict what they have not seen. */
-#include <stdlib.h>
-
 #include "model/growth.h"
 
 static void shuffle(uint32_t *rows, size_t count, struct clopt_random *random)

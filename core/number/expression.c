@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads expressions into trees, by the precedence of their operators. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/expression_tree.h"
 #include "text/array.h"
 #include "text/suggest.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Evaluates expressions: integers that never wrap around, reals that are always finite. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "number/expression_tree.h"
 

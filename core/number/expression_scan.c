@@ -2,9 +2,6 @@
 /* Cuts expressions into tokens. */
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/expression_tree.h"
 #include "number/values.h"

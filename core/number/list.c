@@ -2,11 +2,7 @@
 /* Lists and ranges of values, as people write them. */
 #include "number/values.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/array.h"
 #include "text/text.h"

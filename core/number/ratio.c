@@ -3,7 +3,6 @@
 #include "number/ratio.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "number/number.h"
 

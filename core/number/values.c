@@ -2,9 +2,6 @@
 /* Values of a table of parameters. */
 #include "number/values.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/expression.h>
 
 #include "text/suggest.h"

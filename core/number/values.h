@@ -3,10 +3,6 @@
 #ifndef CLOPT_NUMBER_VALUES_H
 #define CLOPT_NUMBER_VALUES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <jansson.h>
 
 #include <clopt/value.h>

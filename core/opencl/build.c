@@ -2,10 +2,6 @@
 /* Builds programs, or finds them built, with what it cost when the compiler really ran. */
 #include "opencl/build.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
 #include <jansson.h>

@@ -2,9 +2,6 @@
 /* Opens devices and builds programs for them. */
 #include "opencl/context.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "number/number.h"

@@ -3,10 +3,6 @@
 #include "opencl/counts.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/array.h"
 

@@ -3,8 +3,6 @@
 #ifndef CLOPT_OPENCL_COUNTS_H
 #define CLOPT_OPENCL_COUNTS_H
 
-#include <stddef.h>
-
 #include <clopt/error.h>
 
 #define CLOPT_COUNTED_NAME 128 /* of a kernel, at most */

@@ -6,7 +6,6 @@
 #include "opencl/device.h"
 
 #include <fnmatch.h>
-#include <string.h>
 #include <strings.h>
 
 #include "text/text.h"

@@ -3,10 +3,6 @@
 #ifndef CLOPT_OPENCL_DEVICE_H
 #define CLOPT_OPENCL_DEVICE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
-
 #include <jansson.h>
 
 #include <clopt/device.h>

@@ -2,8 +2,6 @@
 /* Converts devices to JSON and back, by one table of the fields. */
 #include "opencl/device.h"
 
-#include <string.h>
-
 #include "text/text.h"
 
 enum field_kind { FIELD_TEXT, FIELD_BOOL, FIELD_UINT32, FIELD_UINT64, FIELD_SIZE, FIELD_SIZES };

@@ -3,9 +3,6 @@
 #include "opencl/findings.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/file.h"

@@ -2,10 +2,6 @@
 /* Lists OpenCL devices, and asks them what they are. */
 #include "opencl/listing.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "opencl/driver.h"

@@ -3,8 +3,6 @@
 #ifndef CLOPT_OPENCL_LISTING_H
 #define CLOPT_OPENCL_LISTING_H
 
-#include <stddef.h>
-
 #include <CL/cl.h>
 
 #include <clopt/device.h>

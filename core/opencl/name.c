@@ -2,8 +2,6 @@
 /* Names of OpenCL's codes, 1.0 to 3.0. */
 #include "opencl/name.h"
 
-#include <stddef.h>
-
 /* Numbers, as older headers lack the names of newer codes. */
 static const struct {
     cl_int code;

@@ -3,8 +3,6 @@
 #include "opencl/nvml.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "text/text.h"
 

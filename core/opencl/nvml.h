@@ -3,8 +3,6 @@
 #ifndef CLOPT_OPENCL_NVML_H
 #define CLOPT_OPENCL_NVML_H
 
-#include <stdint.h>
-
 #include "opencl/context.h"
 
 struct clopt_nvml {

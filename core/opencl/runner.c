@@ -2,8 +2,6 @@
 /* Runs kernels of clopt's own on an opened device. */
 #include "opencl/runner.h"
 
-#include <stdlib.h>
-
 #include "opencl/name.h"
 
 void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code)

@@ -3,8 +3,6 @@
 #ifndef CLOPT_OPENCL_RUNNER_H
 #define CLOPT_OPENCL_RUNNER_H
 
-#include <stdbool.h>
-
 #include "opencl/context.h"
 
 /* After a failure `status` and `error` say why, and calls do nothing. */

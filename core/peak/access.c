@@ -3,8 +3,6 @@
 #include "peak/access.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "opencl/build.h"
 #include "peak/peak_parts.h"

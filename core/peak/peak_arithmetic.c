@@ -3,8 +3,6 @@
 #include "peak/peak_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "process/clock.h"
 

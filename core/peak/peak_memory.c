@@ -2,9 +2,7 @@
 /* Measures how fast a device reads global memory. */
 #include "peak/peak_parts.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "process/clock.h"
 

@@ -5,8 +5,6 @@
 #define _GNU_SOURCE /* memfd_create() */
 #endif
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

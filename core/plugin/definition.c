@@ -2,9 +2,6 @@
 /* Apps that a study describes. */
 #include "plugin/definition.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/sha256.h"
 #include "text/text.h"
 

@@ -2,8 +2,6 @@
 /* Checks a plugin's descriptor field by field: its ABI number before anything else. */
 #include "plugin/descriptor.h"
 
-#include <string.h>
-
 #define LONGEST_NAME    31
 #define LONGEST_SUMMARY 100
 

@@ -3,9 +3,6 @@
 #ifndef CLOPT_PLUGIN_DESCRIPTOR_H
 #define CLOPT_PLUGIN_DESCRIPTOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/app.h>
 #include <clopt/optimization.h>
 #include <clopt/plugin.h>

@@ -7,8 +7,6 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdlib.h>
-#include <string.h>
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>

@@ -3,8 +3,6 @@
 #ifndef CLOPT_PLUGIN_LOADER_H
 #define CLOPT_PLUGIN_LOADER_H
 
-#include <stdbool.h>
-
 #include <ltdl.h>
 
 #include <clopt/plugin.h>

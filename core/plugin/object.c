@@ -5,9 +5,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "file/file.h"

@@ -8,9 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <ltdl.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "file/file.h"

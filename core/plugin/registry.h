@@ -3,8 +3,6 @@
 #ifndef CLOPT_PLUGIN_REGISTRY_H
 #define CLOPT_PLUGIN_REGISTRY_H
 
-#include <stddef.h>
-
 #include <jansson.h>
 
 #include <clopt/app.h>

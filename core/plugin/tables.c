@@ -2,9 +2,6 @@
 /* Checks a plugin's operations and the tables in them. */
 #include "plugin/descriptor.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/values.h"
 #include "text/text.h"
 

@@ -4,7 +4,6 @@
 #define CLOPT_PROCESS_CHILD_H
 
 #include <signal.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include <clopt/error.h>

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report of a run: what pays where, each kernel, and where the time went. */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "report/analysis.h"
 #include "report/overview.h"
 #include "report/view.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws variants as rows: a bar for the speed-up on each device, or the samples of the best. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "report/view.h"

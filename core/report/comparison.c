@@ -3,8 +3,6 @@
 #include "report/comparison.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/ratio.h"
 #include "text/array.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what changed from one store to another, for people and for machines. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "report/comparison.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints the counters of variants beside their speed-ups, and trees that they grow. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/analysis.h"
 #include "report/tree.h"

@@ -3,8 +3,6 @@
 #include "report/effect.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COLUMNS      4 /* of panels */
 #define PANEL_HEIGHT 190

@@ -2,10 +2,7 @@
 /* Turns results into named values, so that CSV and JSON cannot disagree. */
 #include "report/view.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/json.h"
 #include "text/text.h"

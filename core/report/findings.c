@@ -5,8 +5,6 @@
 #include <config.h>
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "check/findings.h"
 #include "file/file.h"

@@ -2,8 +2,6 @@
 /* The best speed-up for each value of the parameters that matter, and for each pair of values of
  * the two that matter most. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/view.h"
 #include "results/tunables.h"

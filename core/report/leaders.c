@@ -2,9 +2,6 @@
 /* The best variants of a device under short names, the fastest first: what cannot be told apart
  * from the best is one row. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "report/view.h"

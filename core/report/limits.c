@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far kernels are from what a device gives, and which step of the winner gave what. */
 #include <math.h>
-#include <string.h>
 
 #include "report/overview.h"
 #include "report/view.h"

@@ -2,9 +2,6 @@
 /* Says in notes and comments what must be known of results that are shown. */
 #include "report/view.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "number/number.h"
 #include "text/text.h"
 

@@ -3,8 +3,6 @@
 #include "report/overview.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "report/view.h"

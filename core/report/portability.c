@@ -4,7 +4,6 @@
 #include "report/view.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "number/number.h"
 #include "text/json.h"

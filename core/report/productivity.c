@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports what variants and native programs give, beside the lines that a person writes for it. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "report/analysis.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How a search went: the best so far, trial by trial. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/view.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says which variants have no time, and why: a line for each outcome. */
-#include <string.h>
-
 #include "report/overview.h"
 #include "report/view.h"
 

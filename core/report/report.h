@@ -4,9 +4,6 @@
 #ifndef CLOPT_REPORT_REPORT_H
 #define CLOPT_REPORT_REPORT_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "document/document.h"
 #include "results/results.h"
 #include "search/replay.h"

@@ -3,10 +3,7 @@
  * runs around them. */
 #include "report/report.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/statistics.h"
 

@@ -2,9 +2,7 @@
 /* Says in words what the tables of a report come to. */
 #include "report/view.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "number/number.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws what each worker of a run did when: a row a worker, a color a stage. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "report/view.h"
 

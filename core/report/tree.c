@@ -3,8 +3,6 @@
 #include "report/tree.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEEPEST    4
 #define LEAST_GAIN 0.01 /* share of all variance that a question explains */

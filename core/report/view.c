@@ -3,8 +3,6 @@
 #include "report/view.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/array.h"
 #include "text/text.h"

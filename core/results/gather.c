@@ -3,8 +3,6 @@
 #include "results/results.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "store/cursor.h"
 #include "text/array.h"

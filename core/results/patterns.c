@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says in plain words how a kernel accesses memory, and what that means for GPUs. */
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "results/results.h"
 #include "text/json.h"
 #include "text/text.h"

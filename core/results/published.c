@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Puts published times beside the variants that they are of. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "results/results.h"
 #include "store/cursor.h"

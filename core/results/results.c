@@ -3,7 +3,6 @@
 #include "results/results.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "text/text.h"
 

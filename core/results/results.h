@@ -3,10 +3,6 @@
 #ifndef CLOPT_RESULTS_RESULTS_H
 #define CLOPT_RESULTS_RESULTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <string.h>
-
 #include <jansson.h>
 
 #include "number/objective.h"

@@ -2,9 +2,6 @@
 /* Finds the values of tunable parameters in the descriptions of variants. */
 #include "results/tunables.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/text.h"
 
 #define ORDER "combine.products"

@@ -4,11 +4,6 @@
 #ifndef CLOPT_SCHEMA_COMMAND_H
 #define CLOPT_SCHEMA_COMMAND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 /* Exit codes of the program. */

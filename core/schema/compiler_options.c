@@ -2,10 +2,6 @@
 /* Collects options for the OpenCL compiler. */
 #include "schema/compiler_options.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void add_word(struct clopt_text *options, const char *letter, const char *value)
 {
     bool quote = strpbrk(value, " \t'\"\\") != NULL;

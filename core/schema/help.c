@@ -2,8 +2,6 @@
 /* Prints help: usage, what a command does, and its options in two columns. */
 #include "schema/command.h"
 
-#include <string.h>
-
 #include "text/text.h"
 #include "text/wrap.h"
 

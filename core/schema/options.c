@@ -3,8 +3,6 @@
 #include "schema/command.h"
 
 #include <getopt.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "text/suggest.h"

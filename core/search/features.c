@@ -3,7 +3,6 @@
 #include "search/features.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MOST_MULTIPLIED 8 /* parameters; more would have too many products */
 

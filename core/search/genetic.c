@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A genetic algorithm: a child of two of the best replaces the worst, if it is better. */
-#include <stdlib.h>
-
 #include "search/strategy.h"
 #include "text/text.h"
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Greedy local search: goes to the first better neighbour, and starts again where there is none. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "search/strategy.h"
 #include "text/text.h"
 

@@ -4,8 +4,6 @@
  * Welch, Efficient global optimization, 1998; with forests, Hutter, Hoos and Leyton-Brown, 2011).
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "search/features.h"
 #include "search/strategy.h"

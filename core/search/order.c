@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Strategies that learn nothing: all points in their order, or drawn at random. */
-#include <stdlib.h>
-
 #include "search/strategy.h"
 #include "text/text.h"
 

@@ -2,9 +2,6 @@
 /* A hash table of points, with open addresses. */
 #include "search/points.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/random.h>
 
 #define FIRST_CAPACITY  64

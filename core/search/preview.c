@@ -2,8 +2,6 @@
 /* What the searches of a study would try first. */
 #include "search/preview.h"
 
-#include <stdlib.h>
-
 #include "process/child.h"
 #include "search/tuner.h"
 #include "space/space.h"

@@ -3,8 +3,6 @@
 #include "search/recording.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "search/recording_parts.h"
 #include "text/text.h"

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells by its first bytes what a file is that may hold a recorded space. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 #include "search/recording.h"
 

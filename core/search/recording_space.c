@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the variants in clopt's own recorded spaces, which `clopt report --space` prints. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "search/recording_parts.h"
 #include "text/text.h"

@@ -3,8 +3,6 @@
 #include "search/search.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "search/strategy.h"
 #include "text/array.h"

@@ -3,8 +3,6 @@
 #include "search/tuner.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "space/composition.h"
 #include "text/array.h"

@@ -2,9 +2,6 @@
 /* Makes and reads the layered graph of one component. */
 #include "space/component.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/expression.h"
 #include "text/text.h"
 

@@ -3,9 +3,6 @@
 #ifndef CLOPT_SPACE_COMPONENT_H
 #define CLOPT_SPACE_COMPONENT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/error.h>
 #include <clopt/expression.h>
 

@@ -2,9 +2,6 @@
 /* All variants of a kernel, as points of a space. */
 #include "space/composition.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "space/parameters.h"
 #include "space/space.h"
 #include "text/text.h"

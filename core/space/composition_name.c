@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds variants among the compositions of a study. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "space/composition.h"
 #include "text/variant_name.h"
 

@@ -2,9 +2,6 @@
 /* Combinations of parameter values, by number: a product of components. */
 #include "space/configurations.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/expression.h"
 #include "space/component.h"
 #include "text/text.h"

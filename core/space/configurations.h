@@ -12,9 +12,6 @@
 #ifndef CLOPT_SPACE_CONFIGURATIONS_H
 #define CLOPT_SPACE_CONFIGURATIONS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "space/component.h"
 
 /* What combinations are asked for. Constraints may name other variables than domains: these are

@@ -3,9 +3,6 @@
 #include "space/dry_run.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "space/order.h"
 #include "space/sample.h"

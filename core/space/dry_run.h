@@ -3,8 +3,6 @@
 #ifndef CLOPT_SPACE_DRY_RUN_H
 #define CLOPT_SPACE_DRY_RUN_H
 
-#include <stdio.h>
-
 #include <clopt/device.h>
 
 #include "space/study.h"

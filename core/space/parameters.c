@@ -2,9 +2,6 @@
 /* The combinations of parameter values that an app's kernels are tried with. */
 #include "space/parameters.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/expression.h"
 #include "text/text.h"
 

@@ -2,9 +2,6 @@
 /* Chooses samples of variants: by rejection, so that a space of any size can be sampled. */
 #include "space/sample.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-
 #include "number/permutation.h"
 #include "space/space.h"
 #include "text/text.h"

@@ -2,8 +2,6 @@
 /* The settings that an optimization has for one kernel, by number. */
 #include "space/settings.h"
 
-#include <stdlib.h>
-
 #include "space/component.h"
 #include "text/text.h"
 #include "trial/trial.h"

@@ -2,8 +2,6 @@
 /* Numbers the trials of a study: a trial's number is a mixed-radix number of its point. */
 #include "space/space.h"
 
-#include <stdlib.h>
-
 #include "number/permutation.h"
 #include "space/composition.h"
 #include "space/parameters.h"

@@ -2,9 +2,6 @@
 /* The parts of a study: ends them, finds them. */
 #include "space/study.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "space/composition.h"
 #include "space/parameters.h"
 #include "text/array.h"

@@ -4,10 +4,6 @@
 #ifndef CLOPT_SPACE_STUDY_H
 #define CLOPT_SPACE_STUDY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/expression.h>
 
 #include "number/values.h"

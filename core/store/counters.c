@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters: one row a trial, kernel and counter; and how fast devices access memory. */
-#include <stdlib.h>
-
 #include "store/statement.h"
 
 enum clopt_status clopt_store_put_access(struct clopt_store *store, int64_t device,

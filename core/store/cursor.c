@@ -2,10 +2,7 @@
 /* Moves over the rows of a query, and reads their columns. */
 #include "store/cursor.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "store/statement.h"
 

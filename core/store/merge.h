@@ -3,9 +3,6 @@
 #ifndef CLOPT_STORE_MERGE_H
 #define CLOPT_STORE_MERGE_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 /* Writes a new store of one run, which has what the newest runs of the stores at `paths` have

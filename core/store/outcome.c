@@ -2,9 +2,6 @@
 /* Names of outcomes. */
 #include "store/store.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "text/suggest.h"
 
 static const char *const names[] = {

@@ -2,8 +2,6 @@
 /* Runs of a study, and what a run is about: devices, problems, variants. */
 #include "store/store.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 

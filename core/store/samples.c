@@ -2,8 +2,6 @@
 /* Samples: one row a kernel and run of the app. */
 #include "store/store.h"
 
-#include <stdlib.h>
-
 #include "store/statement.h"
 #include "text/array.h"
 

@@ -2,8 +2,6 @@
 /* Prepared statements, each kept from its first use on. */
 #include "store/statement.h"
 
-#include <stdarg.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "store/store.h"

@@ -3,8 +3,6 @@
 #ifndef CLOPT_STORE_STATEMENT_H
 #define CLOPT_STORE_STATEMENT_H
 
-#include <stdarg.h>
-
 #include <sqlite3.h>
 
 #include "store/cursor.h"

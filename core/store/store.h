@@ -3,10 +3,6 @@
 #ifndef CLOPT_STORE_STORE_H
 #define CLOPT_STORE_STORE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/device.h>
 #include <clopt/error.h>
 

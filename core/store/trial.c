@@ -2,9 +2,6 @@
 /* Trials: one row each, found by key. */
 #include "store/store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "store/statement.h"
 
 void clopt_store_trial_fini(struct clopt_store_trial *trial)

@@ -2,9 +2,6 @@
 /* Reads [app NAME]: problems and kernels. */
 #include "study/schema.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 #include "space/parameters.h"
 #include "study/description.h"

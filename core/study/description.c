@@ -3,8 +3,6 @@
 #include "study/description.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char app_kind[] = "app ";
 static const char parameter_kind[] = "parameter ";

@@ -2,9 +2,6 @@
 /* Reads [device LABEL]. */
 #include "study/schema.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 #include "text/text.h"
 

@@ -3,8 +3,6 @@
 #include "study/ini.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/values.h"
 #include "study/ini_parts.h"

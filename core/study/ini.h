@@ -3,9 +3,6 @@
 #ifndef CLOPT_STUDY_INI_H
 #define CLOPT_STUDY_INI_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/error.h>
 
 struct clopt_ini_setting {

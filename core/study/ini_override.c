@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets what the command line overrides: section.key=value. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/values.h"
 #include "study/ini_parts.h"
 #include "text/text.h"

@@ -3,8 +3,6 @@
 #ifndef CLOPT_STUDY_INI_PARTS_H
 #define CLOPT_STUDY_INI_PARTS_H
 
-#include <stdbool.h>
-
 #include "study/ini.h"
 
 /* Finds or adds a section; NULL when memory runs out. */

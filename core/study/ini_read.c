@@ -7,9 +7,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <ini.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "file/file.h"

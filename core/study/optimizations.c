@@ -2,9 +2,6 @@
 /* Reads [optimization NAME]: the values of its parameters. */
 #include "study/schema.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "rewrite/transform.h"
 #include "space/settings.h"
 #include "text/array.h"

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [combine] products: which optimizations are applied one after the other. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "study/schema.h"
 #include "text/array.h"
 #include "text/suggest.h"

@@ -3,9 +3,6 @@
 #include "study/published.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/file.h"
 #include "text/array.h"

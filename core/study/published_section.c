@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [published LABEL]: which published times a study is compared with. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 #include "study/published.h"
 #include "study/schema.h"

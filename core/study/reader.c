@@ -2,10 +2,6 @@
 /* Reads a study, and checks it against the plugins that it names. */
 #include "study/reader.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "space/composition.h"
 #include "space/parameters.h"
 #include "space/space.h"

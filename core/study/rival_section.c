@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [rival LABEL]: a native program that solves the same problems. */
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/file.h"
 #include "study/schema.h"

@@ -3,8 +3,6 @@
 #include "study/schema.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "study/ini_parts.h"
 #include "text/suggest.h"

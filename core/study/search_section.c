@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Completes [search]: what it does not say, and what does not go with it. */
-#include <string.h>
-
 #include "search/search.h"
 #include "study/schema.h"
 #include "text/suggest.h"

@@ -3,7 +3,6 @@
 #include "study/t1.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "study/t1_parts.h"
 #include "text/suggest.h"

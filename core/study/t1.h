@@ -3,8 +3,6 @@
 #ifndef CLOPT_STUDY_T1_H
 #define CLOPT_STUDY_T1_H
 
-#include <stdio.h>
-
 #include "study/ini.h"
 
 /* Translates a T1 file to the sections of a study: [app kernel], [arguments], [results], [parameter

@@ -3,7 +3,6 @@
  * references that results are compared with. */
 #include <ctype.h>
 #include <math.h>
-#include <string.h>
 
 #include "study/t1_parts.h"
 

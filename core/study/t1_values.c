@@ -2,9 +2,6 @@
 /* Values of T1 parameters: lists as Python writes them, to lists as studies do. */
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "study/t1_parts.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [parameter NAME] and [constraints]: macros of the programs that are tuned. */
 #include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernel/outline.h"
 #include "number/expression.h"

@@ -2,9 +2,6 @@
 /* Finds the lines in which a source differs from another one. */
 #include "text/changed_lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* A line of source, for counting. */
 struct line {
     const char *text;

@@ -3,9 +3,6 @@
 #ifndef CLOPT_TEXT_CHANGED_LINES_H
 #define CLOPT_TEXT_CHANGED_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/error.h>
 
 /* Marks the lines of `after` that `before` has not, as often as it has not, without empty ones: an

@@ -2,9 +2,6 @@
 /* Fills errors. */
 #include <clopt/error.h>
 
-#include <stdio.h>
-#include <string.h>
-
 enum clopt_status clopt_fail(struct clopt_error *error, enum clopt_status status,
                              const char *format, ...)
 {

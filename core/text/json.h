@@ -3,9 +3,6 @@
 #ifndef CLOPT_TEXT_JSON_H
 #define CLOPT_TEXT_JSON_H
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include <jansson.h>
 
 #include <clopt/error.h>

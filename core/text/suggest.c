@@ -2,9 +2,6 @@
 /* Finds the name that someone who made a typing error meant. */
 #include "text/suggest.h"
 
-#include <stdbool.h>
-#include <string.h>
-
 /* No name is longer; what is, is not compared. */
 #define LONGEST 64
 

@@ -3,8 +3,6 @@
 #ifndef CLOPT_TEXT_SUGGEST_H
 #define CLOPT_TEXT_SUGGEST_H
 
-#include <stddef.h>
-
 #include "text/text.h"
 
 /* Returns the one of `count` names nearest to `wrong` by edit distance, or NULL where none is near

@@ -2,10 +2,6 @@
 /* Prints rows of cells as an aligned table. */
 #include "text/table.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 #include "text/text.h"
 #include "text/wrap.h"

@@ -3,8 +3,6 @@
 #ifndef CLOPT_TEXT_TABLE_H
 #define CLOPT_TEXT_TABLE_H
 
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-8 characters,

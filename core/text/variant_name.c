@@ -3,7 +3,6 @@
 #include "text/variant_name.h"
 
 #include <ctype.h>
-#include <string.h>
 
 struct clopt_name_value clopt_name_begin(const char *name)
 {

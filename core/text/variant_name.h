@@ -4,9 +4,6 @@
 #ifndef CLOPT_TEXT_VARIANT_NAME_H
 #define CLOPT_TEXT_VARIANT_NAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "text/text.h"
 
 /* What reports call the kernel of a variant that changes several. */

@@ -3,7 +3,6 @@
 #include "trial/access.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "text/json.h"
 #include "trial/kept.h"

@@ -5,8 +5,6 @@
 #include <clopt/divergence.h>
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "analysis/pattern.h"
 #include "kernel/tree.h"

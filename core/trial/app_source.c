@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads the OpenCL source of an app, and hashes it with all that it includes. */
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "file/file.h"

@@ -2,9 +2,6 @@
 /* Finds the lines of an OpenCL program that are compiled. */
 #include "trial/compiled_lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/parse.h"
 #include "frontend/token.h"
 #include "text/text.h"

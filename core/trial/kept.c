@@ -2,9 +2,6 @@
 /* Keeps what was measured of devices. */
 #include "trial/kept.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/cache.h"
 
 #define FOLDER "access" /* in clopt's cache */

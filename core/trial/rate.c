@@ -3,7 +3,6 @@
 #include "trial/rate.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "text/json.h"

@@ -2,9 +2,6 @@
 /* A native program that solves a problem instead of an app's kernels. */
 #include "trial/rival.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 #include "process/program.h"
 #include "trial/variant.h"

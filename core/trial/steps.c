@@ -4,10 +4,6 @@
 
 #include <clopt/optimization.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "number/values.h"
 #include "text/text.h"
 #include "trial/trial.h"

@@ -2,11 +2,6 @@
 /* One variant of one kernel, for one problem. */
 #include "trial/trial.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/text.h"
 
 static void clear_steps(struct clopt_trial *trial)

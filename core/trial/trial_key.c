@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes the key of a trial: what its outcome may depend on. */
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "trial/variant.h"
 
 /* Changes whenever equal keys would no longer mean equal trials. */

@@ -3,8 +3,6 @@
 #include "trial/trial.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/text.h"
 #include "text/variant_name.h"

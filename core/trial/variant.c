@@ -2,11 +2,6 @@
 /* Makes variants: checks a trial's steps, and applies them. */
 #include "trial/variant.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 #include "text/changed_lines.h"
 #include "text/text.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns a variant into JSON and back, so that another process need not make it again. */
 #include <limits.h>
-#include <string.h>
 
 #include "trial/variant.h"
 

@@ -3,10 +3,7 @@
 #include "matrix_market.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include <clopt/file.h>

@@ -4,10 +4,6 @@
 #ifndef SHARED_MATRIX_MARKET_H
 #define SHARED_MATRIX_MARKET_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 enum matrix_symmetry { MATRIX_GENERAL, MATRIX_SYMMETRIC, MATRIX_SKEW_SYMMETRIC };

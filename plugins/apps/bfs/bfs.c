@@ -2,10 +2,6 @@
 /* bfs: breadth-first search of a graph (thesis, section 6.5). */
 #include <clopt/clopt.h>
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "graph.h"
 #include "levels.h"
 #include "random.h"

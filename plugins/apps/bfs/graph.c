@@ -2,9 +2,6 @@
 /* Sorts edges by the node where they begin, and keeps what came out. */
 #include "graph.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif

@@ -3,10 +3,6 @@
 #ifndef BFS_GRAPH_H
 #define BFS_GRAPH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/clopt.h>
 
 /* The kernels count nodes and edges in int; work-items are rounded up to whole work-groups. */

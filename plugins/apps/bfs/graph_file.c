@@ -3,9 +3,6 @@
 #include "graph_file.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <clopt/file.h>
 

@@ -3,8 +3,6 @@
 #ifndef BFS_GRAPH_FILE_H
 #define BFS_GRAPH_FILE_H
 
-#include <stdio.h>
-
 #include "graph.h"
 
 /* Reads a graph of at most `most` nodes. The format is told by how the file begins:

@@ -2,8 +2,6 @@
 /* Searches a graph level by level, and validates what another search found. */
 #include "levels.h"
 
-#include <stdlib.h>
-
 /* Fewer nodes than these are not worth other threads. */
 #define NODES_OF_ONE_THREAD 4096
 

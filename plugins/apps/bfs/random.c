@@ -3,9 +3,6 @@
  */
 #include "random.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 struct generator {
     uint64_t nodes; /* two or more */
     uint64_t seed;

@@ -3,9 +3,6 @@
 #include <clopt/clopt.h>
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "crc32.h"
 #include "crc8.h"

@@ -3,8 +3,6 @@
 #include "data.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* What a thread makes at a time: it does not depend on how many there are. */

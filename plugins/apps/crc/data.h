@@ -3,9 +3,6 @@
 #ifndef CRC_DATA_H
 #define CRC_DATA_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include <clopt/clopt.h>
 
 /* The kernels count bytes in 32 bits, and work-items up to whole work-groups. */

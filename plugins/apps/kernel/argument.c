@@ -2,9 +2,6 @@
 /* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
 #include "argument.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 bool kernel_argument_is_result(const struct kernel_argument *argument)
 {
     return argument->kind == KERNEL_BUFFER &&

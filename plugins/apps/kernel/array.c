@@ -2,10 +2,6 @@
 /* Buffers as NumPy arrays. */
 #include "array.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "npy.h"
 
 bool kernel_array_is_named(const char *path)

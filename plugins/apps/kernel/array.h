@@ -3,8 +3,6 @@
 #ifndef KERNEL_ARRAY_H
 #define KERNEL_ARRAY_H
 
-#include <stdio.h>
-
 #include "compare.h"
 
 /* Reads a .npy file into the memory of a buffer, whose type and shape it must have. */

@@ -6,11 +6,7 @@
 #include "compare.h"
 
 #include <float.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* One comparison. */
 struct comparison {

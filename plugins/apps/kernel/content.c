@@ -2,9 +2,6 @@
 /* What a buffer holds before a run. */
 #include "content.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct {
     const char *name;
     enum kernel_filling filling;

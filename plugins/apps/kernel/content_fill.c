@@ -4,8 +4,6 @@
 #include "content.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <clopt/random.h>
 

@@ -2,10 +2,6 @@
 /* The contents of buffers, and what is right, in host memory. */
 #include "data.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "array.h"
 
 /* Random contents that are larger take longer to make than to read from clopt's cache. */

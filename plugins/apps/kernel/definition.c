@@ -6,9 +6,6 @@
 #include "definition.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- [size], [let], [arguments], [results] ---- */
 

@@ -2,10 +2,6 @@
 /* Expressions of a study: over which names they are, and what they come to. */
 #include "expressions.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- reading ---- */
 
 void kernel_expressions_fini(struct kernel_expressions *expressions)

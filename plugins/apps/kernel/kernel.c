@@ -2,8 +2,6 @@
 /* kernel: any kernel, described by the study alone (clopt-kernel(5)). */
 #include <clopt/clopt.h>
 
-#include <stdlib.h>
-
 #include "init/draft.h"
 #include "plan.h"
 #include "result.h"

@@ -3,9 +3,6 @@
 #ifndef KERNEL_NPY_H
 #define KERNEL_NPY_H
 
-#include <stddef.h>
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 #define KERNEL_NPY_DIMENSIONS 32

@@ -2,11 +2,6 @@
 /* All launches of a run, evaluated once. */
 #include "plan.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- walking ---- */
 
 /* Evaluates how often something is repeated. */

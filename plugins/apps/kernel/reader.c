@@ -5,9 +5,6 @@
 #endif
 #include "definition.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)

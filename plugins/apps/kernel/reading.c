@@ -3,8 +3,6 @@
 #include "reading.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <string.h>
 
 struct kernel_place kernel_place_of(const struct clopt_section *section,
                                     const struct clopt_setting *setting)

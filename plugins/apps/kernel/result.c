@@ -3,7 +3,6 @@
 #include "result.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "array.h"
 #include "compare.h"

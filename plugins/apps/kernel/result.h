@@ -3,8 +3,6 @@
 #ifndef KERNEL_RESULT_H
 #define KERNEL_RESULT_H
 
-#include <stdio.h>
-
 #include "data.h"
 #include "plan.h"
 

@@ -2,10 +2,6 @@
 /* Compares the arguments that a study gives with those that its kernels take. */
 #include "signature.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ---- the source ---- */
 
 /* Reads a file as text; NULL where that cannot be done. */

@@ -2,11 +2,6 @@
 /* A launch of a kernel, as [app kernel], [step N] or [reference] describes it. */
 #include "step.h"
 
-#include <inttypes.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The keys that have expressions. */
 static const struct {
     const char *key;

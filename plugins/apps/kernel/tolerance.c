@@ -3,9 +3,6 @@
 #include "tolerance.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct kernel_tolerance kernel_tolerance_usual(void)
 {

@@ -3,9 +3,6 @@
 #include "type.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MOST_STRUCT_BYTES 65536
 

@@ -27,7 +27,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Up to here the serial program takes no time worth speaking of. */
 #define MOST_REFERENCE_ROWS 512

@@ -3,7 +3,6 @@
 #include <clopt/clopt.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "../../shared/matrix_market.h"
 #include "check.h"

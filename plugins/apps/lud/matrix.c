@@ -2,10 +2,7 @@
 /* Makes and reads the matrix that lud factors. */
 #include "matrix.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "../../shared/matrix_market.h"
 

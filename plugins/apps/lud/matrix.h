@@ -3,9 +3,6 @@
 #ifndef LUD_MATRIX_H
 #define LUD_MATRIX_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/clopt.h>
 
 /* The largest matrix: the kernels count elements in int, and 2^30 are enough (4 GiB). */

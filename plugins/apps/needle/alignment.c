@@ -2,8 +2,6 @@
 /* Traces alignments back, and writes them side by side. */
 #include "alignment.h"
 
-#include <stdlib.h>
-
 #define LINE_LETTERS 50
 
 /* Where a trace is: so many letters of either sequence lie before it. */

@@ -3,8 +3,6 @@
 #ifndef NEEDLE_ALIGNMENT_H
 #define NEEDLE_ALIGNMENT_H
 
-#include <stdio.h>
-
 #include "sequences.h"
 
 /* A column of an alignment. */

@@ -4,9 +4,6 @@
  * neighbours, they are right by induction, and no cell has to wait for another one. */
 #include "check.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum clopt_status needle_check_init(struct needle_check *check,
                                     const struct needle_sequences *sequences,
                                     struct clopt_error *error)

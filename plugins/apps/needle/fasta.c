@@ -3,9 +3,6 @@
 #include "fasta.h"
 
 #include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Where in a file the reader is. */
 struct reader {

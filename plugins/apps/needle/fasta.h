@@ -3,10 +3,6 @@
 #ifndef NEEDLE_FASTA_H
 #define NEEDLE_FASTA_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 #define FASTA_NAME_SIZE 32

@@ -2,9 +2,6 @@
 /* needle: the best global alignment of two sequences, by Needleman and Wunsch (thesis, 6.3). */
 #include <clopt/clopt.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "alignment.h"
 #include "check.h"
 #include "sequences.h"

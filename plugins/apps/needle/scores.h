@@ -3,8 +3,6 @@
 #ifndef NEEDLE_SCORES_H
 #define NEEDLE_SCORES_H
 
-#include <stdint.h>
-
 #include <clopt/clopt.h>
 
 /* Numbers a letter has in a table of scores; the kernels' LETTERS. The codes are those of

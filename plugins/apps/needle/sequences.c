@@ -2,9 +2,6 @@
 /* Makes and reads the sequences that needle aligns. */
 #include "sequences.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Draws letters of the twenty amino acids, from which one can also read A, C, G and T. */
 static enum clopt_status make_random(uint64_t seed, uint64_t stream, size_t length,
                                      struct fasta *sequence, struct clopt_error *error)

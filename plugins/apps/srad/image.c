@@ -3,8 +3,6 @@
 #include "image.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "pgm.h"
 

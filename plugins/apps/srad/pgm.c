@@ -3,10 +3,6 @@
 #include "pgm.h"
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <clopt/file.h>
 

@@ -3,10 +3,6 @@
 #ifndef SRAD_PGM_H
 #define SRAD_PGM_H
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 struct pgm {

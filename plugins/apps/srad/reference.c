@@ -3,8 +3,6 @@
 #include "reference.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* One image on its way: its pixels before an iteration, and the coefficients of it. */
 struct diffusion {

@@ -3,7 +3,6 @@
 #include <clopt/clopt.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "compare.h"
 #include "image.h"

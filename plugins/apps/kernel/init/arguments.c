@@ -2,10 +2,6 @@
 /* Writes [arguments] of a drafted study. */
 #include "draft.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "../argument.h"
 #include "../signature.h"
 #include "fit.h"

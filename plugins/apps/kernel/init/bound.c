@@ -2,8 +2,6 @@
 /* Computes with sums of products of sizes. */
 #include "bound.h"
 
-#include <stdlib.h>
-
 struct kernel_bound kernel_bound_constant(int64_t value)
 {
     return (struct kernel_bound){true, clopt_affine_constant(value)};

@@ -3,8 +3,6 @@
 #ifndef KERNEL_BOUND_H
 #define KERNEL_BOUND_H
 
-#include <stdio.h>
-
 #include <clopt/affine.h>
 
 /* The sizes in a product, by number: parameters of the kernel count from 0, then come the global

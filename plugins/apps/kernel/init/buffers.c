@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guesses which buffers a kernel reads and writes, and how far they reach. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "index.h"
 
 #define MOST_ALIASES 8 /* pointers to pointers, functions within functions */

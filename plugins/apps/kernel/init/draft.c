@@ -2,10 +2,7 @@
 /* Writes the sections that describe a kernel. */
 #include "draft.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "../signature.h"
 #include "../tolerance.h"

@@ -2,8 +2,6 @@
 /* Finds expressions of sizes for lengths that runs have shown. */
 #include "fit.h"
 
-#include <stdlib.h>
-
 #define MOST_PRODUCTS 256
 #define MOST_TIMES    8 /* a guess */
 #define MOST_DEGREE   3

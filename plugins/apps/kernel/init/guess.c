@@ -5,8 +5,6 @@
 #include <clopt/clopt.h>
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "index.h"
 

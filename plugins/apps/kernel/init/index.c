@@ -3,7 +3,6 @@
 #include "index.h"
 
 #include <limits.h>
-#include <string.h>
 
 #define DEEPEST 24 /* variables of variables */
 

@@ -2,9 +2,6 @@
 /* Guesses the NDRange of a kernel: global and local sizes. */
 #include <clopt/clopt.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "index.h"
 
 /* The local size is what the source itself multiplies a group's identity by. */

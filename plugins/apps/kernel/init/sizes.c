@@ -2,10 +2,6 @@
 /* What the sizes of a drafted study are called, and which values they get. */
 #include "draft.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "index.h"
 
 #define MOST_TILE     32  /* rows and columns of local memory */
