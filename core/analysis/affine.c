@@ -2,10 +2,6 @@
 /* Affine forms. */
 #include "analysis/affine.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/text.h"
 
 struct clopt_affine clopt_affine_constant(int64_t value)

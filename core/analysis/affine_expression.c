@@ -2,9 +2,6 @@
 /* Expressions as affine forms: the one evaluator of integers, and what is asked of its forms. */
 #include "analysis/affine.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/bounds.h"
 #include "analysis/trip.h"
 #include "kernel/tree.h"

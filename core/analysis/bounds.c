@@ -2,8 +2,6 @@
 /* Proves that affine forms are 0 or more. */
 #include "analysis/bounds.h"
 
-#include <string.h>
-
 #define MOST_DEPTH 8 /* facts that a proof adds up */
 #define LESS_DEPTH 4 /* of those that are needed often */
 

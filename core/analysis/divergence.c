@@ -6,8 +6,6 @@
  * at the same time read the same. */
 #include <clopt/divergence.h>
 
-#include <string.h>
-
 #include "analysis/alias.h"
 #include "analysis/trip.h"
 #include "kernel/effect.h"

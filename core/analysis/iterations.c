@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Executes the heads of loops whose counters are known, to find the values that they take. */
-#include <string.h>
-
 #include "analysis/trip.h"
 #include "kernel/tree.h"
 

@@ -2,8 +2,6 @@
 /* Loop-carried dependences through private variables. */
 #include <clopt/loop.h>
 
-#include <string.h>
-
 static bool is_variable(const struct clopt_node *node, const struct clopt_variable *variable)
 {
     node = clopt_node_bare(node);

@@ -2,9 +2,6 @@
 /* Memory accesses of expressions, and whether one may depend on another. */
 #include <clopt/loop.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/bounds.h"
 #include "kernel/effect.h"
 #include "number/number.h"

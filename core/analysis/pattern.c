@@ -2,9 +2,6 @@
 /* Names the patterns of accesses to global memory. */
 #include "analysis/pattern.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/subscript.h"
 
 #define NEAR_GAP     2 /* elements this far apart are still in one row: the middle may be missing */

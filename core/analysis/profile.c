@@ -3,8 +3,6 @@
 #include "analysis/profile.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include <clopt/divergence.h>
 #include <clopt/loop.h>
@@ -322,9 +320,7 @@ static int compare_subscripts(const void *a, const void *b)
 static enum clopt_status add_accesses(struct walk *walk, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_subscripts) found = {0};
-    enum clopt_status status = clopt_subscripts_find(walk->source, NULL, &found, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_subscripts_find(walk->source, NULL, &found, error));
     if (found.access_count)
         qsort(found.accesses, found.access_count, sizeof *found.accesses, compare_subscripts);
     double before = 0;

@@ -35,20 +35,20 @@ static enum clopt_status check_pointers(const struct clopt_source *source,
                                         struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    enum clopt_status status = clopt_accesses_add(&accesses, loop, error);
-    for (size_t i = 0; i < accesses.count && !status; i++) {
+    CLOPT_TRY(clopt_accesses_add(&accesses, loop, error));
+    for (size_t i = 0; i < accesses.count; i++) {
         const struct clopt_access *access = &accesses.items[i];
         bool known =
             access->root && (access->root->is_array || access->space != CLOPT_SPACE_PRIVATE);
         if (access->space == CLOPT_SPACE_GENERIC ||
             (!known && access->space == CLOPT_SPACE_PRIVATE))
-            status = clopt_source_refuse(
+            CLOPT_TRY(clopt_source_refuse(
                 source, access->node, error, "%s in a loop that is to be %s",
                 access->node->kind == CLOPT_NODE_CALL ? access->node->name
                                                       : "a pointer into unknown memory",
-                change);
+                change));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
@@ -66,6 +66,6 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
         return refuse(source, collective, "barrier in", change, error);
     if (reordered && clopt_node_effects(loop) & CLOPT_EFFECT_ORDERED)
         return refuse(source, loop, "volatile memory, atomics or printf in", change, error);
-    enum clopt_status status = check_jumps(source, loop, reordered, change, error);
-    return status || !reordered ? status : check_pointers(source, loop, change, error);
+    CLOPT_TRY(check_jumps(source, loop, reordered, change, error));
+    return reordered ? check_pointers(source, loop, change, error) : CLOPT_OK;
 }

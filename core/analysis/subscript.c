@@ -4,9 +4,6 @@
  * variable becomes a multiple of the number of iterations. */
 #include "analysis/subscript.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/walker.h"
 #include "text/array.h"
 #include "text/text.h"

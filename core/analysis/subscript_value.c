@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads expressions as affine forms, and records the accesses that they make. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/walker.h"
 #include "kernel/effect.h"
 #include "text/array.h"

@@ -2,8 +2,6 @@
 /* Trip counts, and by what loops count. */
 #include "analysis/trip.h"
 
-#include <string.h>
-
 /* ---- what the body and the bound may not do ---- */
 
 static bool is_changed(const struct clopt_node *where, const struct clopt_variable *variable)

@@ -2,9 +2,6 @@
 /* Rewrites what accesses memory. */
 #include "check/instrument.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/bounds.h"
 #include "kernel/tree.h"
 

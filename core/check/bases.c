@@ -2,8 +2,6 @@
 /* Finds the buffers and arrays of a kernel, and follows pointers to them. */
 #include "check/bases.h"
 
-#include <string.h>
-
 bool clopt_node_is_lvalue_of_memory(const struct clopt_node *node)
 {
     switch (node->kind) {

@@ -5,7 +5,6 @@
 #define CLOPT_CHECK_CHECK_H
 
 #include <jansson.h>
-#include <stdint.h>
 
 #include <clopt/source.h>
 

@@ -2,9 +2,6 @@
 /* Turns the log of a kernel that checks itself into findings. */
 #include "check/findings.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 #include "text/text.h"
 
 #define MANY_GROUPS 0xfffffu

@@ -2,9 +2,6 @@
 /* Rewrites a kernel so that it checks itself. */
 #include "check/instrument.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/output.h"
 #include "kernel/tree.h"
 #include "text/array.h"
@@ -210,32 +207,26 @@ static enum clopt_status prepare(struct clopt_instrumenter *instrumenter, struct
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->copies);
     if (!instrumenter->plain || !instrumenter->how || !instrumenter->copies)
         return clopt_fail_memory(error);
-    enum clopt_status status =
-        clopt_roots_find(&instrumenter->roots, source, instrumenter->program, error);
-    return status ? status
-                  : clopt_divergence_create(source, identity, &instrumenter->divergence, error);
+    CLOPT_TRY(clopt_roots_find(&instrumenter->roots, source, instrumenter->program, error));
+    return clopt_divergence_create(source, identity, &instrumenter->divergence, error);
 }
 
 static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_output) output = {0};
-    enum clopt_status status = prepare(instrumenter, error);
-    if (!status) {
-        copy_helpers(instrumenter);
-        edit_kernel(instrumenter);
-        rename_kernel(instrumenter);
-        status = clopt_source_print(instrumenter->source, &output, error);
-    }
-    if (!status && instrumenter->program->site_count >= CLOPT_MOST_SITES - 1)
-        status =
-            clopt_fail(error, CLOPT_INFEASIBLE, "the kernel has more than %d expressions to check",
-                       CLOPT_MOST_SITES - 1);
-    if (!status) {
-        struct clopt_check_program *program = instrumenter->program;
-        program->source = put_together(instrumenter, clopt_output_text(&output));
-        status = program->source && program->kernel ? CLOPT_OK : clopt_fail_memory(error);
-    }
-    return status;
+    CLOPT_TRY(prepare(instrumenter, error));
+    copy_helpers(instrumenter);
+    edit_kernel(instrumenter);
+    rename_kernel(instrumenter);
+    CLOPT_TRY(clopt_source_print(instrumenter->source, &output, error));
+    if (instrumenter->program->site_count >= CLOPT_MOST_SITES - 1)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "the kernel has more than %d expressions to check", CLOPT_MOST_SITES - 1);
+    struct clopt_check_program *program = instrumenter->program;
+    program->source = put_together(instrumenter, clopt_output_text(&output));
+    if (!(program->source && program->kernel))
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_check_make(const char *file, const char *text, const char *options,
@@ -244,14 +235,11 @@ enum clopt_status clopt_check_make(const char *file, const char *text, const cha
 {
     struct clopt_source *source;
     *program = (struct clopt_check_program){.granule = program->granule, .most = 128};
-    enum clopt_status status =
-        clopt_source_create(file, text, NULL, options, kernel, &source, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_source_create(file, text, NULL, options, kernel, &source, error));
     struct clopt_instrumenter instrumenter = {.source = source, .program = program, .error = error};
     instrumenter.cloning = (struct clopt_cloning){
         .source = source, .user = &instrumenter, .node = instrument, .plain = true};
-    status = make(&instrumenter, error);
+    enum clopt_status status = make(&instrumenter, error);
     clopt_text_fini(&instrumenter.stores);
     clopt_source_destroy(source);
     for (size_t b = 0; b < program->base_count; b++)

@@ -4,8 +4,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <stddef.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H

@@ -3,9 +3,6 @@
  * that named it there never is. */
 #include "frontend/macro.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/names.h"
 #include "text/text.h"
 
@@ -330,13 +327,10 @@ static enum clopt_status substitute(struct clopt_macros *macros, const struct cl
         if (clopt_token_is(&work->token, "#") && next != MOST_PARAMETER) {
             one = stringize(macros, arguments->items[next].first);
             work = work->next;
-        } else if (index != MOST_PARAMETER && (after_paste || before_paste)) {
+        } else if (index != MOST_PARAMETER && (after_paste || before_paste))
             tokens = arguments->items[index].first;
-        } else if (index != MOST_PARAMETER) {
-            enum clopt_status status =
-                expand_all(macros, arguments->items[index].first, &expanded, error);
-            if (status)
-                return status;
+        else if (index != MOST_PARAMETER) {
+            CLOPT_TRY(expand_all(macros, arguments->items[index].first, &expanded, error));
             tokens = expanded.first;
         }
         bool pasting = after_paste && left && result->last;
@@ -390,8 +384,6 @@ enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_st
         if (++macros->expansions > MOST_EXPANSIONS)
             return clopt_fail(error, CLOPT_INVALID, "macro %.*s: the text becomes too long",
                               (int)macro->length, macro->name);
-        enum clopt_status status = expand_one(macros, macro, stream, work, error);
-        if (status)
-            return status;
+        CLOPT_TRY(expand_one(macros, macro, stream, work, error));
     }
 }

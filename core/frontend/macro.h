@@ -3,13 +3,10 @@
 #ifndef CLOPT_FRONTEND_MACRO_H
 #define CLOPT_FRONTEND_MACRO_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/error.h>
 
-#include "text/arena.h"
 #include "frontend/token.h"
+#include "text/arena.h"
 
 struct clopt_macro;
 

@@ -3,8 +3,6 @@
 #ifndef CLOPT_FRONTEND_NORMALISE_H
 #define CLOPT_FRONTEND_NORMALISE_H
 
-#include <stdint.h>
-
 #include "frontend/parse.h"
 
 struct clopt_normal {

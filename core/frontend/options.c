@@ -2,9 +2,6 @@
 /* Build options of an OpenCL program, one by one. */
 #include "frontend/options.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 #include "text/text.h"
 

@@ -3,8 +3,6 @@
 #ifndef CLOPT_FRONTEND_OPTIONS_H
 #define CLOPT_FRONTEND_OPTIONS_H
 
-#include <stddef.h>
-
 #include <clopt/error.h>
 
 struct clopt_build_options {

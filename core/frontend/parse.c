@@ -2,9 +2,6 @@
 /* Has libclang parse OpenCL C. */
 #include "frontend/parse.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/text.h"
 
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
@@ -267,10 +264,8 @@ enum clopt_status clopt_parse_check(const char *file, const char *text,
 {
     CLOPT_OWNED(clopt_build_options) words = {0};
     struct clopt_parse parse;
-    enum clopt_status status = clopt_build_options_split(options, &words, error);
-    if (status)
-        return status;
-    status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
+    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    enum clopt_status status = clopt_parse_init(&parse, file, text, &words, true, lines, error);
     if (!status)
         clopt_parse_fini(&parse);
     return status == CLOPT_INVALID ? clopt_parse_blame(file, error) : status;

@@ -3,10 +3,6 @@
 #ifndef CLOPT_FRONTEND_PARSE_H
 #define CLOPT_FRONTEND_PARSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "frontend/clang.h"
 #include "frontend/lines.h"
 #include "frontend/options.h"

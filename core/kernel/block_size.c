@@ -2,8 +2,6 @@
 /* Finds macros that are block sizes. */
 #include "kernel/block_size.h"
 
-#include <string.h>
-
 #include "frontend/token.h"
 
 #define WINDOW 7 /* tokens around a macro: NAME * get_group_id ( 0 ) + */

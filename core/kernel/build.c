@@ -3,11 +3,6 @@
  * descent, binary operators by precedence climbing. */
 #include <clopt/rewrite.h>
 
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "kernel/build_parts.h"
 #include "text/text.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parses the expressions of patterns. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "kernel/build_parts.h"
 

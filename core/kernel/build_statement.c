@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parses the statements of patterns. */
-#include <string.h>
-
 #include "kernel/build_parts.h"
 
 /* Reads an argument for a node that there is none for. */

@@ -2,9 +2,6 @@
 /* Makes variables, and finds how they are declared. */
 #include <clopt/rewrite.h>
 
-#include <stdarg.h>
-#include <string.h>
-
 #include "frontend/token.h"
 #include "kernel/tree.h"
 #include "text/text.h"

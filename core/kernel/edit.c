@@ -2,8 +2,6 @@
 /* Edits trees. */
 #include <clopt/rewrite.h>
 
-#include <string.h>
-
 #include "frontend/token.h"
 #include "kernel/tree.h"
 

@@ -2,8 +2,6 @@
 /* What statements and functions do besides computing. */
 #include "kernel/effect.h"
 
-#include <string.h>
-
 bool clopt_name_starts(const char *name, const char *prefix)
 {
     return strncmp(name, prefix, strlen(prefix)) == 0;

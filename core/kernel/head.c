@@ -2,9 +2,6 @@
 /* Edits functions but for their bodies: copies, parameters, and the head of the kernel. */
 #include <clopt/rewrite.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/token.h"
 #include "kernel/tree.h"
 #include "text/text.h"

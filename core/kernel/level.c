@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How tightly expressions bind, and which need parentheses. */
-#include <string.h>
-
 #include "kernel/tree.h"
 
 static unsigned binary_level(const char *op)

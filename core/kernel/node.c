@@ -3,9 +3,6 @@
 #include "kernel/tree.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed)
 {

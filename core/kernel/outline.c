@@ -3,9 +3,6 @@
 #include "kernel/outline.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "frontend/normalise.h"
 #include "frontend/options.h"
@@ -384,20 +381,18 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
     CLOPT_OWNED(clopt_build_options) words = {0};
     CLOPT_OWNED(clopt_normal) normal = {0};
     clopt_text_append(&made->options, options);
-    enum clopt_status status = clopt_build_options_split(options, &words, error);
-    if (status)
-        return status;
-    status = find_defaults(made, text, &words, error);
+    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    enum clopt_status status = find_defaults(made, text, &words, error);
     if (!status && (status = normalise(made, file, text, &normal, error)) == CLOPT_INVALID)
         add_unknown(text, &words, error);
     if (status)
         return status;
     clopt_block_sizes_find(made->macros, made->outline.macro_count, text);
     drop_unused(made, text);
-    status = find_kernels(made, normal.text, error);
-    if (!status && made->options.failed)
-        status = clopt_fail_memory(error);
-    return status;
+    CLOPT_TRY(find_kernels(made, normal.text, error));
+    if (made->options.failed)
+        return clopt_fail_memory(error);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
@@ -420,10 +415,9 @@ enum clopt_status clopt_outline_create(const char *file, const char *text, const
 
 void clopt_outline_destroy(struct clopt_outline *outline)
 {
-    struct made_outline *made = (struct made_outline *)outline;
+    CLOPT_FREED struct made_outline *made = (struct made_outline *)outline;
     if (!made)
         return;
     clopt_arena_fini(&made->arena);
     clopt_text_fini(&made->options);
-    free(made);
 }

@@ -2,8 +2,6 @@
 /* The text of a program that is printed. */
 #include "kernel/output.h"
 
-#include <string.h>
-
 #include "frontend/token.h"
 #include "kernel/tree.h"
 

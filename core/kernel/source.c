@@ -2,9 +2,6 @@
 /* A source: what there is in it, and where. */
 #include <clopt/source.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/options.h"
 #include "kernel/tree.h"
 #include "text/array.h"
@@ -130,12 +127,10 @@ enum clopt_status clopt_source_create(const char *file, const char *text,
 {
     *source = NULL;
     CLOPT_OWNED(clopt_build_options) words = {0};
-    enum clopt_status status = clopt_build_options_split(options, &words, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_build_options_split(options, &words, error));
     struct clopt_source *made = allocate();
     bool again = false;
-    status =
+    enum clopt_status status =
         made ? create(made, file, text, lines, &words, kernel, error) : clopt_fail_memory(error);
     if (status == CLOPT_INVALID && lines)
         status = clopt_parse_blame(file, error);

@@ -2,9 +2,6 @@
 /* Builds the trees of a kernel and of the functions that it reaches from libclang's cursors. */
 #include "kernel/tree_builder.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/token.h"
 #include "kernel/effect.h"
 #include "text/text.h"

@@ -3,8 +3,6 @@
 #include "kernel/tree_builder.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "frontend/token.h"
 

@@ -2,9 +2,6 @@
 /* Builds the nodes of a tree: what statements and expressions have in common. */
 #include "kernel/tree_builder.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/token.h"
 
 bool clopt_tree_check(struct clopt_tree_builder *builder)

@@ -3,8 +3,6 @@
  * has the value that initializes the sampler, at the place of its declaration. */
 #include "kernel/tree_builder.h"
 
-#include <string.h>
-
 #include "frontend/token.h"
 
 static bool is_strayed(const struct clopt_node *call, const struct clopt_node *argument)

@@ -3,8 +3,6 @@
  * them, too. */
 #include "kernel/tree_builder.h"
 
-#include <string.h>
-
 #include "frontend/token.h"
 #include "kernel/output.h"
 

@@ -2,10 +2,6 @@
 /* Adds variables to a tree, with what their types say. */
 #include "kernel/tree_builder.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum clopt_space clopt_tree_type_space(const struct clopt_tree_builder *builder, CXType type)
 {
     char spelling[512];

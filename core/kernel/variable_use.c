@@ -2,8 +2,6 @@
 /* Tells which variables an expression or statement uses, and how. */
 #include <clopt/source.h>
 
-#include <string.h>
-
 /* How the value of an expression is used. */
 enum use {
     USE_VALUE,          /* read */

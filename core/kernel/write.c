@@ -2,8 +2,6 @@
 /* Prints nodes: what was read as in the text, what was made by its kind. */
 #include "kernel/tree.h"
 
-#include <string.h>
-
 #include <clopt/rewrite.h>
 
 #include "frontend/token.h"

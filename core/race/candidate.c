@@ -4,8 +4,6 @@
 
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "store/cursor.h"
 #include "text/text.h"

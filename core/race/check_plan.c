@@ -2,8 +2,6 @@
 /* Decides with which problems trials are checked, and counted under Oclgrind, and whether the store
  * knows the answers. */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "race/race.h"
 

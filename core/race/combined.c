@@ -3,8 +3,6 @@
 #include "race/combined.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "text/array.h"
 #include "text/text.h"
@@ -57,14 +55,13 @@ bool clopt_combined_is_wanted(const struct clopt_race *race)
 static char *write_setting(const struct clopt_trial *trial)
 {
     struct clopt_text text = {0};
-    struct clopt_values *knobs = NULL;
+    CLOPT_HELD(clopt_values) knobs = NULL;
     clopt_trial_knobs(trial, &knobs, NULL);
     clopt_text_append(&text, "");
     for (size_t i = 0; knobs && i < knobs->count; i++)
         clopt_text_printf(&text, "%s ", knobs->items[i].text);
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++)
         clopt_text_printf(&text, "%s ", trial->parameters->items[i].text);
-    clopt_values_destroy(knobs);
     return clopt_text_take(&text);
 }
 

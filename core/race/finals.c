@@ -4,7 +4,6 @@
 #include "race/finals.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "race/ranking.h"
 #include "text/variant_name.h"

@@ -2,8 +2,6 @@
 /* What the first steps of a kernel's best variant are alone. */
 #include "race/prefixes.h"
 
-#include <string.h>
-
 #include "race/finals.h"
 #include "race/tuning.h"
 

@@ -2,10 +2,6 @@
 /* The trials that compete with each other. */
 #include "race/race.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "opencl/traits.h"
 #include "race/combined.h"
 #include "race/tuning.h"

@@ -3,8 +3,6 @@
 #include "race/ranking.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/ratio.h"
 #include "race/combined.h"

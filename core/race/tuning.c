@@ -3,8 +3,6 @@
 #include "race/tuning.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "search/tuner.h"
 #include "text/array.h"

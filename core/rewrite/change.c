@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says in words how a variant is launched. */
-#include <inttypes.h>
-
 #include "rewrite/transform.h"
 #include "text/text.h"
 

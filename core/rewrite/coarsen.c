@@ -376,10 +376,9 @@ static enum clopt_status check_collective(const struct clopt_coarsening *coarsen
         clopt_node_diverges(divergence, node))
         return clopt_source_refuse(coarsening->source, node, error,
                                    "%s with arguments that diverge", node->name);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; !status && i < node->child_count; i++)
-        status = check_collective(coarsening, divergence, node->children[i], error);
-    return status;
+    for (size_t i = 0; i < node->child_count; i++)
+        CLOPT_TRY(check_collective(coarsening, divergence, node->children[i], error));
+    return CLOPT_OK;
 }
 
 /* Returns what a parameter of the kernel is to a replica that has a variable for it. */
@@ -421,11 +420,8 @@ enum clopt_status clopt_coarsening_kernel(struct clopt_coarsening *coarsening,
 {
     struct clopt_source *source = coarsening->source;
     struct clopt_node *body = source->kernel->body;
-    enum clopt_status status = check_returns(coarsening, body, error);
-    if (!status)
-        status = check_collective(coarsening, divergence, body, error);
-    if (status)
-        return status;
+    CLOPT_TRY(check_returns(coarsening, body, error));
+    CLOPT_TRY(check_collective(coarsening, divergence, body, error));
     struct clopt_node *form = clopt_coarsening_form(coarsening, body);
     declare_parameters(coarsening, form);
     clopt_replace(source, body, form);

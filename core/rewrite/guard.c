@@ -91,17 +91,17 @@ enum clopt_status clopt_returns_find(struct clopt_source *source, const size_t l
     const struct clopt_node *body = source->kernel->body;
     struct clopt_identity identity = {
         .dimension = CLOPT_ANY_DIMENSION, .local = local, .local_id = true, .inside = true};
-    enum clopt_status status = clopt_divergence_create(source, identity, divergence, error);
-    for (size_t i = 0; !status && i < body->child_count; i++) {
+    CLOPT_TRY(clopt_divergence_create(source, identity, divergence, error));
+    for (size_t i = 0; i < body->child_count; i++) {
         struct clopt_node *statement = body->children[i];
         if (!clopt_node_is_region(*divergence, statement) ||
             !clopt_node_is_early_return(statement) || !accept(user, statement))
             continue;
         clopt_nodes_add(source, returns, statement);
         identity = (struct clopt_identity){.outer = *divergence, .agreed = statement};
-        status = clopt_divergence_create(NULL, identity, divergence, error);
+        CLOPT_TRY(clopt_divergence_create(NULL, identity, divergence, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- what all of them come to ---- */

@@ -4,8 +4,6 @@
 
 #include <clopt/rewrite.h>
 
-#include <string.h>
-
 #include "kernel/tree.h"
 
 #define MOST_CALLS 4096

@@ -2,8 +2,6 @@
 /* Gives a buffer another layout. */
 #include <clopt/layout.h>
 
-#include <string.h>
-
 #include "analysis/bounds.h"
 #include "kernel/tree.h"
 
@@ -399,12 +397,9 @@ enum clopt_status clopt_layout_change(struct clopt_source *source, struct clopt_
     while (source->kernel->parameters[relayout.layout.argument] != parameter)
         relayout.layout.argument++;
     collect(&relayout, source->kernel->body);
-    enum clopt_status status = check_parameter(&relayout, change, error);
-    if (!status)
-        status = read_indices(&relayout, error);
-    if (!status)
-        status = find_rows(&relayout, error);
-    if (!status)
-        finish(&relayout, change);
-    return status;
+    CLOPT_TRY(check_parameter(&relayout, change, error));
+    CLOPT_TRY(read_indices(&relayout, error));
+    CLOPT_TRY(find_rows(&relayout, error));
+    finish(&relayout, change);
+    return CLOPT_OK;
 }

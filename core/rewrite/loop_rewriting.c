@@ -3,9 +3,6 @@
  * edited; conditions under which one has several more iterations. */
 #include <clopt/loop.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/rewrite.h>
 
 #define MOST_LOOPS  1000000

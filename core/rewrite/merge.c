@@ -3,8 +3,6 @@
  */
 #include "rewrite/merging.h"
 
-#include <string.h>
-
 #include "kernel/effect.h"
 #include "kernel/tree.h"
 
@@ -204,9 +202,7 @@ static enum clopt_status check_program(const struct clopt_merging *merging,
     for (size_t i = 0; i < source->function_count; i++) {
         const struct clopt_function *function = source->functions[i];
         const struct caller caller = {merging, function};
-        enum clopt_status status = check_calls(merging, function->body, error);
-        if (status)
-            return status;
+        CLOPT_TRY(check_calls(merging, function->body, error));
         const struct clopt_node *call = clopt_node_search(function->body, is_early, &caller);
         if (call && call->callee == kernel)
             return clopt_source_refuse(source, function->body, error, "%s is called by %s",
@@ -281,8 +277,8 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     if (!merging->copies || !merging->parts)
         return clopt_fail_memory(error);
     choose_copies(merging);
-    enum clopt_status status = merge.groups ? make_parts(merging, error) : CLOPT_OK;
-    return status ? status : check_program(merging, error);
+    CLOPT_TRY(merge.groups ? make_parts(merging, error) : CLOPT_OK);
+    return check_program(merging, error);
 }
 
 /* Lets work-items stay that return while others go on to a collective call, and those of groups
@@ -317,16 +313,11 @@ enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
         .inside = inside,
         .block = merge.groups ? 0 : (size_t)merge.factor * merge.stride,
     };
-    enum clopt_status status = clopt_divergence_create(*source, identity, divergence, error);
-    if (!status)
-        status = guard_returns(*source, &merge, *divergence, error);
-    if (!status)
-        status = clopt_source_reread(transform, source, error);
-    if (!status)
-        status = clopt_merging_init(merging, *source, merge, error);
-    if (!status)
-        status = clopt_divergence_create(*source, identity, divergence, error);
-    return status;
+    CLOPT_TRY(clopt_divergence_create(*source, identity, divergence, error));
+    CLOPT_TRY(guard_returns(*source, &merge, *divergence, error));
+    CLOPT_TRY(clopt_source_reread(transform, source, error));
+    CLOPT_TRY(clopt_merging_init(merging, *source, merge, error));
+    return clopt_divergence_create(*source, identity, divergence, error);
 }
 
 struct clone {

@@ -2,9 +2,6 @@
 /* Replaces elements of arrays by private variables while loops accumulate in them. */
 #include <clopt/loop.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/rewrite.h>
 
 #include "analysis/affine.h"

@@ -2,9 +2,6 @@
 /* A kernel on its way to becoming a variant. */
 #include "rewrite/transform.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/rewrite.h>
 
 #include "frontend/lines.h"
@@ -105,10 +102,8 @@ enum clopt_status clopt_transform_parse_inlined(const struct clopt_transform *tr
                                                 struct clopt_source **source,
                                                 struct clopt_error *error)
 {
-    enum clopt_status status =
-        clopt_source_create_inlined(transform->file, transform->source, transform->lines,
-                                    transform->options, transform->kernel, what, source, error);
-    return status;
+    return clopt_source_create_inlined(transform->file, transform->source, transform->lines,
+                                       transform->options, transform->kernel, what, source, error);
 }
 
 enum clopt_status clopt_transform_check(const struct clopt_transform *transform,
@@ -158,14 +153,10 @@ enum clopt_status clopt_transform_set_tree(struct clopt_transform *transform,
 enum clopt_status clopt_transform_edit(struct clopt_transform *transform, enum clopt_inlining what,
                                        clopt_edit edit, void *user, struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_transform_parse_inlined(transform, what, &source, error);
-    if (!status)
-        status = edit(user, source, error);
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    clopt_source_destroy(source);
-    return status;
+    CLOPT_HELD(clopt_source) source = NULL;
+    CLOPT_TRY(clopt_transform_parse_inlined(transform, what, &source, error));
+    CLOPT_TRY(edit(user, source, error));
+    return clopt_transform_set_tree(transform, source, error);
 }
 
 enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, const char *option,

@@ -3,8 +3,6 @@
 #ifndef CLOPT_REWRITE_TRANSFORM_H
 #define CLOPT_REWRITE_TRANSFORM_H
 
-#include <stdint.h>
-
 #include <clopt/optimization.h>
 
 /* Starts with the initial code: copies source (may be NULL) and options. */

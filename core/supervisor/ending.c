@@ -2,9 +2,7 @@
 /* Records and says how races end. */
 #include "supervisor/ending.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "race/finals.h"
 #include "race/ranking.h"

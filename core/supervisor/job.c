@@ -2,9 +2,6 @@
 /* What one worker does for one candidate, in one request, apart from measuring it. */
 #include "supervisor/job.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "race/finals.h"
 #include "store/cursor.h"
 #include "text/text.h"

@@ -2,9 +2,6 @@
 /* Runs one trial of a study once more. */
 #include "supervisor/reproduce.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "pool/query.h"
 #include "process/clock.h"
 #include "text/text.h"
@@ -105,10 +102,8 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
 {
     struct clopt_query query;
     *reproduction = (struct clopt_reproduction){0};
-    enum clopt_status status = clopt_query_open(&query, &options->settings, options->limits, error);
-    if (status)
-        return status;
-    status = use_device(&query, options, error);
+    CLOPT_TRY(clopt_query_open(&query, &options->settings, options->limits, error));
+    enum clopt_status status = use_device(&query, options, error);
     reproduction->device = query.device.info;
     if (!status)
         status = run_trial(&query.pool, options, reproduction, error);

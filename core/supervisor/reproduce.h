@@ -3,8 +3,6 @@
 #ifndef CLOPT_SUPERVISOR_REPRODUCE_H
 #define CLOPT_SUPERVISOR_REPRODUCE_H
 
-#include <stdio.h>
-
 #include "pool/query.h"
 #include "space/study.h"
 #include "store/store.h"

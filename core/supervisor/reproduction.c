@@ -2,9 +2,6 @@
 /* The files that `clopt reproduce` leaves behind. */
 #include "supervisor/reproduction.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
@@ -138,19 +135,13 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
     const json_t *variant = clopt_message_get_variant(reproduction->reply.answer);
     CLOPT_FREED char *binary = clopt_path_join(folder, CLOPT_REPRODUCTION_BINARY);
     bool has_binary = binary && access(binary, F_OK) == 0;
-    enum clopt_status status = write_text(
-        folder, "source.cl", json_string_value(json_object_get(variant, "source")), error);
-    if (!status)
-        status = write_line(folder, "options.txt",
-                            json_string_value(json_object_get(variant, "options")), error);
-    if (!status)
-        status = write_text(folder, "build.log",
-                            json_string_value(json_object_get(reproduction->reply.answer, "log")),
-                            error);
-    if (!status)
-        status = write_trial(folder, found->trial_json, error);
-    if (!status)
-        status =
-            write_readme(folder, store_path, found, before, now, reproduction, has_binary, error);
-    return status;
+    CLOPT_TRY(write_text(folder, "source.cl", json_string_value(json_object_get(variant, "source")),
+                         error));
+    CLOPT_TRY(write_line(folder, "options.txt",
+                         json_string_value(json_object_get(variant, "options")), error));
+    CLOPT_TRY(write_text(folder, "build.log",
+                         json_string_value(json_object_get(reproduction->reply.answer, "log")),
+                         error));
+    CLOPT_TRY(write_trial(folder, found->trial_json, error));
+    return write_readme(folder, store_path, found, before, now, reproduction, has_binary, error);
 }

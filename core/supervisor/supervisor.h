@@ -4,7 +4,6 @@
 #define CLOPT_SUPERVISOR_SUPERVISOR_H
 
 #include <signal.h>
-#include <stdio.h>
 
 #include "pool/pool.h"
 #include "space/study.h"

@@ -2,8 +2,6 @@
 /* Takes note of what each worker does when. */
 #include "supervisor/timeline.h"
 
-#include <stdlib.h>
-
 #include "store/cursor.h"
 #include "text/array.h"
 

@@ -2,9 +2,6 @@
 /* The device buffers of an app. */
 #include "worker/buffers.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -283,13 +280,12 @@ static enum clopt_status restore(const struct clopt_buffers *buffers,
 
 enum clopt_status clopt_buffers_restore(struct clopt_buffers *buffers)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++)
         if (buffers->items[id].name && buffers->items[id].use == CLOPT_IN_OUT) {
             clopt_duplicate_forget(buffers, id);
-            status = restore(buffers, &buffers->items[id]);
+            CLOPT_TRY(restore(buffers, &buffers->items[id]));
         }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Fills a buffer and its guards. An input that holds what was written there last is not written
@@ -307,24 +303,23 @@ static enum clopt_status poison_buffer(struct clopt_buffers *buffers,
         strcmp(digest, buffer->digest) == 0)
         return CLOPT_OK;
     buffer->digest[0] = '\0';
-    enum clopt_status status = clopt_buffer_fill(buffers, buffer);
-    if (!status && expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest))
+    CLOPT_TRY(clopt_buffer_fill(buffers, buffer));
+    if (expects_more && clopt_buffer_digest(buffers, buffer, buffer->digest))
         buffer->digest[0] = '\0';
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_buffers_poison(struct clopt_buffers *buffers)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
         struct clopt_device_buffer *duplicate = &buffers->duplicates[id].buffer;
         clopt_duplicate_forget(buffers, id);
         if (buffer->name)
-            status = buffer->is_image ? clopt_image_fill(buffers, buffer)
-                                      : poison_buffer(buffers, buffer);
-        if (!status && duplicate->name)
-            status = poison_buffer(buffers, duplicate);
+            CLOPT_TRY(buffer->is_image ? clopt_image_fill(buffers, buffer)
+                                       : poison_buffer(buffers, buffer));
+        if (duplicate->name)
+            CLOPT_TRY(poison_buffer(buffers, duplicate));
     }
-    return status;
+    return CLOPT_OK;
 }

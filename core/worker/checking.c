@@ -2,9 +2,6 @@
 /* Gives kernels that check themselves their shadows, and reads what they found. */
 #include "worker/checking.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "check/findings.h"
 #include "frontend/options.h"
 #include "opencl/name.h"
@@ -62,11 +59,9 @@ static enum clopt_status make_programs(struct clopt_session *session,
     for (size_t k = 0; k < checking->kernel_count; k++) {
         struct clopt_check_program *check = &checking->kernels[k].check;
         check->granule = checking->granule;
-        enum clopt_status status =
-            clopt_check_make(session->workspace->source.path, variant->source, variant->options,
-                             session->app->kernels[k].name, check, session->error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_check_make(session->workspace->source.path, variant->source,
+                                   variant->options, session->app->kernels[k].name, check,
+                                   session->error));
         if (check->granule < checking->granule) { /* those before this one, too */
             checking->granule = check->granule;
             for (size_t i = 0; i <= k; i++)
@@ -151,8 +146,8 @@ static enum clopt_status make_written(struct clopt_session *session)
         if (buffer->name && !buffer->is_image)
             count += granules(checking, buffer->bytes);
     }
-    enum clopt_status status = make_buffer(session, count + 1, "marks", &checking->written);
-    return status ? status : fill(session, checking->written, 0, 0, count + 1);
+    CLOPT_TRY(make_buffer(session, count + 1, "marks", &checking->written));
+    return fill(session, checking->written, 0, 0, count + 1);
 }
 
 /* What a launch needs to know of bases. */
@@ -235,12 +230,11 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
     struct clopt_checking *checking = session->checking;
     cl_mem *added[CLOPT_CHECK_ADDED] = {&checking->kernels[kernel].log, &checking->shadow,
                                         &checking->written, &checking->table};
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned i = 0; i < CLOPT_CHECK_ADDED && !status; i++)
-        status = clopt_check_cl(session->error, "clSetKernelArg of the checker",
-                                clSetKernelArg(session->kernels[kernel], (cl_uint)(first + i),
-                                               sizeof(cl_mem), added[i]));
-    return status;
+    for (unsigned i = 0; i < CLOPT_CHECK_ADDED; i++)
+        CLOPT_TRY(clopt_check_cl(session->error, "clSetKernelArg of the checker",
+                                 clSetKernelArg(session->kernels[kernel], (cl_uint)(first + i),
+                                                sizeof(cl_mem), added[i])));
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned kernel,
@@ -313,8 +307,7 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
                                  struct clopt_check_report *report)
 {
     struct clopt_checking *checking = session->checking;
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned k = 0; k < checking->kernel_count && !status; k++) {
+    for (unsigned k = 0; k < checking->kernel_count; k++) {
         struct checked *own = &checking->kernels[k];
         if (!own->program)
             continue;
@@ -323,22 +316,19 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
             return clopt_fail_memory(session->error);
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
-        status = clopt_check_cl(session->error, "clEnqueueReadBuffer", code);
-        if (!status)
-            status = clopt_findings_add(report->findings, &own->check,
-                                        session->app->kernels[k].name, log, later, session->error);
-        if (!status)
-            status = fill(session, own->log, 0, 0, 4 * own->log_words);
+        CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
+        CLOPT_TRY(clopt_findings_add(report->findings, &own->check, session->app->kernels[k].name,
+                                     log, later, session->error));
+        CLOPT_TRY(fill(session, own->log, 0, 0, 4 * own->log_words));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Names the outputs of which the run has not written all. */
 static enum clopt_status find_unwritten(const struct clopt_session *session, json_t *names)
 {
     struct clopt_checking *checking = session->checking;
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && checking->written && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && checking->written; id++) {
         const struct clopt_device_buffer *buffer = &session->buffers->items[id];
         if (!buffer->name || buffer->use != CLOPT_OUTPUT || buffer->is_image || !buffer->bytes ||
             checking->permuted[id])
@@ -350,11 +340,11 @@ static enum clopt_status find_unwritten(const struct clopt_session *session, jso
         cl_int code =
             clEnqueueReadBuffer(session->workspace->context.queue, checking->written, CL_TRUE,
                                 checking->written_at[id], count, marks, 0, NULL, NULL);
-        status = clopt_check_cl(session->error, "clEnqueueReadBuffer", code);
-        if (!status && memchr(marks, 0, count))
+        CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
+        if (memchr(marks, 0, count))
             json_array_append_new(names, json_string(buffer->name));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static void count(const struct clopt_checking *checking, struct clopt_check_report *report)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares buffers with what they must hold, element by element, by all threads. */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "worker/session.h"
 
@@ -186,9 +183,7 @@ enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
         comparison.allowed_absolute = absolute;
         comparison.allowed_relative = relative;
     }
-    enum clopt_status status =
-        compare(session, buffer, expected, count, &comparison, example, sizeof example);
-    if (!status)
-        judge(&comparison, where->name, count, example, verdict);
-    return status;
+    CLOPT_TRY(compare(session, buffer, expected, count, &comparison, example, sizeof example));
+    judge(&comparison, where->name, count, example, verdict);
+    return CLOPT_OK;
 }

@@ -6,9 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <CL/cl_ext.h>
@@ -168,16 +165,12 @@ static enum clopt_status read_counts(const struct clopt_session *session, off_t 
     CLOPT_FREED char *text = NULL;
     if (from < 0)
         return clopt_fail(error, CLOPT_FAILED, "standard output: %s", strerror(errno));
-    enum clopt_status status =
-        clopt_file_read(STANDARD_OUTPUT, CLOPT_MOST_TEXT_BYTES, &text, &length, error);
-    if (!status)
-        status =
-            clopt_counts_read((size_t)from < length ? text + from : "", &counts, &count, error);
-    if (!status && count == 0)
-        status = clopt_fail(error, CLOPT_FAILED, "Oclgrind has counted nothing");
-    if (!status)
-        *counters = list_counts(session, counts, count);
-    return status;
+    CLOPT_TRY(clopt_file_read(STANDARD_OUTPUT, CLOPT_MOST_TEXT_BYTES, &text, &length, error));
+    CLOPT_TRY(clopt_counts_read((size_t)from < length ? text + from : "", &counts, &count, error));
+    if (count == 0)
+        return clopt_fail(error, CLOPT_FAILED, "Oclgrind has counted nothing");
+    *counters = list_counts(session, counts, count);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters)

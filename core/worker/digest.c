@@ -2,8 +2,6 @@
 /* Tells whether a run left the same in its buffers as another one, be it of another process. */
 #include "worker/buffers.h"
 
-#include <stdlib.h>
-
 #include "opencl/build.h"
 #include "opencl/runner.h"
 
@@ -64,11 +62,10 @@ static enum clopt_status add_on_host(const struct clopt_buffers *buffers,
                                      struct clopt_sha256 *hash)
 {
     CLOPT_FREED void *data = malloc(buffer->bytes);
-    enum clopt_status status = data ? clopt_buffer_read(buffers, buffer, 0, buffer->bytes, data)
-                                    : clopt_fail_memory(buffers->error);
-    if (!status)
-        clopt_sha256_add(hash, data, buffer->bytes);
-    return status;
+    CLOPT_TRY(data ? clopt_buffer_read(buffers, buffer, 0, buffer->bytes, data)
+                   : clopt_fail_memory(buffers->error));
+    clopt_sha256_add(hash, data, buffer->bytes);
+    return CLOPT_OK;
 }
 
 bool clopt_buffer_is_large(const struct clopt_buffers *buffers,

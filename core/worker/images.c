@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The images of an app. They have no guards: nothing can be written outside of an image. */
-#include <stdint.h>
-
 #include "worker/buffers.h"
 
 /* As float this is a NaN, as in buffers. */

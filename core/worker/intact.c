@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells whether runs have left alone what is not theirs to write: guards and inputs. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "worker/buffers.h"
 
 /* ---- guards ---- */
@@ -130,8 +127,7 @@ static enum clopt_status check(struct clopt_buffers *buffers, bool thorough)
 
 enum clopt_status clopt_buffers_check(struct clopt_buffers *buffers, bool others)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (bool thorough = true; buffers && !status; buffers = buffers->next, thorough = others)
-        status = check(buffers, thorough);
-    return status;
+    for (bool thorough = true; buffers; buffers = buffers->next, thorough = others)
+        CLOPT_TRY(check(buffers, thorough));
+    return CLOPT_OK;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches kernels for an app, and collects how long they took. */
-#include <stdio.h>
-
 #include "opencl/name.h"
 #include "rewrite/transform.h"
 #include "text/array.h"
@@ -157,20 +155,19 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
                                        const struct clopt_argument *arguments, size_t count)
 {
     const struct clopt_ndrange_change *change = change_of(session, kernel);
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < count && !status; i++)
-        status = set_argument(session, kernel, i, &arguments[i]);
-    for (size_t i = 0; i < change->added_count && !status; i++) {
+    for (size_t i = 0; i < count; i++)
+        CLOPT_TRY(set_argument(session, kernel, i, &arguments[i]));
+    for (size_t i = 0; i < change->added_count; i++) {
         const struct clopt_added_argument *added = &change->added[i];
         size_t bytes = added->local && added->number < count ? arguments[added->number].bytes : 0;
         cl_ulong value = added->rows ? session->shapes[added->number].rows
                                      : clopt_added_value(initial, change, i, bytes);
         cl_int code =
             clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof value, &value);
-        status =
-            check_call(session, kernel, "clSetKernelArg of an additional argument", code, NULL);
+        CLOPT_TRY(
+            check_call(session, kernel, "clSetKernelArg of an additional argument", code, NULL));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Refuses a launch for which the variant was not made. */
@@ -258,11 +255,11 @@ static enum clopt_status finish_alone(struct clopt_session *session, unsigned ke
         return clopt_hardware_end(
             session->hardware, session->counted + kernel * CLOPT_HARDWARE_COUNTERS, session->error);
     session->launched[kernel] = true;
-    enum clopt_status status =
-        get_times(session, event, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, times);
-    if (!status && times[1] > times[0])
+    CLOPT_TRY(
+        get_times(session, event, CL_PROFILING_COMMAND_SUBMIT, CL_PROFILING_COMMAND_START, times));
+    if (times[1] > times[0])
         session->deferred_ns += (int64_t)(times[1] - times[0]);
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned kernel,

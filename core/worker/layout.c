@@ -3,8 +3,6 @@
 #include "worker/buffers.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "opencl/build.h"
 #include "opencl/runner.h"
@@ -225,10 +223,9 @@ enum clopt_status clopt_duplicate_settle(struct clopt_buffers *buffers, unsigned
 
 enum clopt_status clopt_duplicates_settle(struct clopt_buffers *buffers)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++)
-        status = clopt_duplicate_settle(buffers, id);
-    return status;
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++)
+        CLOPT_TRY(clopt_duplicate_settle(buffers, id));
+    return CLOPT_OK;
 }
 
 void clopt_duplicate_forget(struct clopt_buffers *buffers, unsigned id)

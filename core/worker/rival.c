@@ -10,8 +10,6 @@
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -157,13 +155,12 @@ static enum clopt_status make_folders(const struct clopt_session *session)
 {
     static const char *const parts[] = {"in", "out"};
     const char *folder = session->rival->folder;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < 2 && !status; i++) {
+    for (size_t i = 0; i < 2; i++) {
         CLOPT_FREED char *path = clopt_path_join(folder, parts[i]);
-        status =
-            path ? clopt_folder_create(path, session->error) : clopt_fail_memory(session->error);
+        CLOPT_TRY(path ? clopt_folder_create(path, session->error)
+                       : clopt_fail_memory(session->error));
     }
-    return status ? status : clopt_rival_write_inputs(session->buffers, folder, session->error);
+    return clopt_rival_write_inputs(session->buffers, folder, session->error);
 }
 
 /* Starts the program on the inputs of the session. */
@@ -228,14 +225,12 @@ enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_
 {
     struct clopt_rival *rival = session->rival;
     double seconds = 0;
-    enum clopt_status status = rival->pid ? CLOPT_OK : start(session);
-    if (status)
-        return status;
+    CLOPT_TRY(rival->pid ? CLOPT_OK : start(session));
     int64_t began_ns = clopt_now_ns();
     kill(rival->pid, SIGCONT);
     if (send(rival->orders, "\n", 1, MSG_NOSIGNAL) != 1)
         return fail_ended(session);
-    status = read_time(session, began_ns, &seconds);
+    enum clopt_status status = read_time(session, began_ns, &seconds);
     if (rival->pid)
         kill(rival->pid, SIGSTOP); /* its threads may wait by spinning, beside what is measured */
     if (time_ns)
@@ -246,16 +241,15 @@ enum clopt_status clopt_rival_solve(struct clopt_session *session, double *time_
 enum clopt_status clopt_rival_fetch(struct clopt_session *session)
 {
     const struct clopt_buffers *buffers = session->buffers;
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
         CLOPT_FREED void *data = NULL;
         if (!clopt_buffer_is_computed(buffer))
             continue;
-        status = clopt_rival_read_result(session->rival->folder, buffer->name, buffer->bytes, &data,
-                                         session->error);
-        if (!status && data)
-            status = clopt_buffer_write(buffers, buffer, 0, buffer->bytes, data);
+        CLOPT_TRY(clopt_rival_read_result(session->rival->folder, buffer->name, buffer->bytes,
+                                          &data, session->error));
+        if (data)
+            CLOPT_TRY(clopt_buffer_write(buffers, buffer, 0, buffer->bytes, data));
     }
-    return status;
+    return CLOPT_OK;
 }

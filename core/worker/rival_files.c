@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a rival is given and gives back: buffers as .npy files of bytes. */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/file.h"
@@ -52,13 +49,12 @@ static enum clopt_status write_input(const struct clopt_device_buffer *buffer, c
 enum clopt_status clopt_rival_write_inputs(const struct clopt_buffers *buffers, const char *folder,
                                            struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &buffers->items[id];
         if (buffer->name && (buffer->filled || buffer->contents))
-            status = write_input(buffer, folder, error);
+            CLOPT_TRY(write_input(buffer, folder, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Returns where the data of a .npy file begin; 0: it is none that can be taken as it is. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a buffer back in bands of rows. */
-#include <stdlib.h>
-
 #include <clopt/app.h>
 
 /* The host memory of a band, if one row is not more. */

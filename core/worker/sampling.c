@@ -3,8 +3,6 @@
 #include "worker/sampling.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "process/clock.h"

@@ -3,8 +3,6 @@
 #include "worker/session.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/sha256.h"
 #include "frontend/token.h"
@@ -172,9 +170,7 @@ enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned
     }
     if (!made)
         clopt_workspace_begin(workspace, CLOPT_STAGE_MAKE);
-    status = clopt_session_create(workspace, &workspace->source, trial, made, session);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_session_create(workspace, &workspace->source, trial, made, session));
     (*session)->id = id;
     (*session)->next = workspace->sessions;
     workspace->sessions = *session;
@@ -208,12 +204,12 @@ static enum clopt_status create_kernels(struct clopt_session *session)
 
 enum clopt_status clopt_session_build(struct clopt_session *session)
 {
-    enum clopt_status status = session->checking ? CLOPT_OK /* at their first launches */
-                               : session->trial.rival
-                                   ? clopt_rival_build(session)
-                                   : clopt_build_make(&session->build, &session->workspace->context,
-                                                      &session->program, session->error);
-    return status ? status : create_kernels(session);
+    CLOPT_TRY(session->checking ? CLOPT_OK /* at their first launches */
+              : session->trial.rival
+                  ? clopt_rival_build(session)
+                  : clopt_build_make(&session->build, &session->workspace->context,
+                                     &session->program, session->error));
+    return create_kernels(session);
 }
 
 /* ---- what the app does ---- */
@@ -287,8 +283,8 @@ static enum clopt_status launch_and_collect(struct clopt_session *session, doubl
 
 enum clopt_status clopt_session_run(struct clopt_session *session, double *times_ns)
 {
-    enum clopt_status status = session->rival ? CLOPT_OK : clopt_buffers_restore(session->buffers);
-    return status ? status : launch_and_collect(session, times_ns);
+    CLOPT_TRY(session->rival ? CLOPT_OK : clopt_buffers_restore(session->buffers));
+    return launch_and_collect(session, times_ns);
 }
 
 enum clopt_status clopt_session_run_poisoned(struct clopt_session *session, double *times_ns)

@@ -75,12 +75,10 @@ static enum clopt_status write_contents(const struct clopt_device_buffer *buffer
     CLOPT_OWNED(clopt_text) name = {0};
     size_t most = CLOPT_MOST_TRACED_BYTES, bytes = buffer->bytes < most ? buffer->bytes : most;
     clopt_text_printf(&name, "%s%u.bin", prefix, id);
-    enum clopt_status status =
-        name.failed ? clopt_fail_memory(error)
-                    : clopt_file_write_soon(name.data, buffer->contents, bytes, error);
-    if (!status)
-        json_object_set_new(json, "file", json_string(name.data));
-    return status;
+    CLOPT_TRY(name.failed ? clopt_fail_memory(error)
+                          : clopt_file_write_soon(name.data, buffer->contents, bytes, error));
+    json_object_set_new(json, "file", json_string(name.data));
+    return CLOPT_OK;
 }
 
 /* Adds the buffers that a run had to the trace. */

@@ -2,9 +2,6 @@
 /* Launches a variant for the first time, and verifies what it computes. An app that has no
  * reference of its own learns it from a run on the device: of its `reference`, or of its initial
  * code. */
-#include <stdio.h>
-#include <string.h>
-
 #include "opencl/findings.h"
 #include "worker/session.h"
 
@@ -102,8 +99,8 @@ static enum clopt_status fill(void *user, void *data, size_t bytes, struct clopt
     struct making *making = user;
     (void)error; /* the session's */
     making->ran = true;
-    enum clopt_status status = build_and_run(making->session);
-    return status ? status : copy_results(making->session, data, false, &bytes);
+    CLOPT_TRY(build_and_run(making->session));
+    return copy_results(making->session, data, false, &bytes);
 }
 
 /* Learns from what is cached, or runs the reference and caches what it computes. */

@@ -4,8 +4,6 @@
 
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/file.h"
 #include "opencl/listing.h"
@@ -282,11 +280,8 @@ static enum clopt_status save_binary(const struct clopt_session *session, const 
     CLOPT_FREED unsigned char *binary = NULL;
     size_t bytes = 0;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_BUILD); /* some compile only now */
-    enum clopt_status status =
-        clopt_program_binary(session->program, &binary, &bytes, session->error);
-    if (!status)
-        status = clopt_file_write(path, binary, bytes, session->error);
-    return status;
+    CLOPT_TRY(clopt_program_binary(session->program, &binary, &bytes, session->error));
+    return clopt_file_write(path, binary, bytes, session->error);
 }
 
 /* Does what a request wants of a built variant beside its stages. */

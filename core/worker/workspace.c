@@ -2,9 +2,6 @@
 /* The problem at hand on an opened device. */
 #include "worker/workspace.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "process/clock.h"
 #include "worker/session.h"
 
@@ -13,11 +10,10 @@ enum clopt_status clopt_workspace_open(struct clopt_workspace *workspace,
                                        const char *builds)
 {
     clopt_workspace_begin(workspace, CLOPT_STAGE_OPEN);
-    enum clopt_status status =
-        clopt_context_open(&workspace->context, device, ordinal, workspace->error);
-    if (!status && builds && !(workspace->context.builds = strdup(builds)))
-        status = clopt_fail_memory(workspace->error);
-    return status;
+    CLOPT_TRY(clopt_context_open(&workspace->context, device, ordinal, workspace->error));
+    if (builds && !(workspace->context.builds = strdup(builds)))
+        return clopt_fail_memory(workspace->error);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_workspace_open_energy(struct clopt_workspace *workspace)

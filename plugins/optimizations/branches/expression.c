@@ -2,9 +2,6 @@
 /* What expressions are to each other, what they cost, and what may go wrong in them. */
 #include "flatten.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #define ACCESS_COST   4
 #define DIVISION_COST 4
 #define CALL_COST     10

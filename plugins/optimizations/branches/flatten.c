@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses divergent branches that may become selects: both sides are then done by every work-item.
  */
-#include <string.h>
-
 #include <clopt/divergence.h>
 
 #include "branches.h"

@@ -6,8 +6,6 @@
  * time. Elsewhere, an address of that kind takes the place of the one that is not safe. */
 #include "flatten.h"
 
-#include <string.h>
-
 #define MOST_STATEMENTS 64 /* to look back at */
 
 /* ---- what is accessed anyway ---- */

@@ -71,31 +71,25 @@ static enum clopt_status merge(struct clopt_transform *transform, const struct c
 {
     struct clopt_merging merging = {0};
     struct clopt_divergence *divergence = NULL;
-    enum clopt_status status =
-        clopt_merging_prepare(transform, source, *request, false, &merging, &divergence, error);
+    CLOPT_TRY(
+        clopt_merging_prepare(transform, source, *request, false, &merging, &divergence, error));
     struct replication replication = {
         .coarsening = {.source = *source, .merging = &merging},
         .divergence = divergence,
     };
-    if (!status)
-        status = look_at_group(transform, &replication, error);
-    if (!status)
-        status = replicate_kernel(&replication, error);
-    if (!status)
-        *change = change_of(&merging);
-    return status ? status : clopt_transform_set_tree(transform, *source, error);
+    CLOPT_TRY(look_at_group(transform, &replication, error));
+    CLOPT_TRY(replicate_kernel(&replication, error));
+    *change = change_of(&merging);
+    return clopt_transform_set_tree(transform, *source, error);
 }
 
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error)
 {
     struct clopt_ndrange_change change = {0};
-    struct clopt_source *source = NULL;
-    enum clopt_status status = coarsen_check(transform, request, error);
-    if (!status)
-        status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error);
-    if (!status)
-        status = merge(transform, request, &source, &change, error);
-    clopt_source_destroy(source);
-    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+    CLOPT_HELD(clopt_source) source = NULL;
+    CLOPT_TRY(coarsen_check(transform, request, error));
+    CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error));
+    CLOPT_TRY(merge(transform, request, &source, &change, error));
+    return clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -3,8 +3,6 @@
 #include <clopt/clopt.h>
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "coarsen.h"
 
@@ -94,9 +92,7 @@ static enum clopt_status get_local_size(const struct clopt_transform *transform,
     const char *text = clopt_values_text(values, "local_size");
     if (!text)
         return CLOPT_OK;
-    enum clopt_status status = parse_local_size(text, local, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(parse_local_size(text, local, error));
     if (!transform->any_local_size)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "local_size = %s: %s works with its own work-groups only", text,
@@ -113,9 +109,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
     struct local_size local;
-    enum clopt_status status = get_local_size(transform, values, &local, error);
-    if (status)
-        return status;
+    CLOPT_TRY(get_local_size(transform, values, &local, error));
     struct clopt_merge request = get_coarsening(values);
     if (request.factor == 1)
         return CLOPT_OK;
@@ -127,15 +121,11 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
                                struct clopt_error *error)
 {
     struct local_size local;
-    enum clopt_status status = get_local_size(transform, values, &local, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(get_local_size(transform, values, &local, error));
     struct clopt_ndrange_change change = {.local_size = {0}};
     for (unsigned d = 0; d < local.dimensions; d++)
         change.local_size[d] = local.sizes[d];
-    status = clopt_transform_change_ndrange(transform, &change, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(clopt_transform_change_ndrange(transform, &change, error));
     struct clopt_merge request = get_coarsening(values);
     if (request.factor == 1)
         return CLOPT_OK;

@@ -15,9 +15,6 @@
  *
  * All else the parts do alike, but that one of them alone writes to memory. The local size stays,
  * so that there are `parts` times as many work-groups. */
-#include <stdio.h>
-#include <string.h>
-
 #include "divide.h"
 
 /* ---- edits ---- */
@@ -255,17 +252,15 @@ static enum clopt_status edit(struct dividing *dividing, struct clopt_error *err
 static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *rewriting)
 {
     struct clopt_error *error = rewriting->error;
-    enum clopt_status status = divided_check_kernel(dividing, error);
-    if (!status)
-        status = clopt_returns_find(dividing->source, dividing->local, accept, NULL,
-                                    &dividing->returns, &dividing->divergence, error);
-    if (!status)
-        status = choose(dividing, rewriting);
-    if (!status && dividing->loops.count)
-        status = divided_check_accesses(dividing, error);
-    if (!status && dividing->loops.count)
-        status = edit(dividing, error);
-    return status;
+    CLOPT_TRY(divided_check_kernel(dividing, error));
+    CLOPT_TRY(clopt_returns_find(dividing->source, dividing->local, accept, NULL,
+                                 &dividing->returns, &dividing->divergence, error));
+    CLOPT_TRY(choose(dividing, rewriting));
+    if (dividing->loops.count)
+        CLOPT_TRY(divided_check_accesses(dividing, error));
+    if (dividing->loops.count)
+        CLOPT_TRY(edit(dividing, error));
+    return CLOPT_OK;
 }
 
 /* Reads the bounds of loops that are in memory before the loops begin. */
@@ -293,16 +288,11 @@ static void fetch_bounds(struct clopt_source *source, struct clopt_node *node)
  * its loops in variables. */
 static enum clopt_status prepare(struct clopt_transform *transform, struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
-    enum clopt_status status = clopt_transform_parse(transform, &source, error);
-    if (!status)
-        status = clopt_guards_open(transform, &source, can_open, error);
-    if (!status)
-        fetch_bounds(source, source->kernel->body);
-    if (!status)
-        status = clopt_transform_set_tree(transform, source, error);
-    clopt_source_destroy(source);
-    return status;
+    CLOPT_HELD(clopt_source) source = NULL;
+    CLOPT_TRY(clopt_transform_parse(transform, &source, error));
+    CLOPT_TRY(clopt_guards_open(transform, &source, can_open, error));
+    fetch_bounds(source, source->kernel->body);
+    return clopt_transform_set_tree(transform, source, error);
 }
 
 static enum clopt_status check_sizes(const struct clopt_transform *transform, unsigned parts,
@@ -329,11 +319,8 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const char *lo
     struct dividing dividing = {.parts = parts, .reassociate = reassociate};
     struct clopt_rewriting rewriting;
     struct clopt_ndrange_change change = {.divided_items = {parts}};
-    enum clopt_status status = check_sizes(transform, parts, &dividing, error);
-    if (!status)
-        status = prepare(transform, error);
-    if (status)
-        return status;
+    CLOPT_TRY(check_sizes(transform, parts, &dividing, error));
+    CLOPT_TRY(prepare(transform, error));
     for (unsigned d = 0; d < 3; d++) {
         change.local_multiple[d] = dividing.local[d] > 1 ? dividing.local[d] : 0;
         change.local_only[d] = dividing.local[d] > 1;
@@ -342,6 +329,6 @@ enum clopt_status divide_apply(struct clopt_transform *transform, const char *lo
         dividing.source = rewriting.source;
         rewriting.status = run(&dividing, &rewriting);
     }
-    status = clopt_rewriting_finish(&rewriting, transform);
-    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+    CLOPT_TRY(clopt_rewriting_finish(&rewriting, transform));
+    return clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What forbids that a loop is divided. */
-#include <string.h>
-
 #include "divide.h"
 
 /* ---- the kernel ---- */
@@ -105,19 +103,19 @@ static enum clopt_status check_memory(const struct checking *checking, struct cl
     const struct clopt_nest nest = {1, {checking->loop, NULL}, {checking->trip, NULL}};
     const struct clopt_distance later = {1, CLOPT_MANY_ITERATIONS};
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    enum clopt_status status = clopt_accesses_add(&accesses, checking->loop, error);
-    for (size_t i = 0; i < accesses.count * accesses.count && !status; i++) {
+    CLOPT_TRY(clopt_accesses_add(&accesses, checking->loop, error));
+    for (size_t i = 0; i < accesses.count * accesses.count; i++) {
         const struct clopt_access *a = &accesses.items[i / accesses.count];
         const struct clopt_access *b = &accesses.items[i % accesses.count];
         if (clopt_accesses_depend(&nest, a, b, &later))
-            status = clopt_source_refuse(
+            CLOPT_TRY(clopt_source_refuse(
                 checking->dividing->source, a->node, error,
                 "%s may be accessed by another iteration in line %u, so the loop cannot be divided "
                 "(see restrict, registers)",
                 a->root ? a->root->name : "memory",
-                clopt_source_line(checking->dividing->source, b->node));
+                clopt_source_line(checking->dividing->source, b->node)));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status check_head(const struct clopt_source *source,

@@ -6,8 +6,6 @@
  * Architectures, 2001, 2.4), and if no private variable is written on one side and used on the
  * other. What a declaration computes from values that are invariant is computed again where it is
  * needed. */
-#include <string.h>
-
 #include "loops.h"
 
 #define MOST_STATEMENTS 256 /* of a loop; they are compared in pairs */
@@ -245,18 +243,16 @@ static enum clopt_status plan(struct fission *fission, struct clopt_error *error
 {
     const struct clopt_source *source = fission->source;
     const struct clopt_node *loop = fission->loop;
-    enum clopt_status status =
-        clopt_loop_check_order(source, loop, true, "split", &fission->trip, error);
-    if (!status && loop->body->kind != CLOPT_NODE_COMPOUND)
-        status = clopt_source_refuse(source, loop, error,
-                                     "the loop has a single statement, so it cannot be split");
-    if (!status && !clopt_loop_is_invariant(loop, fission->trip.first))
-        status = clopt_source_refuse(source, fission->trip.first, error,
-                                     "the loop changes its counter's initial value, so it cannot "
-                                     "be split");
-    if (!status)
-        status = read_statements(fission, error);
-    return status ? status : find_parts(fission, error);
+    CLOPT_TRY(clopt_loop_check_order(source, loop, true, "split", &fission->trip, error));
+    if (loop->body->kind != CLOPT_NODE_COMPOUND)
+        CLOPT_TRY(clopt_source_refuse(source, loop, error,
+                                      "the loop has a single statement, so it cannot be split"));
+    if (!clopt_loop_is_invariant(loop, fission->trip.first))
+        CLOPT_TRY(clopt_source_refuse(source, fission->trip.first, error,
+                                      "the loop changes its counter's initial value, so it cannot "
+                                      "be split"));
+    CLOPT_TRY(read_statements(fission, error));
+    return find_parts(fission, error);
 }
 
 /* ---- edits ---- */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the compiler is told: how to unroll loops, and that pointers do not overlap. */
-#include <string.h>
-
 #include "loops.h"
 
 /* What is in front of a loop goes if it says how to unroll it. */
@@ -60,7 +58,6 @@ enum clopt_status restrict_apply(struct clopt_transform *transform, const char *
 {
     (void)loops, (void)factor;
     const struct clopt_ndrange_change change = {.distinct_buffers = true};
-    enum clopt_status status =
-        clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_pointers, NULL, error);
-    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+    CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_pointers, NULL, error));
+    return clopt_transform_change_ndrange(transform, &change, error);
 }

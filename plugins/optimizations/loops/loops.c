@@ -3,9 +3,6 @@
  * replacement, and the promise that pointers do not overlap. */
 #include <clopt/clopt.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "loops.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -91,24 +88,24 @@ static enum clopt_status take(const struct step *steps, struct clopt_transform *
                               const struct clopt_values *values, struct clopt_error *error)
 {
     const char *loops = clopt_values_text(values, "loops");
-    enum clopt_status status = clopt_loops_check(loops, error);
-    for (size_t i = 0; !status && steps[i].parameter; i++) {
+    CLOPT_TRY(clopt_loops_check(loops, error));
+    for (size_t i = 0; steps[i].parameter; i++) {
         const char *value = clopt_values_text(values, steps[i].parameter);
         if (strcmp(value, steps[i].none) != 0)
-            status = steps[i].apply(transform, loops, (unsigned)strtoul(value, NULL, 10), error);
+            CLOPT_TRY(steps[i].apply(transform, loops, (unsigned)strtoul(value, NULL, 10), error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
     unsigned parts = (unsigned)clopt_values_integer(values, "divide");
-    enum clopt_status status = take(first_steps, transform, values, error);
-    if (!status && parts > 1)
-        status = divide_apply(transform, clopt_values_text(values, "loops"), parts,
-                              clopt_values_integer(values, "reassociate"), error);
-    return status ? status : take(last_steps, transform, values, error);
+    CLOPT_TRY(take(first_steps, transform, values, error));
+    if (parts > 1)
+        CLOPT_TRY(divide_apply(transform, clopt_values_text(values, "loops"), parts,
+                               clopt_values_integer(values, "reassociate"), error));
+    return take(last_steps, transform, values, error);
 }
 
 static const struct clopt_search_section search[] = {

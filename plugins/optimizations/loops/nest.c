@@ -127,19 +127,12 @@ enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt
     struct dependences dependences = {nest, change, CLOPT_OK, error};
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct clopt_node *body = nest->loops[nest->depth - 1]->body;
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned i = 0; i < nest->depth && !status; i++)
-        status = clopt_loop_check_order(nest->source, nest->loops[i], true, change, &nest->trips[i],
-                                        error);
-    if (!status)
-        status = check_heads(nest, change, error);
-    if (status)
-        return status;
+    for (unsigned i = 0; i < nest->depth; i++)
+        CLOPT_TRY(clopt_loop_check_order(nest->source, nest->loops[i], true, change,
+                                         &nest->trips[i], error));
+    CLOPT_TRY(check_heads(nest, change, error));
     clopt_node_visit_uses(body, check_variable, &dependences);
-    status = dependences.status;
-    if (!status)
-        status = clopt_accesses_add(&accesses, body, error);
-    if (!status)
-        status = check_accesses(nest, &accesses, change, error);
-    return status;
+    CLOPT_TRY(dependences.status);
+    CLOPT_TRY(clopt_accesses_add(&accesses, body, error));
+    return check_accesses(nest, &accesses, change, error);
 }

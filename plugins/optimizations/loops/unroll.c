@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loop unrolling: bodies of loops are replicated, one for each iteration. */
-#include <string.h>
-
 #include "loops.h"
 
 #define MOST_REPLICAS 65536 /* in a kernel */

@@ -41,10 +41,8 @@ static enum clopt_status edit(void *names, struct clopt_source *source, struct c
     CLOPT_OWNED(clopt_accesses) accesses = {0};
     const struct buffers buffers = {
         .step = "constant", .names = names, .user = &accesses, .change = change};
-    enum clopt_status status = clopt_accesses_add(&accesses, source->kernel->body, error);
-    if (!status)
-        status = buffers_change(&buffers, source, error);
-    return status;
+    CLOPT_TRY(clopt_accesses_add(&accesses, source->kernel->body, error));
+    return buffers_change(&buffers, source, error);
 }
 
 enum clopt_status constant_apply(struct clopt_transform *transform, const char *names,
@@ -52,7 +50,6 @@ enum clopt_status constant_apply(struct clopt_transform *transform, const char *
 {
     /* What is written through another pointer is another buffer: launches are checked. */
     const struct clopt_ndrange_change change = {.distinct_buffers = true};
-    enum clopt_status status =
-        clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, (void *)names, error);
-    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+    CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, (void *)names, error));
+    return clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -2,9 +2,6 @@
 /* Layouts of buffers. */
 #include "memory.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include <clopt/layout.h>
 
 #define MOST_BLOCK 1024
@@ -94,10 +91,8 @@ enum clopt_status layout_apply(struct clopt_transform *transform, const char *va
                                struct clopt_error *error)
 {
     struct relayout relayout = {.transform = transform};
-    enum clopt_status status = layout_check(value, error);
-    if (status)
-        return status;
+    CLOPT_TRY(layout_check(value, error));
     parse(value, &relayout.request);
-    status = clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, &relayout, error);
-    return status ? status : clopt_transform_change_ndrange(transform, &relayout.change, error);
+    CLOPT_TRY(clopt_transform_edit(transform, CLOPT_INLINE_LOOPS, edit, &relayout, error));
+    return clopt_transform_change_ndrange(transform, &relayout.change, error);
 }

@@ -2,8 +2,6 @@
 /* memory: where the data of a kernel are while it works on them. */
 #include <clopt/clopt.h>
 
-#include <string.h>
-
 #include "memory.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -57,13 +55,12 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
                  {"constant", "none", constant_apply},
                  {"stage", "none", stage_apply},
                  {"pad", "0", pad_apply}};
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; !status && i < sizeof steps / sizeof *steps; i++) {
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         const char *value = clopt_values_text(values, steps[i].parameter);
         if (strcmp(value, steps[i].none) != 0)
-            status = steps[i].apply(transform, value, error);
+            CLOPT_TRY(steps[i].apply(transform, value, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status check(const struct clopt_transform *transform,

@@ -2,8 +2,6 @@
 /* Changes the buffers of a kernel that are meant. */
 #include "memory.h"
 
-#include <string.h>
-
 /* Whether parameters are named: then all of them are to be changed, else those that can be. */
 static bool are_given(const char *names)
 {

@@ -2,9 +2,6 @@
 /* Pads arrays in local memory. */
 #include "memory.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <clopt/loop.h>
 
 static bool is_candidate(const struct clopt_variable *variable)

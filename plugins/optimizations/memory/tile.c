@@ -2,10 +2,6 @@
 /* Tiles: how they are filled and read. */
 #include "tile.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Returns how long the steps of a direction are, in elements. */
 static struct clopt_node *distance(struct clopt_source *source,
                                    const struct clopt_direction *direction)

@@ -81,23 +81,15 @@ static enum clopt_status merge(struct clopt_transform *transform,
                                 .dimension = 0,
                                 .stride = 1,
                                 .whole = clopt_transform_has_local_size(transform, 0, width)};
-    enum clopt_status status =
-        clopt_merging_prepare(transform, source, lanes, true, &merging, &divergence, error);
+    CLOPT_TRY(clopt_merging_prepare(transform, source, lanes, true, &merging, &divergence, error));
     struct code code = {
         .width = width, .source = *source, .plan = &plan, .functions = request->functions};
-    if (!status)
-        status = plan_init(&plan, *source, divergence, NULL, error);
-    if (!status)
-        status = alignment_init(&code.alignment, &plan, width, request->aligned, error);
-    if (!status)
-        status = code_init(&code, &merging, request->share, error);
-    if (!status)
-        status = edit(&code, error);
-    if (!status)
-        status = require_multiples(&code.alignment, change, error);
-    if (!status)
-        status = clopt_transform_set_tree(transform, *source, error);
-    return status;
+    CLOPT_TRY(plan_init(&plan, *source, divergence, NULL, error));
+    CLOPT_TRY(alignment_init(&code.alignment, &plan, width, request->aligned, error));
+    CLOPT_TRY(code_init(&code, &merging, request->share, error));
+    CLOPT_TRY(edit(&code, error));
+    CLOPT_TRY(require_multiples(&code.alignment, change, error));
+    return clopt_transform_set_tree(transform, *source, error);
 }
 
 enum clopt_status across_apply(struct clopt_transform *transform,

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds expressions as vector code. What the source computes in one expression stays one, so that
  * compilers contract the same multiplications and additions. */
-
-#include <string.h>
-
 #include "code.h"
 
 static struct clopt_node *own_value(struct code *code, const struct clopt_node *node);

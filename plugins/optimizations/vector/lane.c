@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lets replicas be the lanes of vectors: what each variable becomes, what a lane reads of it, and
  * how rows of memory are loaded and stored. */
-#include <stdio.h>
-
 #include "code.h"
 
 /* ---- the policy ---- */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prepares a kernel whose work-items become lanes. */
-#include <string.h>
-
 #include <clopt/loop.h>
 #include <clopt/rewrite.h>
 

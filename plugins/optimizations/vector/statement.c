@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds statements: assignments and other expressions, and declarations of vectors, of arrays that
  * are aligned for them, and of one variable for each lane. */
-#include <stdio.h>
-#include <string.h>
-
 #include "code.h"
 
 static bool is_plain(const struct clopt_node *node)

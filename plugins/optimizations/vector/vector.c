@@ -4,8 +4,6 @@
 #include <clopt/loop.h>
 #include <clopt/rewrite.h>
 
-#include <string.h>
-
 #include "vector.h"
 
 static const struct clopt_parameter parameters[] = {
@@ -103,9 +101,8 @@ static enum clopt_status edit_hint(void *width, struct clopt_source *source,
 static enum clopt_status apply_hint(struct clopt_transform *transform, unsigned width,
                                     struct clopt_error *error)
 {
-    enum clopt_status status = check_hint(transform, error);
-    return status ? status
-                  : clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_hint, &width, error);
+    CLOPT_TRY(check_hint(transform, error));
+    return clopt_transform_edit(transform, CLOPT_INLINE_NONE, edit_hint, &width, error);
 }
 
 /* ---- the optimization ---- */
@@ -114,12 +111,11 @@ static enum clopt_status check(const struct clopt_transform *transform,
                                const struct clopt_values *values, struct clopt_error *error)
 {
     unsigned across = (unsigned)clopt_values_integer(values, "across");
-    enum clopt_status status = across_check(transform, across, error);
-    if (!status)
-        status = clopt_loops_check(clopt_values_text(values, "loops"), error);
-    if (!status && clopt_values_has(values, "hint"))
-        status = check_hint(transform, error);
-    return status;
+    CLOPT_TRY(across_check(transform, across, error));
+    CLOPT_TRY(clopt_loops_check(clopt_values_text(values, "loops"), error));
+    if (clopt_values_has(values, "hint"))
+        CLOPT_TRY(check_hint(transform, error));
+    return CLOPT_OK;
 }
 
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,

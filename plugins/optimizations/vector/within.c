@@ -6,8 +6,6 @@
  * together after the loop. The iterations that are left are executed one by one. */
 #include "vector.h"
 
-#include <string.h>
-
 #include <clopt/loop.h>
 
 #include "code.h"
@@ -27,18 +25,18 @@ static enum clopt_status check_memory(const struct iteration_facts *facts, unsig
                                       struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_accesses) accesses = {0};
-    enum clopt_status status = clopt_accesses_add(&accesses, facts->loop->body, error);
-    for (size_t i = 0; i < accesses.count * accesses.count && !status; i++) {
+    CLOPT_TRY(clopt_accesses_add(&accesses, facts->loop->body, error));
+    for (size_t i = 0; i < accesses.count * accesses.count; i++) {
         const struct clopt_access *a = &accesses.items[i / accesses.count];
         const struct clopt_access *b = &accesses.items[i % accesses.count];
         if (depends(facts, a, b, width))
-            status = clopt_source_refuse(
+            CLOPT_TRY(clopt_source_refuse(
                 facts->source, a->node, error,
                 "%s may be accessed in line %u by one of the next iterations, so they cannot be "
                 "executed together",
-                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node));
+                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node)));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- private variables ---- */
@@ -252,23 +250,18 @@ static enum clopt_status vectorize(struct clopt_source *source, const struct clo
     struct clopt_divergence *divergence = NULL;
     struct plan plan = {0};
     struct code code = {.width = request->width, .source = source, .plan = &plan};
-    enum clopt_status status = find_facts(&facts, source, loop, request, error);
+    CLOPT_TRY(find_facts(&facts, source, loop, request, error));
     struct clopt_identity identity = {.inside = true, .loop = loop, .varying = facts.varying};
-    if (!status)
-        status = clopt_divergence_create(source, identity, &divergence, error);
-    if (!status)
-        status = plan_init(&plan, source, divergence, &facts, error);
-    if (!status)
-        status = check_forms(&facts, &plan, error);
-    if (!status)
-        status = code_init(&code, NULL, false, error);
-    if (!status)
-        *built = build_loop(&code, &facts, code_block(&code, code_statement(&code, loop->body)));
-    if (!status && !code.gains.operations)
-        status = clopt_source_refuse(
+    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
+    CLOPT_TRY(plan_init(&plan, source, divergence, &facts, error));
+    CLOPT_TRY(check_forms(&facts, &plan, error));
+    CLOPT_TRY(code_init(&code, NULL, false, error));
+    *built = build_loop(&code, &facts, code_block(&code, code_statement(&code, loop->body)));
+    if (!code.gains.operations)
+        CLOPT_TRY(clopt_source_refuse(
             source, code.obstacle ? code.obstacle : loop, error, "nothing becomes vector code: %s",
-            code.obstacle ? code.reason : "nothing differs between the iterations");
-    return status;
+            code.obstacle ? code.reason : "nothing differs between the iterations"));
+    return CLOPT_OK;
 }
 
 /* ---- the kernel ---- */
