@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "graph_file.h"
+#include "graph.h"
 #include "levels.h"
 #include "number/values.h"
 

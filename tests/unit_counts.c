@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "file/file.h"
-#include "opencl/build_log.h"
+#include "opencl/build.h"
 #include "opencl/counts.h"
 #include "text/text.h"
 

@@ -11,7 +11,6 @@
 #include <cmocka.h>
 
 #include "alignment.h"
-#include "check.h"
 #include "number/values.h"
 #include "sequences.h"
 

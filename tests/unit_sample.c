@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves which variants are in the sample of a study that asks for one. */
-#include "space/sample.h"
+#include "space/space.h"
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -10,7 +10,6 @@
 
 #include <cmocka.h>
 
-#include "space/space.h"
 #include "study_fixture.h"
 
 #define TILES "[app tiles]\nkernels = row\n"

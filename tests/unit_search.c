@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "search/points.h"
+#include "search/space.h"
 
 #define WIDTH 4
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that text is broken where a line ends, and that colours take no room. */
-#include "text/wrap.h"
+#include "text/text.h"
 
 #include <setjmp.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #define CLOPT_ADVICE_ADVICE_H
 
 #include "advice/training_record.h"
+#include "text/json.h"
 #include "trial/variant.h"
 
 struct clopt_advice; /* what was learnt from */
@@ -106,5 +107,21 @@ double clopt_advice_distance(const struct clopt_advice *advice, const struct clo
 /* Prints, for each kernel that was learnt from, how good advice from all others would have been. */
 enum clopt_status clopt_advice_validate(const struct clopt_advice *advice, FILE *stream,
                                         struct clopt_error *error);
+
+/* ---- says which variants are worth trying, and from what that is known ---- */
+
+struct clopt_advice_print {
+    const struct clopt_advice *advice;
+    const struct clopt_advice_subject *subject;
+    const struct clopt_trial *trial; /* the initial code */
+    const struct clopt_device_info *device;
+    const struct clopt_proposals *proposals;
+    const char *file; /* the kernel's source */
+};
+
+/* Print it for people, after an empty line where it is not the first, and for machines. */
+enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, bool again,
+                                     FILE *stream, struct clopt_error *error);
+json_t *clopt_advice_to_json(const struct clopt_advice_print *print);
 
 #endif

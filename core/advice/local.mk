@@ -4,15 +4,11 @@ libcloptcore_la_SOURCES += \
 	core/advice/advice.c \
 	core/advice/advice.h \
 	core/advice/cost.c \
-	core/advice/cost.h \
 	core/advice/experience.c \
 	core/advice/experience.h \
-	core/advice/features.c \
-	core/advice/features.h \
 	core/advice/model.c \
 	core/advice/parts.h \
 	core/advice/print.c \
-	core/advice/print.h \
 	core/advice/proposals.c \
 	core/advice/training_record.c \
 	core/advice/training_record.h \

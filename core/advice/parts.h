@@ -4,7 +4,7 @@
 #define CLOPT_ADVICE_PARTS_H
 
 #include "advice/advice.h"
-#include "advice/features.h"
+#include "model/regression.h"
 
 struct clopt_advice {
     struct clopt_training_record *records;
@@ -14,5 +14,25 @@ struct clopt_advice {
 struct clopt_advice_model {
     struct clopt_forest forest;
 };
+
+/* ---- what the work of a kernel costs a device, counted instead of measured ---- */
+
+/* Returns the gain of a variant by what its rewritten kernel and the initial code do, as a
+ * logarithm to base 2. Costs are powers of two or close to them, as such devices' vendors document
+ * their instructions; they were not fitted, but their author had seen which variants of the
+ * recorded spaces were the best (doc/results.md). */
+double clopt_count_gain(const struct clopt_advice_subject *subject,
+                        const struct clopt_profile *variant);
+
+/* ---- what a model knows of a variant of a kernel on a device ---- */
+
+#define CLOPT_ADVICE_FEATURES (CLOPT_PROFILE_COUNT + 3)
+
+extern const struct clopt_feature clopt_advice_features[CLOPT_ADVICE_FEATURES];
+
+/* Computes them, from the profile of a variant. */
+void clopt_advice_describe(const struct clopt_advice_subject *subject,
+                           const struct clopt_profile *variant,
+                           double values[CLOPT_ADVICE_FEATURES]);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints advice. */
-#include "advice/print.h"
+#include "advice/advice.h"
 
 #include <math.h>
 
 #include "text/array.h"
 #include "text/table.h"
 #include "text/text.h"
-#include "text/wrap.h"
 
 #define MOST_NEAREST  3
 #define MOST_MEASURED 5

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "file/temporary.h"
+#include "file/folder.h"
 #include "text/text.h"
 
 #ifdef HAVE_CONFIG_H

@@ -8,7 +8,6 @@
 
 #include "chart/chart.h"
 #include "document/grid.h"
-#include "document/notes.h"
 
 /* Stand in a sentence before and after what it is about, the name of a variant mostly. No text of
  * the results has them: these are printable. */

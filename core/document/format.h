@@ -4,6 +4,7 @@
 #define CLOPT_DOCUMENT_FORMAT_H
 
 #include "document/document.h"
+#include "file/file_set.h"
 
 /* What is asked of a writer besides the document. */
 struct clopt_writing {
@@ -85,5 +86,19 @@ enum clopt_status clopt_document_mark(const struct clopt_document *document,
 /* Writes what a writer has made to the stream, unless memory ran out, and frees it. */
 enum clopt_status clopt_writing_finish(const struct clopt_writing *writing, struct clopt_text *page,
                                        struct clopt_error *error);
+
+/* ---- files that a report writes into a folder, named after what they show ---- */
+
+/* Adds a file "STEM.ENDING", and, where there is one of this name from the same report,
+ * "STEM-2.ENDING". Empties the text. */
+enum clopt_status clopt_report_folder_add(struct clopt_file_set *files, const char *stem,
+                                          const char *ending, struct clopt_text *data,
+                                          struct clopt_error *error);
+
+/* Writes all files to a folder that is there, and prints their paths, one a line. Files that no
+ * report has written there before are not replaced: CLOPT_INVALID names one, and nothing is
+ * written. */
+enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,
+                                            FILE *stream, struct clopt_error *error);
 
 #endif

@@ -3,8 +3,11 @@
 #ifndef CLOPT_DOCUMENT_GRID_H
 #define CLOPT_DOCUMENT_GRID_H
 
-#include "number/ratio.h"
+#include <jansson.h>
+
 #include <clopt/error.h>
+
+#include "number/ratio.h"
 
 enum clopt_column_kind {
     CLOPT_COLUMN_NAME,  /* a text, of variants mostly: may be broken after its + and commas */
@@ -108,5 +111,19 @@ size_t clopt_grid_blanks(const struct clopt_grid *grid, const struct clopt_cell 
  * last kernel of several that fits, or else the last + or comma, or to the first where none does.
  */
 size_t clopt_name_part(const char *name, size_t width);
+
+/* ---- numbered notes below tables; equal ones share a number ---- */
+
+struct clopt_notes {
+    char **texts;
+    size_t count;
+    json_t *numbers; /* by the texts */
+    bool failed;     /* memory ran out: some notes are missing */
+};
+
+/* Adds a note, and appends its mark, "[2]", to those of a cell. */
+void clopt_notes_add(struct clopt_notes *notes, const char *note, struct clopt_cell *cell);
+
+void clopt_notes_fini(struct clopt_notes *notes);
 
 #endif

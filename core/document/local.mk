@@ -3,14 +3,10 @@
 libcloptcore_la_SOURCES += \
 	core/document/document.c \
 	core/document/document.h \
-	core/document/folder.c \
-	core/document/folder.h \
 	core/document/format.c \
 	core/document/format.h \
 	core/document/grid.c \
 	core/document/grid.h \
-	core/document/notes.c \
-	core/document/notes.h \
 	core/document/write_csv.c \
 	core/document/write_figures.c \
 	core/document/write_html.c \

@@ -5,7 +5,6 @@
 
 #include <clopt/source.h>
 
-#include "draft/search.h"
 #include "file/file.h"
 #include "kernel/outline.h"
 #include "number/values.h"

@@ -3,8 +3,15 @@
 #ifndef CLOPT_DRAFT_DRAFT_H
 #define CLOPT_DRAFT_DRAFT_H
 
+#include <jansson.h>
+
+#include <clopt/app.h>
+#include <clopt/ndrange.h>
+
 #include "plugin/registry.h"
+#include "schema/command.h"
 #include "schema/compiler_options.h"
+#include "text/text.h"
 
 struct clopt_draft_request {
     const struct clopt_registry *registry;
@@ -26,5 +33,48 @@ struct clopt_draft_request {
 /* Writes a study. CLOPT_INVALID for a file that is no program with a kernel. */
 enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,
                                     struct clopt_text *study, struct clopt_error *error);
+
+/* ---- writes the sections of a first study that searches ---- */
+
+/* Returns an NDRange with which optimizations can be asked what they can do: any local size will do
+ * for that. */
+struct clopt_ndrange clopt_draft_ndrange(unsigned dimensions);
+
+/* Appends what all optimizations offer to searches of kernels with so many dimensions, and the
+ * search. */
+enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, unsigned dimensions,
+                                         struct clopt_text *study, struct clopt_error *error);
+
+/* ---- the sizes of a drafted study ---- */
+
+/* Makes the sizes that a drafted study has guessed larger, until a launch of each kernel's initial
+ * code takes long enough to be measured on a device (as of -d; NULL: the only one), and says so on
+ * stderr. Where the kernel cannot be run the sizes stay as they are. */
+enum clopt_status clopt_draft_enlarge(const struct clopt_global_options *global, const char *study,
+                                      const char *device, struct clopt_error *error);
+
+/* Says which lines of a study are guesses that matter most: the sizes. */
+void clopt_draft_tell_guesses(const char *study);
+
+/* ---- checks of drafted studies ---- */
+
+#define CLOPT_MOST_OVERRUNS 256
+
+struct clopt_draft_check {
+    /* of all rounds: */
+    struct clopt_overrun overruns[CLOPT_MOST_OVERRUNS];
+    size_t overrun_count;
+    struct clopt_text corrected; /* a line for each overrun, when it was first seen */
+
+    /* of a round: */
+    unsigned run;              /* whose sizes the study has, from 1 */
+    bool found;                /* some argument was too short */
+    struct clopt_text faults;  /* a line for each kind of what else is wrong with a kernel */
+    struct clopt_text failure; /* why nothing could be checked */
+};
+
+/* Takes in a round: runs as `clopt check --json` prints them. */
+void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs);
+void clopt_draft_check_fini(struct clopt_draft_check *check);
 
 #endif

@@ -2,10 +2,7 @@
 # The first study of a file of kernels: written, checked at small sizes, given sizes.
 libcloptcore_la_SOURCES += \
 	core/draft/check.c \
-	core/draft/check.h \
 	core/draft/draft.c \
 	core/draft/draft.h \
 	core/draft/search.c \
-	core/draft/search.h \
-	core/draft/sizes.c \
-	core/draft/sizes.h
+	core/draft/sizes.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the sections of a first study that searches. */
-#include "draft/search.h"
+#include "draft/draft.h"
 
 #include "number/values.h"
 #include "rewrite/transform.h"

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "document/folder.h"
+#include "document/format.h"
 #include "file/file.h"
 #include "file/folder.h"
 #include "report/view.h"

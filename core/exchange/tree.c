@@ -4,7 +4,6 @@
 
 #include "exchange/exchange.h"
 #include "report/analysis.h"
-#include "report/tree.h"
 #include "text/array.h"
 #include "text/json.h"
 

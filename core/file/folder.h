@@ -3,6 +3,8 @@
 #ifndef CLOPT_FILE_FOLDER_H
 #define CLOPT_FILE_FOLDER_H
 
+#include <sys/types.h>
+
 #include <clopt/error.h>
 
 /* Makes a folder and those above it, where they are missing. */
@@ -22,5 +24,19 @@ enum clopt_status clopt_scratch_create(const char *path, struct clopt_error *err
 
 /* Removes such a folder; anything else is left alone. */
 void clopt_scratch_remove(const char *path);
+
+/* ---- a folder for temporary files, which goes when its process ends, however it ends ---- */
+
+struct clopt_temporary {
+    char *path; /* NULL: there is none */
+    pid_t cleaner;
+    int file; /* its end hangs up with this process */
+    int lock; /* of the folder, as long as somebody uses it */
+};
+
+/* Makes a folder below TMPDIR, or /tmp. Only for a process that has not opened OpenCL. */
+enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
+                                         struct clopt_error *error);
+void clopt_temporary_remove(struct clopt_temporary *temporary);
 
 #endif

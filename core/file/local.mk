@@ -3,11 +3,8 @@
 libcloptcore_la_SOURCES += \
 	core/file/cache.c \
 	core/file/cache.h \
-	core/file/cache_prune.c \
 	core/file/file.c \
 	core/file/file.h \
-	core/file/file_hash.c \
-	core/file/file_hash.h \
 	core/file/file_save.c \
 	core/file/file_set.c \
 	core/file/file_set.h \
@@ -15,5 +12,4 @@ libcloptcore_la_SOURCES += \
 	core/file/folder.h \
 	core/file/sha256.c \
 	core/file/sha256.h \
-	core/file/temporary.c \
-	core/file/temporary.h
+	core/file/temporary.c

@@ -3,7 +3,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* pipe2(), close_range() */
 #endif
-#include "file/temporary.h"
+#include "file/folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "file/folder.h"
 #include "text/text.h"
 
 #define NAME      "clopt-XXXXXX"

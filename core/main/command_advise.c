@@ -5,14 +5,14 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "advice/advice.h"
 #include "advice/experience.h"
-#include "advice/print.h"
 #include "draft/draft.h"
 #include "file/file.h"
-#include "file/temporary.h"
+#include "file/folder.h"
 #include "main/usage.h"
 #include "number/permutation.h"
-#include "opencl/listing.h"
+#include "opencl/device.h"
 #include "space/parameters.h"
 #include "space/space.h"
 #include "space/study.h"

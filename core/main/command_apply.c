@@ -5,7 +5,7 @@
 #include "export/export.h"
 #include "export/winner.h"
 #include "file/file.h"
-#include "file/temporary.h"
+#include "file/folder.h"
 
 struct request {
     struct clopt_application_request whole;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "file/temporary.h"
+#include "file/folder.h"
 #include "main/output.h"
 #include "main/run_parts.h"
 #include "main/usage.h"

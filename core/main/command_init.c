@@ -4,10 +4,9 @@
 
 #include <sys/stat.h>
 
-#include "draft/check.h"
 #include "draft/draft.h"
 #include "file/file.h"
-#include "file/temporary.h"
+#include "file/folder.h"
 #include "main/usage.h"
 #include "process/clock.h"
 #include "schema/compiler_options.h"

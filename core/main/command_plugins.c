@@ -3,7 +3,7 @@
 #include "main/command.h"
 
 #include "main/usage.h"
-#include "plugin/json.h"
+#include "plugin/registry.h"
 #include "text/json.h"
 #include "text/table.h"
 #include "text/text.h"

@@ -4,8 +4,7 @@
 
 #include <unistd.h>
 
-#include "draft/search.h"
-#include "draft/sizes.h"
+#include "draft/draft.h"
 #include "export/export.h"
 #include "main/study_command.h"
 #include "main/usage.h"

@@ -4,10 +4,9 @@
 
 #include <unistd.h>
 
-#include "file/temporary.h"
+#include "file/folder.h"
 #include "main/usage.h"
-#include "opencl/driver.h"
-#include "opencl/listing.h"
+#include "opencl/device.h"
 #include "pool/pool.h"
 #include "process/child.h"
 #include "space/parameters.h"

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "opencl/driver.h"
+#include "opencl/device.h"
 #include "process/child.h"
 #include "text/text.h"
 

@@ -11,11 +11,8 @@ libcloptcore_la_SOURCES += \
 	core/number/list.c \
 	core/number/number.c \
 	core/number/number.h \
-	core/number/objective.c \
-	core/number/objective.h \
 	core/number/permutation.c \
 	core/number/permutation.h \
-	core/number/random.c \
 	core/number/ratio.c \
 	core/number/ratio.h \
 	core/number/statistics.c \

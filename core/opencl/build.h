@@ -3,6 +3,8 @@
 #ifndef CLOPT_OPENCL_BUILD_H
 #define CLOPT_OPENCL_BUILD_H
 
+#include <stdbool.h>
+
 #include "file/sha256.h"
 #include "opencl/context.h"
 
@@ -44,5 +46,13 @@ void clopt_build_note_launch(struct clopt_build *build, const struct clopt_conte
 enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
                                   const char *source, const char *options, cl_program *program,
                                   struct clopt_error *error);
+
+/* ---- reads numbers that compilers say of a kernel in their build log ---- */
+
+/* Returns the name of fact number `fact` ("registers") and its unit; NULL: there are no more. */
+const char *clopt_build_log_fact(unsigned fact, const char **unit);
+
+/* Finds what a log (NULL: there is none) says of a kernel; false: nothing. */
+bool clopt_build_log_find(const char *log, const char *kernel, unsigned fact, double *value);
 
 #endif

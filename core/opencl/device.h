@@ -3,7 +3,9 @@
 #ifndef CLOPT_OPENCL_DEVICE_H
 #define CLOPT_OPENCL_DEVICE_H
 
+#include <CL/cl.h>
 #include <jansson.h>
+#include <signal.h>
 
 #include <clopt/device.h>
 #include <clopt/error.h>
@@ -42,5 +44,25 @@ bool clopt_device_are_equal(const struct clopt_device_info *one,
 enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, size_t count,
                                       const struct clopt_device_pattern *pattern, size_t *index,
                                       struct clopt_error *error);
+
+/* ---- lists the devices of OpenCL ---- */
+
+/* Lists the devices of all platforms, or of those called `platform` alone (NULL: all; opening a
+ * driver that is not wanted may take a second), in the loader's order. Platforms and devices that
+ * fail to answer are left out with a warning on stderr. No platform at all is CLOPT_FAILED. `ids`
+ * (may be NULL) gets as many cl_device_id. The caller frees both. This opens OpenCL: the supervisor
+ * must not call it. */
+enum clopt_status clopt_device_list(const char *platform, struct clopt_device_info **devices,
+                                    cl_device_id **ids, size_t *count, struct clopt_error *error);
+
+/* ---- finds out which OpenCL driver keeps the devices from being listed ---- */
+
+/* What a child that lists devices is about, as its messages begin. */
+#define CLOPT_LISTING "listing the OpenCL devices"
+
+/* Where the message says that a process was lost while it was listing devices: tries each driver
+ * alone, and adds to the message which one hangs or crashes, and what to do. `*stop` ends it (may
+ * be NULL). Only for a process that has not opened OpenCL. Returns the error's status. */
+enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct clopt_error *error);
 
 #endif

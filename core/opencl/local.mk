@@ -3,8 +3,6 @@
 libcloptcore_la_SOURCES += \
 	core/opencl/build.c \
 	core/opencl/build.h \
-	core/opencl/build_log.c \
-	core/opencl/build_log.h \
 	core/opencl/context.c \
 	core/opencl/context.h \
 	core/opencl/counts.c \
@@ -12,8 +10,6 @@ libcloptcore_la_SOURCES += \
 	core/opencl/device.c \
 	core/opencl/device.h \
 	core/opencl/device_json.c \
-	core/opencl/driver.c \
-	core/opencl/driver.h \
 	core/opencl/energy.c \
 	core/opencl/energy.h \
 	core/opencl/findings.c \
@@ -21,11 +17,8 @@ libcloptcore_la_SOURCES += \
 	core/opencl/hardware.c \
 	core/opencl/hardware.h \
 	core/opencl/listing.c \
-	core/opencl/listing.h \
 	core/opencl/name.c \
 	core/opencl/name.h \
-	core/opencl/nvml.c \
-	core/opencl/nvml.h \
 	core/opencl/runner.c \
 	core/opencl/runner.h \
 	core/opencl/traits.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures how fast a device accesses global memory in each pattern. */
-#include "peak/access.h"
+#include "peak/peak.h"
 
 #include <math.h>
 

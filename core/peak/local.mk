@@ -2,7 +2,6 @@
 # Measures what a device can do at most.
 libcloptcore_la_SOURCES += \
 	core/peak/access.c \
-	core/peak/access.h \
 	core/peak/peak.c \
 	core/peak/peak.h \
 	core/peak/peak_arithmetic.c \

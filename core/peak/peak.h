@@ -12,4 +12,11 @@
 enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
                                       struct clopt_peaks *peaks, struct clopt_error *error);
 
+/* ---- measures how fast a device accesses global memory in each pattern ---- */
+
+/* Measures every kind and point on a device that does nothing else meanwhile, in some seconds; what
+ * would take longer is left unknown. */
+enum clopt_status clopt_access_measure(const struct clopt_context *context,
+                                       struct clopt_access_rates *rates, struct clopt_error *error);
+
 #endif

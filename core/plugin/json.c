@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `clopt plugins` says of plugins, for machines. */
-#include "plugin/json.h"
+#include "plugin/registry.h"
 
 #include "number/values.h"
 #include "text/json.h"

@@ -13,7 +13,6 @@
 #endif
 
 #include "plugin/descriptor.h"
-#include "plugin/object.h"
 #include "process/child.h"
 #include "text/text.h"
 

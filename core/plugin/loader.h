@@ -5,6 +5,7 @@
 
 #include <ltdl.h>
 
+#include <clopt/error.h>
 #include <clopt/plugin.h>
 
 #include "file/sha256.h"
@@ -16,5 +17,12 @@
 enum clopt_status clopt_plugin_open(const char *path, const char *name, bool probe,
                                     lt_dlhandle *handle, const struct clopt_plugin **plugin,
                                     char hash[CLOPT_HASH_SIZE], struct clopt_error *error);
+
+/* ---- looks at the file of a shared object before it is mapped ---- */
+
+/* Checks that a file is a whole shared object, and hashes it. The dynamic loader maps what the
+ * headers promise: where a file was cut, it ends the program with SIGBUS. */
+enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE],
+                                     struct clopt_error *error);
 
 #endif

@@ -7,11 +7,8 @@ libcloptcore_la_SOURCES += \
 	core/plugin/descriptor.c \
 	core/plugin/descriptor.h \
 	core/plugin/json.c \
-	core/plugin/json.h \
 	core/plugin/loader.c \
 	core/plugin/loader.h \
 	core/plugin/object.c \
-	core/plugin/object.h \
 	core/plugin/registry.c \
-	core/plugin/registry.h \
-	core/plugin/tables.c
+	core/plugin/registry.h

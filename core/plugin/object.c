@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Looks at the file of a shared object before it is mapped. */
-#include "plugin/object.h"
+#include "plugin/loader.h"
 
 #include <elf.h>
 #include <errno.h>

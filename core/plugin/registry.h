@@ -75,4 +75,14 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
                                         const struct clopt_plugin_entry **defined,
                                         struct clopt_error *error);
 
+/* ---- what `clopt plugins` says of plugins, for machines ---- */
+
+/* Returns "integer", "real", "text" or "file". */
+const char *clopt_type_text(enum clopt_type type);
+
+/* Turn a plugin, and all of them together with those refused, into JSON; NULL when memory runs
+ * out or a path is not UTF-8. New references. */
+json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry);
+json_t *clopt_plugins_to_json(const struct clopt_registry *registry);
+
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "opencl/driver.h"
+#include "opencl/device.h"
 #include "opencl/traits.h"
 #include "text/text.h"
 

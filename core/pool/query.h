@@ -3,7 +3,7 @@
 #ifndef CLOPT_POOL_QUERY_H
 #define CLOPT_POOL_QUERY_H
 
-#include "file/temporary.h"
+#include "file/folder.h"
 #include "pool/pool.h"
 
 struct clopt_query {

@@ -6,7 +6,6 @@
 
 #include "number/ratio.h"
 #include "race/candidate.h"
-#include "space/order.h"
 #include "space/space.h"
 #include "trial/variant.h"
 

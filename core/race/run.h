@@ -3,7 +3,7 @@
 #ifndef CLOPT_RACE_RUN_H
 #define CLOPT_RACE_RUN_H
 
-#include "file/file_hash.h"
+#include "file/sha256.h"
 #include "pool/pool.h"
 #include "space/study.h"
 #include "store/store.h"

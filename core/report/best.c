@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report of a run: what pays where, each kernel, and where the time went. */
 #include "report/analysis.h"
-#include "report/overview.h"
 #include "report/view.h"
 #include "results/counters.h"
 

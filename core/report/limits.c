@@ -2,7 +2,6 @@
 /* How far kernels are from what a device gives, and which step of the winner gave what. */
 #include <math.h>
 
-#include "report/overview.h"
 #include "report/view.h"
 
 #define HEIGHT 420

@@ -20,18 +20,13 @@ libcloptcore_la_SOURCES += \
 	core/report/marks.c \
 	core/report/members.c \
 	core/report/overview.c \
-	core/report/overview.h \
 	core/report/portability.c \
 	core/report/productivity.c \
-	core/report/progress.c \
-	core/report/rates.c \
-	core/report/refused.c \
 	core/report/report.h \
 	core/report/simulation.c \
 	core/report/summary.c \
 	core/report/tables.c \
 	core/report/timeline.c \
 	core/report/tree.c \
-	core/report/tree.h \
 	core/report/view.c \
 	core/report/view.h

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds out what pays where, and says it. */
-#include "report/overview.h"
+#include "report/view.h"
 
 #include <math.h>
 
 #include "number/number.h"
-#include "report/view.h"
 #include "text/text.h"
 
 #define MOST_PAYERS 16 /* optimizations that are told apart */

@@ -6,7 +6,7 @@
 
 #include "document/document.h"
 #include "results/results.h"
-#include "search/replay.h"
+#include "search/recording.h"
 
 /* What is asked of a comparison of two stores, A and B. */
 struct clopt_report_comparison {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Grows regression trees of speed-ups, and adds them to a document as text and as a graph. */
-#include "report/tree.h"
+#include "report/analysis.h"
 
 #include <math.h>
 

@@ -261,4 +261,27 @@ void clopt_results_add_data(const struct clopt_results *results, struct clopt_do
 /* Makes the run alone: null where there is none; NULL when memory runs out. */
 json_t *clopt_results_run_to_json(const struct clopt_results *results);
 
+/* ---- what pays where: the whole of a report in a few sentences and a table ---- */
+
+/* Appends how many kernels have a faster variant on a device and how much faster, and what each
+ * optimization alone brings: its variants are faster than the initial code, beyond the interval and
+ * the noise. */
+void clopt_overview_say(const struct clopt_results *results, const struct clopt_views *views,
+                        size_t device, struct clopt_text *gains, struct clopt_text *alone);
+
+/* Appends a table with the best of every kernel, problem and device. */
+void clopt_overview_tabulate(const struct clopt_results *results, const struct clopt_views *views,
+                             struct clopt_document *document);
+
+/* Says which variants have no time, and why: a line for each outcome. */
+void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document);
+
+/* Draws the measured peaks of each device as roofs, and how near its kernels are; where both are
+ * known. */
+void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document);
+
+/* Appends what each step of a device's winner gives after those before it, where it has several. */
+void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
+                           struct clopt_document *document);
+
 #endif

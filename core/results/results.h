@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "number/objective.h"
+#include "number/number.h"
 #include "number/ratio.h"
 #include "results/verdict.h"
 #include "store/store.h"

@@ -3,7 +3,7 @@
 #ifndef CLOPT_RESULTS_VERDICT_H
 #define CLOPT_RESULTS_VERDICT_H
 
-#include "number/objective.h"
+#include "number/number.h"
 #include "number/statistics.h"
 #include "text/text.h"
 

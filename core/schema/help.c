@@ -3,7 +3,6 @@
 #include "schema/command.h"
 
 #include "text/text.h"
-#include "text/wrap.h"
 
 #define WIDEST_NAMES 27 /* what is wider has its text below */
 #define GAP          2

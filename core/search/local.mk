@@ -7,18 +7,11 @@ libcloptcore_la_SOURCES += \
 	core/search/local.c \
 	core/search/model.c \
 	core/search/order.c \
-	core/search/points.c \
-	core/search/points.h \
 	core/search/preview.c \
-	core/search/preview.h \
 	core/search/recording.c \
 	core/search/recording.h \
-	core/search/recording_parts.h \
-	core/search/recording_file.c \
 	core/search/recording_read.c \
 	core/search/recording_space.c \
-	core/search/replay.c \
-	core/search/replay.h \
 	core/search/search.c \
 	core/search/search.h \
 	core/search/space.c \

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the searches of a study would try first. */
-#include "search/preview.h"
+#include "search/tuner.h"
 
 #include "process/child.h"
-#include "search/tuner.h"
 #include "space/space.h"
 #include "text/text.h"
 #include "trial/variant.h"

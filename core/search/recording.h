@@ -7,7 +7,7 @@
 
 #include <clopt/error.h>
 
-#include "search/points.h"
+#include "search/search.h"
 #include "search/space.h"
 
 /* What became of a variant. */
@@ -44,5 +44,46 @@ struct clopt_search_space clopt_recording_space(const struct clopt_recording *re
 /* Returns the result of a point; NULL: it is not feasible. */
 const struct clopt_recorded *clopt_recording_find(const struct clopt_recording *recording,
                                                   const size_t *point);
+
+/* ---- what the formats of recordings have in common ---- */
+
+/* A variant as a document has it. */
+struct clopt_recording_entry {
+    const json_t *configuration; /* an object; it may have members besides the parameters */
+    struct clopt_recorded result;
+};
+
+struct clopt_recording_entries {
+    struct clopt_recording_entry *items;
+    size_t count;
+    json_t *keys;  /* names of the parameters */
+    json_t *owned; /* configurations that are not the document's; NULL: none */
+    char *name;
+};
+
+/* Reads the variants of a document, whichever format it has. */
+enum clopt_status clopt_recording_read(const json_t *document,
+                                       struct clopt_recording_entries *entries,
+                                       struct clopt_error *error);
+/* Reads those of a space that clopt has recorded. */
+enum clopt_status clopt_recording_read_space(const json_t *document,
+                                             struct clopt_recording_entries *entries,
+                                             struct clopt_error *error);
+void clopt_recording_entries_fini(struct clopt_recording_entries *entries);
+
+/* ---- searches in a recording ---- */
+
+/* After a trial. */
+struct clopt_replayed {
+    double fraction; /* the recording's best time, divided by the best found; 0: none is right */
+    double cost_s;   /* of all trials so far */
+};
+
+/* Runs a search until so many trials were made, or all; gives what `trials`, which has room for
+ * `budget`, and how many were made. */
+enum clopt_status clopt_replay(const struct clopt_recording *recording,
+                               const struct clopt_strategy *strategy, uint64_t seed, size_t budget,
+                               struct clopt_replayed *trials, size_t *count,
+                               struct clopt_error *error);
 
 #endif

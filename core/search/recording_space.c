@@ -2,7 +2,7 @@
 /* Finds the variants in clopt's own recorded spaces, which `clopt report --space` prints. */
 #include <math.h>
 
-#include "search/recording_parts.h"
+#include "search/recording.h"
 #include "text/text.h"
 #include "text/variant_name.h"
 

@@ -2,6 +2,8 @@
 /* Draws points, and finds those beside a point. */
 #include "search/space.h"
 
+#include <clopt/random.h>
+
 #define MOST_DRAWN 100000
 
 bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *point)
@@ -58,4 +60,70 @@ size_t clopt_search_space_neighbours(const struct clopt_search_space *space, con
                      memcmp(next, point, space->count * sizeof *next) != 0;
         }
     return found;
+}
+
+/* ---- a hash table of points, with open addresses ---- */
+
+#define FIRST_CAPACITY  64
+#define SLOTS_PER_POINT 2
+
+const size_t *clopt_points_at(const struct clopt_points *points, size_t number)
+{
+    return points->values + number * points->width;
+}
+
+/* Finds the slot of a point: its own, or the empty one that it would have. */
+static size_t *find_slot(const struct clopt_points *points, const size_t *point)
+{
+    size_t slot_count = SLOTS_PER_POINT * points->capacity;
+    uint64_t hash = 0;
+    for (size_t i = 0; i < points->width; i++) {
+        struct clopt_random random = {hash ^ point[i]};
+        hash = clopt_random_next(&random);
+    }
+    size_t at = hash % slot_count;
+    while (points->slots[at] && memcmp(clopt_points_at(points, points->slots[at] - 1), point,
+                                       points->width * sizeof *point) != 0)
+        at = (at + 1) % slot_count;
+    return &points->slots[at];
+}
+
+size_t clopt_points_find(const struct clopt_points *points, const size_t *point)
+{
+    return points->capacity ? *find_slot(points, point) - 1 : CLOPT_NO_POINT;
+}
+
+static bool make_room(struct clopt_points *points)
+{
+    size_t capacity = points->capacity ? 2 * points->capacity : FIRST_CAPACITY;
+    size_t *slots = calloc(SLOTS_PER_POINT * capacity, sizeof *slots);
+    size_t *values = realloc(points->values, capacity * (points->width + 1) * sizeof *values);
+    points->values = values ? values : points->values;
+    if (!slots || !values) {
+        free(slots);
+        return false;
+    }
+    free(points->slots);
+    points->slots = slots;
+    points->capacity = capacity;
+    for (size_t i = 0; i < points->count; i++)
+        *find_slot(points, clopt_points_at(points, i)) = i + 1;
+    return true;
+}
+
+bool clopt_points_add(struct clopt_points *points, const size_t *point)
+{
+    if (points->count == points->capacity && !make_room(points))
+        return false;
+    memcpy(points->values + points->count * points->width, point, points->width * sizeof *point);
+    *find_slot(points, point) = points->count + 1;
+    points->count++;
+    return true;
+}
+
+void clopt_points_fini(struct clopt_points *points)
+{
+    free(points->values);
+    free(points->slots);
+    *points = (struct clopt_points){0};
 }

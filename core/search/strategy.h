@@ -3,8 +3,8 @@
 #ifndef CLOPT_SEARCH_STRATEGY_H
 #define CLOPT_SEARCH_STRATEGY_H
 
-#include "search/points.h"
 #include "search/search.h"
+#include "search/space.h"
 
 #define CLOPT_NO_TRIAL CLOPT_NO_POINT
 

@@ -6,6 +6,7 @@
 #include <clopt/device.h>
 
 #include "search/search.h"
+#include "space/dry_run.h"
 #include "trial/trial.h"
 
 struct clopt_study;
@@ -38,5 +39,20 @@ enum clopt_status clopt_tuner_tell(struct clopt_tuner *tuner, size_t number, dou
  * where there are several. No variant that begins with the same steps is asked for again. */
 enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, const char *reason,
                                      struct clopt_error *error);
+
+/* ---- what the searches of a study would try first, for dry runs ---- */
+
+struct clopt_preview;
+
+/* Shows variants of each kernel, in an order that the seed makes: those that a search of its first
+ * generation tries, without those that turn out infeasible when they are made. It is for a process
+ * that has not opened OpenCL: children make them. All arguments must outlive it. */
+enum clopt_status clopt_preview_create(const struct clopt_study *study,
+                                       const struct clopt_device_info *devices,
+                                       const char *kernel_path, struct clopt_preview **preview,
+                                       struct clopt_error *error);
+void clopt_preview_destroy(struct clopt_preview *preview);
+
+struct clopt_dry_run_search clopt_preview_search(struct clopt_preview *preview);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 
-#include "space/order.h"
-#include "space/sample.h"
 #include "space/space.h"
 #include "text/text.h"
 #include "trial/rival.h"

@@ -10,12 +10,9 @@ libcloptcore_la_SOURCES += \
 	core/space/configurations.h \
 	core/space/dry_run.c \
 	core/space/dry_run.h \
-	core/space/order.c \
-	core/space/order.h \
 	core/space/parameters.c \
 	core/space/parameters.h \
 	core/space/sample.c \
-	core/space/sample.h \
 	core/space/settings.c \
 	core/space/settings.h \
 	core/space/space.c \

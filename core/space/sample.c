@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses samples of variants: by rejection, so that a space of any size can be sampled. */
-#include "space/sample.h"
+#include "space/space.h"
 
 #include "number/permutation.h"
-#include "space/space.h"
 #include "text/text.h"
 #include "trial/variant.h"
 

@@ -3,6 +3,9 @@
 #ifndef CLOPT_SPACE_SPACE_H
 #define CLOPT_SPACE_SPACE_H
 
+#include <clopt/device.h>
+
+#include "number/permutation.h"
 #include "space/study.h"
 #include "trial/trial.h"
 
@@ -50,5 +53,38 @@ enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t grou
 uint64_t clopt_space_variant_count(const struct clopt_subspace *space);
 enum clopt_status clopt_space_variant(const struct clopt_subspace *space, uint64_t number,
                                       struct clopt_trial *trial, struct clopt_error *error);
+
+/* ---- the order in which trials are tried ---- */
+
+/* Shards deal the shuffled trials out like cards, and the next group where the last one ended: the
+ * largest shard has one trial more than the smallest. */
+struct clopt_space_order {
+    struct clopt_permutation all;
+    uint64_t first; /* place of the shard's first trial among all */
+    uint64_t step;
+    uint64_t count; /* of the shard's trials */
+};
+
+struct clopt_space_order clopt_space_order_make(const struct clopt_study *study, size_t group);
+
+/* Returns the number, in its group, of the trial that is the `position`-th (below count). */
+uint64_t clopt_space_order_at(const struct clopt_space_order *order, uint64_t position);
+
+/* Whether a trial, by its number in its group, is among them. */
+bool clopt_space_order_has(const struct clopt_space_order *order, uint64_t index);
+
+/* ---- the variants that [combine] sample chooses ---- */
+
+/* Chooses the samples of all kernels in all groups, where the study asks for any: variants in an
+ * order that the seed makes, the same for all problems and devices, without those that are
+ * infeasible. `devices` has one entry for each device of the study. `notices` is told of a kernel
+ * with fewer feasible variants than were asked for. Without this call, the infeasible are chosen,
+ * too. */
+enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
+                                           const struct clopt_device_info *devices, FILE *notices,
+                                           struct clopt_error *error);
+
+/* Counts the variants of a group that were drawn and left out. */
+uint64_t clopt_study_count_infeasible(const struct clopt_study *study, size_t group);
 
 #endif

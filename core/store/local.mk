@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The store: one SQLite database a study.
 libcloptcore_la_SOURCES += \
-	core/store/counters.c \
 	core/store/merge.c \
 	core/store/merge.h \
 	core/store/merge_sql.c \
@@ -12,7 +11,6 @@ libcloptcore_la_SOURCES += \
 	core/store/run.c \
 	core/store/samples.c \
 	core/store/schema.c \
-	core/store/schema.h \
 	core/store/statement.c \
 	core/store/statement.h \
 	core/store/store.c \

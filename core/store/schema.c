@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of a store. */
-#include "store/schema.h"
+#include "store/statement.h"
 
 const char clopt_store_schema[] =
     "CREATE TABLE run ("

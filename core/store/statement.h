@@ -63,4 +63,15 @@ enum clopt_status clopt_store_get_integer(struct clopt_store *store, sqlite3_stm
 enum clopt_status clopt_store_step(struct clopt_store *store, sqlite3_stmt *statement,
                                    const char *doing, bool *row, struct clopt_error *error);
 
+/* ---- the tables of a store; doc/store.md explains them ---- */
+
+#define CLOPT_STORE_VERSION     7          /* PRAGMA user_version */
+#define CLOPT_STORE_APPLICATION 1668050800 /* PRAGMA application_id: "clop" */
+
+/* The statements that make an empty store. */
+extern const char clopt_store_schema[];
+
+/* Those that add what stores of this version may lack. */
+extern const char clopt_store_additions[];
+
 #endif

@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "store/schema.h"
 #include "store/statement.h"
 #include "text/text.h"
 

@@ -8,7 +8,6 @@
 
 #include "file/sha256.h"
 #include "number/ratio.h"
-#include "trial/access.h"
 #include "trial/rate.h"
 
 struct clopt_store;

@@ -8,14 +8,12 @@ libcloptcore_la_SOURCES += \
 	core/study/hosts.c \
 	core/study/ini.c \
 	core/study/ini.h \
-	core/study/ini_override.c \
 	core/study/ini_parts.h \
 	core/study/ini_read.c \
 	core/study/optimizations.c \
 	core/study/products.c \
 	core/study/published.c \
 	core/study/published.h \
-	core/study/published_section.c \
 	core/study/reader.c \
 	core/study/reader.h \
 	core/study/rival_section.c \

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "file/file.h"
+#include "study/schema.h"
 #include "text/array.h"
 #include "text/text.h"
 
@@ -159,3 +160,104 @@ enum clopt_status clopt_published_read(const char *path, char *const *figures, s
     reader.rest = text;
     return read_rows(&reader, figures, count, list);
 }
+
+/* ---- reads [published LABEL]: which published times a study is compared with ---- */
+
+/* The section, as it is written. */
+struct request {
+    char *file;
+    struct clopt_list figures;
+};
+
+#define AT(member) offsetof(struct request, member)
+
+static const struct clopt_key keys[] = {
+    {"file", CLOPT_KEY_TEXT, NULL, NULL, AT(file), "a CSV file of published times"},
+    {"figures", CLOPT_KEY_LIST, NULL, NULL, AT(figures), "only the rows of these figures [all]"},
+    {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
+};
+
+/* Reports a figure that the file does not have: nobody asks for one on purpose. */
+static enum clopt_status check_figures(const struct clopt_ini_section *section,
+                                       const struct clopt_list *figures,
+                                       const struct clopt_published_list *list,
+                                       struct clopt_error *error)
+{
+    for (size_t i = 0; i < figures->count; i++) {
+        size_t row = 0;
+        while (row < list->count && strcmp(list->items[row].figure, figures->items[i]) != 0)
+            row++;
+        if (row == list->count)
+            return clopt_fail(error, CLOPT_INVALID, "%s: [%s] figures = %s: the file has none",
+                              clopt_ini_setting(section, "figures")->origin, section->name,
+                              figures->items[i]);
+    }
+    return CLOPT_OK;
+}
+
+/* Writes the names of variants as this clopt does: parameters in their order, without those that
+ * change nothing. Apps that are not in the study do not count. */
+static enum clopt_status read_variants(const struct clopt_study_reading *reading, const char *path,
+                                       struct clopt_published_list *list)
+{
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < list->count && !status; i++) {
+        struct clopt_published *row = &list->items[i];
+        CLOPT_OWNED(clopt_trial) trial = {.app = clopt_study_app(reading->study, row->app)};
+        if (!trial.app)
+            continue;
+        status = clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error);
+        char *name = status ? NULL : clopt_trial_name(&trial);
+        if (status)
+            return clopt_fail_within(reading->error, "%s:%zu", path, row->line);
+        free(row->variant);
+        row->variant = name;
+        status = name ? CLOPT_OK : clopt_fail_memory(reading->error);
+    }
+    return status;
+}
+
+static enum clopt_status read_file(const struct clopt_study_reading *reading,
+                                   const struct clopt_ini_section *section, struct request *request,
+                                   struct clopt_published_list *list)
+{
+    struct clopt_error *error = reading->error;
+    struct clopt_list *figures = &request->figures;
+    if (!request->file)
+        return clopt_fail(error, CLOPT_INVALID, "%s: [%s]: names no file", section->origin,
+                          section->name);
+    if (figures->count == 1 && strcmp(figures->items[0], "all") == 0)
+        clopt_list_fini(figures);
+    CLOPT_FREED char *path = clopt_path_beside(reading->study->path, request->file);
+    enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
+    if (!status && clopt_file_check(path, error))
+        status = clopt_fail_within(error, "%s: [%s] file",
+                                   clopt_ini_setting(section, "file")->origin, section->name);
+    else if (!status)
+        status = clopt_published_read(path, figures->items, figures->count, list, error);
+    if (!status)
+        status = check_figures(section, figures, list, error);
+    if (!status)
+        status = read_variants(reading, path, list);
+    return status;
+}
+
+static enum clopt_status read_published(const struct clopt_study_reading *reading,
+                                        const struct clopt_ini_section *section, const char *label)
+{
+    struct clopt_study *study = reading->study;
+    struct request request = {0};
+    struct clopt_published_list *list =
+        clopt_array_add(&study->published, &study->published_count, sizeof *list);
+    if (!list || !(list->source = strdup(label)))
+        return clopt_fail_memory(reading->error);
+    enum clopt_status status = clopt_keys_read(keys, section, NULL, &request, reading->error);
+    if (!status)
+        status = read_file(reading, section, &request, list);
+    free(request.file);
+    clopt_list_fini(&request.figures);
+    return status;
+}
+
+const struct clopt_study_section clopt_section_published = {
+    .kind = "published", .label = "LABEL", .keys = keys, .read = read_published};

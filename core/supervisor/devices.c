@@ -7,7 +7,7 @@
 #include "pool/query.h"
 #include "process/program.h"
 #include "space/parameters.h"
-#include "space/sample.h"
+#include "space/space.h"
 #include "supervisor/supervisor.h"
 #include "text/array.h"
 #include "text/text.h"

@@ -16,6 +16,4 @@ libcloptcore_la_SOURCES += \
 	core/text/text.c \
 	core/text/text.h \
 	core/text/variant_name.c \
-	core/text/variant_name.h \
-	core/text/wrap.c \
-	core/text/wrap.h
+	core/text/variant_name.h

@@ -4,7 +4,6 @@
 
 #include "text/array.h"
 #include "text/text.h"
-#include "text/wrap.h"
 
 #define LEAST_TEXT 24 /* columns that running text wants to itself */
 

@@ -3,6 +3,8 @@
 #ifndef CLOPT_TEXT_TEXT_H
 #define CLOPT_TEXT_TEXT_H
 
+#include <stdio.h>
+
 #include <clopt/error.h>
 
 /* All zero is an empty text. `data` is NULL or ends with a NUL. Once memory has run out, `failed`
@@ -52,5 +54,22 @@ char *clopt_text_trim(char *string);
  * these alone, and no digit first. */
 size_t clopt_word_length(const char *text);
 bool clopt_is_identifier(const char *text);
+
+/* ---- prints running text in lines that fit a terminal ---- */
+
+#define CLOPT_LINE_WIDTH 80
+
+/* Prints a text and ends its line: after the `column` columns that the line has already, and
+ * broken at its spaces where it would be wider than CLOPT_LINE_WIDTH; the next lines are indented.
+ * A word that is wider than a line, such as the name of a variant, is broken after its + and
+ * commas. */
+void clopt_wrap_print(FILE *stream, size_t column, unsigned indent, const char *text);
+
+/* The same where a line has `width` columns. */
+void clopt_wrap_print_within(FILE *stream, size_t width, size_t column, unsigned indent,
+                             const char *text);
+
+/* Counts the columns that a text takes on a terminal: characters of UTF-8, but no colours. */
+size_t clopt_text_width(const char *text);
 
 #endif

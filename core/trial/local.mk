@@ -1,18 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Trials, and the variants that their steps make: what supervisor and workers share.
 libcloptcore_la_SOURCES += \
-	core/trial/access.c \
-	core/trial/access.h \
 	core/trial/analyze.c \
 	core/trial/analyze.h \
 	core/trial/app_source.c \
 	core/trial/compiled_lines.c \
 	core/trial/compiled_lines.h \
-	core/trial/kept.c \
-	core/trial/kept.h \
-	core/trial/operations.c \
-	core/trial/patterns.c \
-	core/trial/patterns.h \
 	core/trial/rate.c \
 	core/trial/rate.h \
 	core/trial/rival.c \
@@ -25,5 +18,4 @@ libcloptcore_la_SOURCES += \
 	core/trial/trial_name.c \
 	core/trial/variant.c \
 	core/trial/variant.h \
-	core/trial/variant_json.c \
-	core/trial/variant_profile.c
+	core/trial/variant_json.c

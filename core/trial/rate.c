@@ -4,9 +4,9 @@
 
 #include <math.h>
 
+#include "file/cache.h"
 #include "number/number.h"
 #include "text/json.h"
-#include "trial/kept.h"
 
 #define DIGITS 3               /* of a peak that is printed */
 #define STEADY 0.9             /* a lowest measurement below this share of the best is told */
@@ -156,4 +156,140 @@ struct clopt_rates clopt_rates_compute(enum clopt_arithmetic arithmetic, double 
     rates.bytes_of_peak = rates.gbytes_per_s / peaks->gbytes_per_s;
     rates.bound = find_bound(rates.operations_of_peak, rates.bytes_of_peak);
     return rates;
+}
+
+/* ---- access to global memory, in each pattern ---- */
+
+/* Changes whenever rates that are kept would mean something else. */
+#define KEPT_RATES "clopt access 1"
+
+static const struct {
+    const char *name;
+    const char *words;
+    unsigned points;
+} kinds[CLOPT_ACCESS_KINDS] = {
+    {"single", "one element each, side by side", 5},
+    {"row", "all along the same row", 5},
+    {"column", "each down a column, columns side by side", 5},
+    {"block", "a block of 5 x 5 each, side by side", 5},
+    {"neighbours", "the four around an element each, side by side", 5},
+    {"apart", "each along a row of its own", 5},
+    {"strided", "one element each, at a distance", CLOPT_ACCESS_POINTS},
+    {"scattered", "one element each, anywhere", 1},
+};
+
+unsigned clopt_access_points(enum clopt_access_kind kind)
+{
+    return kinds[kind].points;
+}
+
+const char *clopt_access_kind_name(enum clopt_access_kind kind)
+{
+    return kinds[kind].name;
+}
+
+const char *clopt_access_kind_words(enum clopt_access_kind kind)
+{
+    return kinds[kind].words;
+}
+
+enum clopt_access_kind clopt_access_kind_find(const char *name)
+{
+    enum clopt_access_kind kind = 0;
+    while (kind < CLOPT_ACCESS_KINDS && strcmp(kinds[kind].name, name) != 0)
+        kind++;
+    return kind;
+}
+
+struct clopt_access_rates clopt_access_unknown(void)
+{
+    return clopt_access_from_json(NULL);
+}
+
+bool clopt_access_any(const struct clopt_access_rates *rates)
+{
+    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
+        for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
+            if (!isnan(rates->gbytes_per_s[kind][p]))
+                return true;
+    return false;
+}
+
+json_t *clopt_access_to_json(const struct clopt_access_rates *rates)
+{
+    json_t *object = json_object();
+    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++) {
+        json_t *list = json_array();
+        for (unsigned p = 0; p < kinds[kind].points; p++)
+            json_array_append_new(list, clopt_json_real(rates->gbytes_per_s[kind][p]));
+        json_object_set_new(object, kinds[kind].name, list);
+    }
+    return object;
+}
+
+struct clopt_access_rates clopt_access_from_json(const json_t *json)
+{
+    struct clopt_access_rates rates;
+    for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
+        for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++) {
+            const json_t *value = p < kinds[kind].points
+                                      ? json_array_get(json_object_get(json, kinds[kind].name), p)
+                                      : NULL;
+            double number = json_number_value(value);
+            rates.gbytes_per_s[kind][p] = number > 0 ? number : NAN;
+        }
+    return rates;
+}
+
+/* ---- the cache ---- */
+
+void clopt_access_keep(const struct clopt_device_info *device,
+                       const struct clopt_access_rates *rates)
+{
+    json_auto_t *json = clopt_access_to_json(rates);
+    clopt_kept_put(KEPT_RATES, device, json);
+}
+
+struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *device)
+{
+    json_auto_t *json = clopt_kept_get(KEPT_RATES, device);
+    return clopt_access_from_json(json);
+}
+
+/* ---- keeps what was measured of devices ---- */
+
+#define FOLDER "access" /* in clopt's cache */
+
+static void make_key(const char *name, const struct clopt_device_info *device,
+                     char key[CLOPT_HASH_SIZE])
+{
+    const char *const parts[] = {
+        name,           device->platform,       device->platform_version, device->name,
+        device->vendor, device->opencl_version, device->driver_version};
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        clopt_sha256_add_string(&hash, parts[i]);
+    clopt_sha256_end(&hash, key);
+}
+
+void clopt_kept_put(const char *name, const struct clopt_device_info *device, const json_t *json)
+{
+    char key[CLOPT_HASH_SIZE];
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
+    make_key(name, device, key);
+    if (text && folder)
+        clopt_cache_put(folder, key, text, strlen(text));
+}
+
+json_t *clopt_kept_get(const char *name, const struct clopt_device_info *device)
+{
+    char key[CLOPT_HASH_SIZE], *folder = clopt_cache_folder(FOLDER);
+    size_t bytes = 0;
+    make_key(name, device, key);
+    const void *data = folder ? clopt_cache_find(folder, key, &bytes) : NULL;
+    json_t *json = data ? json_loadb(data, bytes, 0, NULL) : NULL;
+    clopt_cache_release(data, bytes);
+    free(folder);
+    return json;
 }

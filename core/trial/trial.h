@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "number/objective.h"
+#include "number/number.h"
 #include "number/values.h"
 #include "plugin/registry.h"
 

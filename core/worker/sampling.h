@@ -3,7 +3,7 @@
 #ifndef CLOPT_WORKER_SAMPLING_H
 #define CLOPT_WORKER_SAMPLING_H
 
-#include "number/objective.h"
+#include "number/number.h"
 #include "worker/session.h"
 
 struct clopt_sample_block {

@@ -6,13 +6,12 @@
 #include <signal.h>
 
 #include "file/file.h"
-#include "opencl/listing.h"
-#include "peak/access.h"
+#include "opencl/device.h"
 #include "peak/peak.h"
 #include "process/clock.h"
 #include "protocol/message.h"
 #include "text/json.h"
-#include "trial/patterns.h"
+#include "trial/analyze.h"
 #include "worker/checking.h"
 #include "worker/counters.h"
 #include "worker/pages.h"

@@ -4,7 +4,6 @@
 
 #include "graph.h"
 #include "levels.h"
-#include "random.h"
 
 enum { KERNEL1, KERNEL2 };
 enum { NODES, EDGES, MASK, UPDATING, VISITED, COST, OVER };

@@ -6,9 +6,6 @@
 #include <omp.h>
 #endif
 
-#include "graph_file.h"
-#include "random.h"
-
 /* A short file must not ask for gigabytes: above so many nodes, some have edges. */
 #define PLENTY_OF_NODES ((size_t)1 << 20)
 #define NODES_PER_EDGE  64

@@ -53,4 +53,33 @@ enum clopt_status bfs_graph_build(struct bfs_graph *graph, size_t node_count,
                                   struct bfs_pairs *pairs, bool mirrored,
                                   struct clopt_error *error);
 
+/* ---- random graphs: what edges they have ---- */
+
+/* Returns how many edges a random graph has, counted in both directions. */
+static inline uint64_t bfs_random_edges(uint64_t nodes, uint64_t degree)
+{
+    return nodes > 1 ? nodes * degree / 2 * 2 : 0;
+}
+
+/* Draws the edges of a problem's graph, each in one of its directions; none leads to the node where
+ * it begins. */
+enum clopt_status bfs_random_draw(const struct clopt_problem *problem, struct bfs_pairs *pairs,
+                                  struct clopt_error *error);
+
+/* ---- reads graphs from the files that people have ---- */
+
+/* Reads a graph of at most `most` nodes. The format is told by how the file begins:
+ *
+ *     %%MatrixMarket   a square matrix in coordinate format: an edge an entry, from its row to its
+ *                      column, counted from 0; symmetric ones lead back as well
+ *     # or two numbers an edge list of SNAP: two nodes a line; where a comment says "Undirected",
+ *                      edges lead back as well
+ *     one number       the format of Rodinia and OpenDwarfs: number of nodes; per node its first
+ *                      edge and their number; the source; number of edges; per edge where it leads
+ *                      to and a weight, which is not used
+ *
+ * What is wrong is CLOPT_INVALID, as `name:line: what`. The stream must be one that rewinds. */
+enum clopt_status bfs_graph_read(struct bfs_graph *graph, FILE *stream, const char *name,
+                                 uint64_t most, struct clopt_error *error);
+
 #endif

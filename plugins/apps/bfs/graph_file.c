@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads graphs number by number: files have a hundred million of them. */
-#include "graph_file.h"
+#include "graph.h"
 
 #include <errno.h>
 

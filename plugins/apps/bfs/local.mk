@@ -5,11 +5,9 @@ plugins_bfs_la_SOURCES = \
 	plugins/apps/bfs/graph.c \
 	plugins/apps/bfs/graph.h \
 	plugins/apps/bfs/graph_file.c \
-	plugins/apps/bfs/graph_file.h \
 	plugins/apps/bfs/levels.c \
 	plugins/apps/bfs/levels.h \
 	plugins/apps/bfs/random.c \
-	plugins/apps/bfs/random.h \
 	plugins/shared/matrix_market.c \
 	plugins/shared/matrix_market.h
 plugins_bfs_la_CFLAGS = $(parallel_cflags)

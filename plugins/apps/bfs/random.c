@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Draws random edges, each from its own stream of the seed: any number of threads draws the same.
  */
-#include "random.h"
+#include "graph.h"
 
 struct generator {
     uint64_t nodes; /* two or more */

@@ -3,8 +3,6 @@ plugin_LTLIBRARIES += plugins/needle.la
 plugins_needle_la_SOURCES = \
 	plugins/apps/needle/alignment.c \
 	plugins/apps/needle/alignment.h \
-	plugins/apps/needle/check.c \
-	plugins/apps/needle/check.h \
 	plugins/apps/needle/fasta.c \
 	plugins/apps/needle/fasta.h \
 	plugins/apps/needle/needle.c \

@@ -3,7 +3,6 @@
 #include <clopt/clopt.h>
 
 #include "alignment.h"
-#include "check.h"
 #include "sequences.h"
 
 enum { SHARED_1, SHARED_2 };

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "pgm.h"
-
 #define DEFAULT_REGION 128
 
 /* The weakest speckle, as variance over squared mean: a picture of 16 bits cannot show it. */

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 plugin_LTLIBRARIES += plugins/srad.la
 plugins_srad_la_SOURCES = \
-	plugins/apps/srad/compare.c \
-	plugins/apps/srad/compare.h \
 	plugins/apps/srad/image.c \
 	plugins/apps/srad/image.h \
 	plugins/apps/srad/pgm.c \
-	plugins/apps/srad/pgm.h \
 	plugins/apps/srad/reference.c \
 	plugins/apps/srad/reference.h \
 	plugins/apps/srad/srad.c

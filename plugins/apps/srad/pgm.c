@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PGM files, whose text parts are read character by character. */
-#include "pgm.h"
+#include "image.h"
 
 #include <errno.h>
 

@@ -4,9 +4,7 @@
 
 #include <math.h>
 
-#include "compare.h"
 #include "image.h"
-#include "pgm.h"
 #include "reference.h"
 
 enum { SRAD_1, SRAD_2 };
