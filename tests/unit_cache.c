@@ -20,8 +20,8 @@
 
 #include "file/cache.h"
 #include "file/file.h"
+#include "file/file_hash.h"
 #include "file/folder.h"
-#include "file/sha256.h"
 #include "number/values.h"
 
 static const struct clopt_parameter inputs[] = {{.name = "input", .type = CLOPT_FILE},

@@ -208,17 +208,14 @@ static enum clopt_status write_files(struct clopt_export_unit *unit, struct clop
 
 static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)
 {
-    enum clopt_status status = clopt_export_choose(unit, error);
-    if (!status)
-        status = clopt_export_make(unit, error);
-    if (!status)
-        status = make_sources(unit, error);
-    if (!status)
-        status = unit->request->wisdom ? clopt_export_add_winners(unit, error)
-                                       : write_files(unit, error);
-    if (!status && unit->request->notices)
+    CLOPT_TRY(clopt_export_choose(unit, error));
+    CLOPT_TRY(clopt_export_make(unit, error));
+    CLOPT_TRY(make_sources(unit, error));
+    CLOPT_TRY(unit->request->wisdom ? clopt_export_add_winners(unit, error)
+                                    : write_files(unit, error));
+    if (unit->request->notices)
         tell(unit);
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status export_views(struct export *export, struct clopt_error *error)

@@ -18,8 +18,6 @@
 #ifndef CLOPT_EXPORT_WINNER_H
 #define CLOPT_EXPORT_WINNER_H
 
-#include <stdbool.h>
-
 #include <clopt/wisdom.h>
 
 #define CLOPT_WISDOM_WORDS "clopt wisdom "

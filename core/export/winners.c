@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the winners of a store, for clopt/wisdom.h and the layer. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "export/unit.h"
 #include "export/winner.h"
@@ -81,8 +79,8 @@ enum clopt_status clopt_export_wisdom(struct clopt_store *store,
     own.wisdom = &text;
     own.winners = &winners;
     clopt_text_append(&text, CLOPT_WISDOM_HEAD);
-    enum clopt_status status = clopt_export(store, &own, error);
-    if (!status && !winners)
+    CLOPT_TRY(clopt_export(store, &own, error));
+    if (!winners)
         return clopt_fail(error, CLOPT_INVALID, "it has no winner that is faster than its kernel");
-    return status ? status : clopt_file_write(path, text.data, text.length, error);
+    return clopt_file_write(path, text.data, text.length, error);
 }

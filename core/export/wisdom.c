@@ -5,9 +5,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "file/sha256.h"
 #include "text/array.h"

@@ -5,6 +5,8 @@ libcloptcore_la_SOURCES += \
 	core/file/cache.h \
 	core/file/file.c \
 	core/file/file.h \
+	core/file/file_hash.c \
+	core/file/file_hash.h \
 	core/file/file_save.c \
 	core/file/file_set.c \
 	core/file/file_set.h \

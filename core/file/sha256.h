@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <clopt/error.h>
-
 struct clopt_sha256 {
     uint32_t state[8];
     uint64_t length_bytes;
@@ -32,25 +30,5 @@ void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE]);
 /* The same, but the first CLOPT_HASH_KEPT characters stay: they tell what was equal before. */
 #define CLOPT_HASH_KEPT ((CLOPT_HASH_SIZE - 1) / 2)
 void clopt_sha256_salt_end(const char *salt, char text[CLOPT_HASH_SIZE]);
-
-/* ---- files and their contents, not read more often than they change ---- */
-
-/* Adds what tells a file and its state from all others: which file it is, its size and when it
- * changed, which nobody can set. Waits until a file that has just been written cannot change again
- * without showing it. A file that is not there adds nothing. */
-void clopt_file_add_identity(struct clopt_sha256 *hash, const char *path);
-
-/* Hashes of contents that have been computed. All zero: none. */
-struct clopt_file_hashes {
-    struct clopt_known_hash *items;
-    size_t count;
-};
-
-void clopt_file_hashes_fini(struct clopt_file_hashes *hashes);
-
-/* Returns the hash of a file's content; what is in `known` (may be NULL) is not read again.
- * CLOPT_INVALID names the file and the reason. */
-enum clopt_status clopt_file_hash(const char *path, struct clopt_file_hashes *known,
-                                  char hash[CLOPT_HASH_SIZE], struct clopt_error *error);
 
 #endif

@@ -17,8 +17,8 @@ enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
                                       struct clopt_export_request *request, const char *store_path,
                                       const char *path, struct clopt_error *error)
 {
-    struct clopt_store *store = NULL;
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     request->settings.plugin_path = global->plugin_path;
     request->settings.kernel_path = global->kernel_path;
     enum clopt_status status = clopt_store_open_read(store_path, &store, error);
@@ -27,8 +27,6 @@ enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
     request->registry = registry;
     if (!status && clopt_export_wisdom(store, request, path, error))
         status = clopt_fail_within(error, "%s", store_path);
-    clopt_registry_close(registry);
-    clopt_store_close(store);
     return status;
 }
 

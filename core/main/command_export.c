@@ -34,16 +34,14 @@ static enum clopt_status export_folder(const struct clopt_global_options *global
                                        struct clopt_export_request *request, const char *path,
                                        struct clopt_error *error)
 {
-    struct clopt_store *store = NULL;
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     enum clopt_status status = clopt_store_open_read(path, &store, error);
     if (!status)
         status = clopt_registry_open(global->plugin_path, &registry, error);
     request->registry = registry;
     if (!status)
         status = clopt_export(store, request, error);
-    clopt_registry_close(registry);
-    clopt_store_close(store);
     return status;
 }
 

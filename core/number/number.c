@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <string.h>
 
 #define MOST_ZEROS 6 /* after the point, in front of the first digit */
 

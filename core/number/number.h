@@ -4,8 +4,6 @@
 #ifndef CLOPT_NUMBER_NUMBER_H
 #define CLOPT_NUMBER_NUMBER_H
 
-#include <stdbool.h>
-
 #include "text/text.h"
 
 /* Reads a decimal number; -1 where it is none or out of range. `least` is not negative. */

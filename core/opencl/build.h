@@ -3,8 +3,6 @@
 #ifndef CLOPT_OPENCL_BUILD_H
 #define CLOPT_OPENCL_BUILD_H
 
-#include <stdbool.h>
-
 #include "file/sha256.h"
 #include "opencl/context.h"
 

@@ -15,7 +15,7 @@
 #include <clopt/app.h>
 
 #include "file/cache.h"
-#include "file/sha256.h"
+#include "file/file_hash.h"
 #include "number/values.h"
 #include "process/child.h"
 #include "text/text.h"

@@ -17,7 +17,6 @@
 #include "file/cache.h"
 #include "file/file.h"
 #include "file/folder.h"
-#include "file/temporary.h"
 #include "pool/host.h"
 #include "process/child.h"
 #include "process/clock.h"

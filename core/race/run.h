@@ -3,7 +3,7 @@
 #ifndef CLOPT_RACE_RUN_H
 #define CLOPT_RACE_RUN_H
 
-#include "file/sha256.h"
+#include "file/file_hash.h"
 #include "pool/pool.h"
 #include "space/study.h"
 #include "store/store.h"

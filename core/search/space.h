@@ -3,9 +3,6 @@
 #ifndef CLOPT_SEARCH_SPACE_H
 #define CLOPT_SEARCH_SPACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/random.h>
 
 #include "space/configurations.h"

@@ -3,8 +3,6 @@
 #include "text/text.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
 
 /* Makes room for `more` bytes and a NUL. */
 static bool reserve(struct clopt_text *text, size_t more)

@@ -3,8 +3,6 @@
 #ifndef CLOPT_TEXT_TEXT_H
 #define CLOPT_TEXT_TEXT_H
 
-#include <stdio.h>
-
 #include <clopt/error.h>
 
 /* All zero is an empty text. `data` is NULL or ends with a NUL. Once memory has run out, `failed`

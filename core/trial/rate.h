@@ -4,7 +4,6 @@
 #define CLOPT_TRIAL_RATE_H
 
 #include <jansson.h>
-#include <stdbool.h>
 
 #include <clopt/app.h>
 #include <clopt/device.h>

@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "file/sha256.h"
+#include "file/file_hash.h"
 #include "text/text.h"
 
 /* The folder below those of kernels that holds rival.h, and the programs that ship. */

@@ -7,6 +7,7 @@
 #include <clopt/ndrange.h>
 
 #include "analysis/profile.h"
+#include "file/file_hash.h"
 #include "file/sha256.h"
 #include "rewrite/transform.h"
 #include "text/text.h"
