@@ -43,8 +43,7 @@ const struct clopt_training_record *clopt_advice_record(const struct clopt_advic
 static enum clopt_status add_document(void *user, const json_t *document, struct clopt_error *error)
 {
     struct clopt_advice *advice = user;
-    if (!clopt_array_grow(&advice->records, advice->count, sizeof *advice->records))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(clopt_array_grow(&advice->records, advice->count, sizeof *advice->records), error);
     enum clopt_status status =
         clopt_training_record_init(&advice->records[advice->count], document, error);
     advice->count += !status;

@@ -103,8 +103,7 @@ static enum clopt_status grow_all(struct sample *sample, struct clopt_forest *fo
     sample->values = calloc(rows * CLOPT_ADVICE_FEATURES, sizeof *sample->values);
     sample->targets = calloc(rows, sizeof *sample->targets);
     forest->trees = calloc(TREES, sizeof *forest->trees);
-    if (!sample->values || !sample->targets || !forest->trees)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(sample->values && sample->targets && forest->trees, error);
     while (forest->count < TREES && !status) {
         status = grow(sample, &random, &forest->trees[forest->count], error);
         forest->count += !status;

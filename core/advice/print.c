@@ -195,8 +195,7 @@ static enum clopt_status print_candidates(const struct clopt_proposals *proposal
                                           struct clopt_error *error)
 {
     CLOPT_HELD(clopt_table) table = clopt_table_create("rrll");
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     clopt_table_wrap(table);
     clopt_table_cell(table, "counted");
     clopt_table_cell(table, "expected");

@@ -73,8 +73,7 @@ static enum clopt_status collect(struct finding *finding,
         if (i == record->initial)
             continue;
         struct composition *item = find_composition(finding, record->variants[i].name);
-        if (!item)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(item, error);
         item->gains += weight * record->variants[i].gain;
         item->weights += weight;
     }
@@ -162,8 +161,7 @@ static enum clopt_status choose(struct finding *finding, struct clopt_proposals 
     enum clopt_status status = CLOPT_OK;
     wanted = wanted > LOOKED_AT ? wanted : LOOKED_AT;
     proposals->items = calloc(wanted + request->own_count, sizeof *proposals->items);
-    if (!proposals->items)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(proposals->items, error);
     for (size_t i = 0; i < finding->count && proposals->count < wanted && !status; i++)
         status = add_candidate(finding, finding->items[i].name, proposals, error);
     for (size_t i = 0; i < request->own_count && !status; i++)

@@ -80,8 +80,7 @@ static enum clopt_status read_variants(struct clopt_training_record *record, con
     size_t index;
     record->initial = SIZE_MAX;
     record->variants = calloc(json_array_size(variants) + 1, sizeof *record->variants);
-    if (!record->variants)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(record->variants, error);
     json_array_foreach(variants, index, variant)
     {
         status = add_variant(record, document, variant, index, error);
@@ -105,8 +104,7 @@ static enum clopt_status read_profiles(struct clopt_training_record *record, con
     const json_t *profiles = json_object_get(document, "profiles"), *values, *name;
     size_t index, feature;
     record->profiles = calloc(json_array_size(profiles) + 1, sizeof *record->profiles);
-    if (!record->profiles)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(record->profiles, error);
     json_array_foreach(profiles, index, values)
     {
         json_auto_t *named = json_object();

@@ -319,8 +319,7 @@ enum clopt_status clopt_chart_draw(const struct clopt_chart *chart, const char *
     char *const argv[] = {"gnuplot", "-d", NULL};
     CLOPT_OWNED(clopt_text) script = {0}, drawn = {0};
     enum clopt_status status = CLOPT_OK;
-    if (chart->failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(!chart->failed, error);
     if (!chart->graph && format == CLOPT_CHART_DOT)
         return clopt_fail(error, CLOPT_INVALID,
                           "only trees are drawn as dot; choose svg, png or pdf");

@@ -189,12 +189,10 @@ enum clopt_status clopt_roots_find(struct clopt_roots *roots, const struct clopt
     *roots = (struct clopt_roots){.source = source, .program = program};
     roots->base_of = clopt_source_table(source, source->variable_count + 1, sizeof *roots->base_of);
     roots->roots = clopt_source_table(source, source->variable_count + 1, sizeof *roots->roots);
-    if (!roots->base_of || !roots->roots)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(roots->base_of && roots->roots, error);
     for (size_t i = 0; i < source->variable_count; i++)
         roots->base_of[i] = -1;
-    if (!number_bases(roots))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(number_bases(roots), error);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < source->function_count; i++)

@@ -205,8 +205,7 @@ static enum clopt_status prepare(struct clopt_instrumenter *instrumenter, struct
         clopt_source_table(source, source->node_count + 1, sizeof *instrumenter->how);
     instrumenter->copies =
         clopt_source_table(source, source->function_count + 1, sizeof *instrumenter->copies);
-    if (!instrumenter->plain || !instrumenter->how || !instrumenter->copies)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(instrumenter->plain && instrumenter->how && instrumenter->copies, error);
     CLOPT_TRY(clopt_roots_find(&instrumenter->roots, source, instrumenter->program, error));
     return clopt_divergence_create(source, identity, &instrumenter->divergence, error);
 }
@@ -224,8 +223,7 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
                           "the kernel has more than %d expressions to check", CLOPT_MOST_SITES - 1);
     struct clopt_check_program *program = instrumenter->program;
     program->source = put_together(instrumenter, clopt_output_text(&output));
-    if (!(program->source && program->kernel))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(program->source && program->kernel, error);
     return CLOPT_OK;
 }
 

@@ -21,8 +21,7 @@ enum clopt_status clopt_document_write(const struct clopt_document *document,
                                        const struct clopt_writing *writing,
                                        struct clopt_error *error)
 {
-    if (document->failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(!document->failed, error);
     return format->write(document, writing, error);
 }
 

@@ -152,8 +152,7 @@ static enum clopt_status print_block(struct printing *printing, size_t first, si
 {
     const struct clopt_grid *grid = printing->grid;
     CLOPT_HELD(clopt_table) table = create_table(grid, first, end);
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     for (size_t c = 0; c < grid->column_count; c++) {
         if (!clopt_grid_in_block(grid, c, first, end))
             continue;

@@ -55,8 +55,7 @@ static enum clopt_status choose_kernels(struct draft *draft, struct clopt_error 
     const char *wanted = draft->request->kernel;
     CLOPT_OWNED(clopt_text) names = {0};
     draft->kernels = calloc(outline->kernel_count + 1, sizeof *draft->kernels);
-    if (!draft->kernels)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(draft->kernels, error);
     for (size_t i = 0; i < outline->kernel_count; i++) {
         if (!wanted || strcmp(wanted, outline->kernels[i]) == 0)
             draft->kernels[draft->kernel_count++] = outline->kernels[i];
@@ -231,8 +230,7 @@ static enum clopt_status try_value(const struct draft *draft,
     for (size_t i = 0; i < draft->kernel_count && status; i++) {
         CLOPT_OWNED(clopt_transform) transform = {0};
         struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
-        if (!step.values)
-            return clopt_fail_memory(reason);
+        CLOPT_NEED(step.values, reason);
         status = clopt_values_set(step.values, parameter, value, reason);
         if (!status)
             status = clopt_transform_init(&transform, draft->kernels[i], draft->request->file,

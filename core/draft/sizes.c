@@ -85,8 +85,7 @@ static enum clopt_status write_scaled(const char *path, const struct sizes *size
     }
     clopt_text_append(&text, *study + at);
     char *written = clopt_text_take(&text);
-    if (!written)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(written, error);
     free(*study);
     *study = written;
     return clopt_file_write(path, written, strlen(written), error);

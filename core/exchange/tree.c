@@ -48,8 +48,7 @@ static enum clopt_status add_row(void *user, const struct clopt_exchange_entry *
     json_object_foreach(row, key, value) json_object_set_new(fitting->keys, key, json_true());
     good = json_array_append_new(fitting->rows, row) == 0 && good &&
            clopt_array_grow(&fitting->gains, fitting->count, sizeof *fitting->gains);
-    if (!good)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(good, error);
     fitting->gains[fitting->count++] = log2(adding->initial_ms / entry->time_ms);
     return CLOPT_OK;
 }

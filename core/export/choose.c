@@ -14,8 +14,7 @@ static enum clopt_status add_variant(struct clopt_export_unit *unit,
             return CLOPT_OK;
     struct clopt_export_variant *variant =
         clopt_array_add(&unit->variants, &unit->count, sizeof *variant);
-    if (!variant)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(variant, error);
     *variant = (struct clopt_export_variant){.row = row, .run = *number};
     return CLOPT_OK;
 }
@@ -98,8 +97,7 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
         return clopt_fail(error, CLOPT_INVALID, "%s: the store has no initial code of it",
                           unit->kernel);
     unit->chosen = calloc(unit->results->device_count + 1, sizeof *unit->chosen);
-    if (!unit->chosen)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(unit->chosen, error);
     status = add_variant(unit, initial, &number, error);
     if (!status && unit->request->variant)
         status = find_named(unit, &named, error);

@@ -54,8 +54,7 @@ static enum clopt_status choose_tables(struct export *export, struct clopt_error
 {
     const struct clopt_results *results = export->results;
     export->chosen = calloc(results->table_count + 1, sizeof *export->chosen);
-    if (!export->chosen)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(export->chosen, error);
     for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
         bool chosen = is_wanted(export, table) && slowest(export, table) != 0;
@@ -140,8 +139,7 @@ static enum clopt_status unit_init(struct clopt_export_unit *unit, bool with_app
                       with_app ? "_" : "", unit->kernel);
     unit->name = clopt_text_take(&name);
     unit->macro = unit->name ? strdup(unit->name) : NULL;
-    if (!unit->macro)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(unit->macro, error);
     for (char *c = unit->macro; *c; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_')
             return clopt_fail(error, CLOPT_INVALID, "%s: no name of a kernel", unit->name);

@@ -161,8 +161,7 @@ static enum clopt_status name_sources(struct clopt_export_unit *unit, struct clo
                 *c = '_';
         clopt_text_append(&name, ".cl");
         unit->variants[i].file = clopt_text_take(&name);
-        if (!unit->variants[i].file)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(unit->variants[i].file, error);
     }
     return CLOPT_OK;
 }

@@ -145,8 +145,7 @@ static enum clopt_status write_file(const struct clopt_file_set *files, const ch
                                     struct clopt_error *error)
 {
     CLOPT_FREED char *path = clopt_path_join(folder, file->name);
-    if (!path)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(path, error);
     if (files->grows)
         CLOPT_TRY(clopt_file_write_soon(path, file->data, file->size, error));
     else

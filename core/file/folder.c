@@ -20,8 +20,7 @@
 static enum clopt_status create(const char *path, mode_t mode, struct clopt_error *error)
 {
     CLOPT_FREED char *copy = strdup(path);
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     enum clopt_status status = CLOPT_OK;
     for (char *end = copy + 1; !status; end++) {
         if (*end != '/' && *end != '\0')

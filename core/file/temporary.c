@@ -84,8 +84,7 @@ enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
     measurement(above);
     *temporary =
         (struct clopt_temporary){.path = clopt_path_join(above, NAME), .file = -1, .lock = -1};
-    if (!temporary->path)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(temporary->path, error);
     bool made = mkdtemp(temporary->path) != NULL;
     if (made && clopt_scratch_create(temporary->path, error) == CLOPT_OK)
         temporary->lock =

@@ -95,8 +95,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
 {
     const char *at = clopt_arena_copy(&macros->arena, definition, strlen(definition));
     struct clopt_macro *macro = clopt_arena_get(&macros->arena, sizeof *macro);
-    if (!at || !macro)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(at && macro, error);
     struct clopt_token name = clopt_token_next(&at);
     if (name.kind != CLOPT_TOKEN_NAME)
         return clopt_fail(error, CLOPT_INVALID, "#define %s: not the name of a macro", definition);
@@ -117,8 +116,7 @@ enum clopt_status clopt_macros_define(struct clopt_macros *macros, const char *d
         if (work.token.kind == CLOPT_TOKEN_END)
             break;
         work.space = work.token.space_length > 0 && body.first;
-        if (!list_add(&macros->arena, &body, &work))
-            return clopt_fail_memory(error);
+        CLOPT_NEED(list_add(&macros->arena, &body, &work), error);
     }
     macro->body = body.first;
     size_t bucket = clopt_name_hash(name.text, name.length) % CLOPT_MACRO_BUCKETS;
@@ -197,8 +195,7 @@ static enum clopt_status read_arguments(struct clopt_macros *macros, struct clop
             continue;
         }
         work.made = work.expanded = true;
-        if (!list_add(&macros->arena, &arguments->items[arguments->count - 1], &work))
-            return clopt_fail_memory(error);
+        CLOPT_NEED(list_add(&macros->arena, &arguments->items[arguments->count - 1], &work), error);
     }
 }
 
@@ -263,8 +260,7 @@ static enum clopt_status expand_all(struct clopt_macros *macros, struct clopt_wo
         enum clopt_status status = clopt_macros_read(macros, &stream, &work, error);
         if (status || work.token.kind == CLOPT_TOKEN_END)
             return status;
-        if (!list_add(&macros->arena, expanded, &work))
-            return clopt_fail_memory(error);
+        CLOPT_NEED(list_add(&macros->arena, expanded, &work), error);
     }
 }
 
@@ -346,8 +342,7 @@ static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_ma
                                     struct clopt_error *error)
 {
     CLOPT_FREED struct arguments *arguments = calloc(1, sizeof *arguments);
-    if (!arguments)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(arguments, error);
     enum clopt_status status = CLOPT_OK;
     if (macro->function_like)
         status = read_arguments(macros, stream, macro, arguments, error);
@@ -365,8 +360,7 @@ static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_ma
         result.first->expanded = name->expanded;
     }
     macro->expanding = true;
-    if (!list_add(&macros->arena, &result, &(struct clopt_work){.ends = macro}))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(list_add(&macros->arena, &result, &(struct clopt_work){.ends = macro}), error);
     result.last->next = stream->pending;
     stream->pending = result.first;
     return CLOPT_OK;

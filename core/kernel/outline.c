@@ -58,8 +58,7 @@ static enum clopt_status add_macro(struct made_outline *made, const char *name, 
     struct clopt_outline_macro *macro = &made->macros[outline->macro_count];
     macro->name = clopt_arena_copy(&made->arena, name, length);
     macro->value = clopt_arena_copy(&made->arena, value, value_length);
-    if (!macro->name || !macro->value)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(macro->name && macro->value, error);
     macro->sizes_groups = sounds_like_group(macro->name);
     macro->dimension = dimension_of(macro->name);
     outline->macro_count++;
@@ -297,8 +296,7 @@ static enum clopt_status find_kernels(struct made_outline *made, const char *tex
         if (outline->kernel_count == MOST_KERNELS)
             return clopt_fail(error, CLOPT_INVALID, "more than %d kernels", MOST_KERNELS);
         const char *copy = clopt_arena_copy(&made->arena, name.text, name.length);
-        if (!copy)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(copy, error);
         made->kernels[outline->kernel_count++] = copy;
     }
 }
@@ -390,8 +388,7 @@ static enum clopt_status fill(struct made_outline *made, const char *file, const
     clopt_block_sizes_find(made->macros, made->outline.macro_count, text);
     drop_unused(made, text);
     CLOPT_TRY(find_kernels(made, normal.text, error));
-    if (made->options.failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(!made->options.failed, error);
     return CLOPT_OK;
 }
 
@@ -399,8 +396,7 @@ enum clopt_status clopt_outline_create(const char *file, const char *text, const
                                        struct clopt_outline **outline, struct clopt_error *error)
 {
     struct made_outline *made = calloc(1, sizeof *made);
-    if (!made)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(made, error);
     enum clopt_status status = fill(made, file, text, options, error);
     if (status) {
         clopt_outline_destroy(&made->outline);

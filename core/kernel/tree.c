@@ -225,8 +225,7 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
     struct clopt_tree_builder builder = {
         .source = source, .parse = parse, .kernel = kernel, .error = error};
     builder.declared = calloc(strlen(source->text) + 1, sizeof *builder.declared);
-    if (!builder.declared)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(builder.declared, error);
     parse->clang.visitChildren(parse->clang.getTranslationUnitCursor(parse->unit), visit_top,
                                &builder);
     if (!builder.status) {

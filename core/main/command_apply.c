@@ -37,8 +37,7 @@ static enum clopt_status find_winners(struct request *request, const char *named
 {
     bool is_wisdom = clopt_wisdom_is(named);
     *winners = is_wisdom ? realpath(named, NULL) : clopt_path_join(folder, "winners");
-    if (!*winners)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(*winners, error);
     if (!is_wisdom)
         return clopt_wisdom_export(request->whole.global, &request->export, named, *winners, error);
     if (request->export.kernel || request->export.variant)

@@ -102,8 +102,7 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     const struct clopt_measured_device *measured = &listing->devices[number];
     const struct clopt_device_info *device = &measured->info;
     CLOPT_HELD(clopt_table) table = clopt_table_create("ll");
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     add_lines(table, listing, number);
     if (listing->with_peaks)
         add_peaks(table, &measured->peaks);

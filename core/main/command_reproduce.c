@@ -185,8 +185,7 @@ static enum clopt_status make_folder(struct reproduce *reproduce, struct clopt_e
         if (*c == '/')
             *c = '_';
     reproduce->folder = clopt_text_take(&path);
-    if (!reproduce->folder)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(reproduce->folder, error);
     if (mkdir(reproduce->folder, 0777) == 0)
         return CLOPT_OK;
     enum clopt_status status =
@@ -233,8 +232,7 @@ static enum clopt_status change_problem(struct reproduce *reproduce,
     free(reproduce->found.trial_json);
     *json = clopt_trial_to_json(&trial);
     reproduce->found.trial_json = *json ? json_dumps(*json, JSON_COMPACT) : NULL;
-    if (!reproduce->found.trial_json)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(reproduce->found.trial_json, error);
     return CLOPT_OK;
 }
 
@@ -315,8 +313,7 @@ static enum clopt_status tell(const struct reproduce *reproduce,
     CLOPT_FREED char *now =
         clopt_ending_text(reproduction->outcome, clopt_stage_name(reproduction->reply.stage),
                           reproduction->reply.cause.message);
-    if (!(before && now))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(before && now, error);
     CLOPT_TRY(clopt_reproduction_write(reproduce->folder, reproduce->store_path, &reproduce->found,
                                        before, now, reproduction, error));
     print_times(reproduce, reproduction);

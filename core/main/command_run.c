@@ -63,8 +63,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
                      run->verdict.error, run->verdict.bound);
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrrr");
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     clopt_table_cell(table, "kernel");
     clopt_table_cell(table, "median of %zu", run->block.count);
     clopt_table_end_row(table);
@@ -133,8 +132,7 @@ static enum clopt_status summarize(struct run *run, struct clopt_error *error)
 {
     size_t size = 0;
     FILE *stream = open_memstream(&run->result, &size);
-    if (!stream)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(stream, error);
     enum clopt_status status = run->trial.app->plugin->app->summarize
                                    ? clopt_session_summarize(run->session, stream)
                                    : CLOPT_OK;

@@ -170,8 +170,7 @@ static void add_outcomes(struct clopt_table *table, const struct progress *progr
 static enum clopt_status print_progress(const struct progress *progress, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrl");
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     int64_t pending = progress->counts[CLOPT_OUTCOME_PENDING];
     int64_t done = progress->variants - pending;
     char share[32] = "";

@@ -67,8 +67,7 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
                 inputs = app->problems[i];
         run->trial.inputs = clopt_values_copy(inputs);
         run->seed = run->seed < 0 ? (int64_t)study->seed : run->seed;
-        if (!run->trial.inputs)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(run->trial.inputs, error);
         CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &run->trial, error));
     } else {
         return clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,

@@ -56,8 +56,7 @@ enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct c
     if (!assignment[length])
         return clopt_fail(error, CLOPT_INVALID, "%s: not of the form input=value", assignment);
     CLOPT_FREED char *name = strndup(assignment, length);
-    if (!name)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(name, error);
     const char *app_name = app->plugin->name;
     const struct clopt_parameter *parameter = clopt_parameter_find(app->plugin->app->inputs, name);
     return parameter ? clopt_values_set(inputs, parameter, assignment + length + 1, error)

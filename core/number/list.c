@@ -98,8 +98,7 @@ static enum clopt_status parse_part(const char *text, enum clopt_type type, stru
                                     struct clopt_error *error)
 {
     CLOPT_FREED char *copy = strdup(text);
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     return parse_part_copy(copy, text, type, part, error);
 }
 
@@ -121,8 +120,7 @@ static enum clopt_status add_item(struct clopt_list *list, size_t before, const 
         return clopt_fail(error, CLOPT_INVALID, "more than %zu values", most);
     bool room = clopt_array_grow(&list->items, list->count, sizeof *list->items);
     char *copy = room ? strdup(text) : NULL;
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     list->items[list->count++] = copy;
     return CLOPT_OK;
 }
@@ -283,8 +281,7 @@ enum clopt_status clopt_list_parse(const char *text, enum clopt_type type, size_
 {
     *list = (struct clopt_list){0};
     char *copy = strdup(text);
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     enum clopt_status status = CLOPT_OK;
     for (char *part = copy; part && status == CLOPT_OK;) {
         char *next = cut_part(part);
@@ -349,8 +346,7 @@ enum clopt_status clopt_value_check_legal(const struct clopt_value *value, const
                                           struct clopt_error *error)
 {
     char *copy = strdup(legal);
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     bool found = false;
     enum clopt_status status = CLOPT_OK;
     for (char *part = copy; part && !found && status == CLOPT_OK;) {

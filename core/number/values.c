@@ -285,8 +285,7 @@ enum clopt_status clopt_values_from_json(const struct clopt_parameter *parameter
     if (!json_is_object(json))
         return clopt_fail(error, CLOPT_INVALID, "values: not a JSON object");
     struct clopt_values *made = clopt_values_create(parameters);
-    if (!made)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(made, error);
     const char *name;
     json_t *text;
     json_object_foreach((json_t *)json, name, text)

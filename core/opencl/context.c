@@ -185,8 +185,7 @@ enum clopt_status clopt_program_binary(cl_program program, unsigned char **binar
         return clopt_fail(error, CLOPT_FAILED, "the driver has no binary of the program");
     *bytes = size;
     *binary = malloc(size);
-    if (!*binary)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(*binary, error);
     code = clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof *binary, binary, NULL);
     if (code == CL_SUCCESS)
         return CLOPT_OK;

@@ -233,8 +233,7 @@ enum clopt_status clopt_counts_read(const char *text, struct clopt_counts **coun
     char *copy = strdup(text), *rest = copy, *line;
     *counts = NULL;
     *count = 0;
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     while (!status && (line = strsep(&rest, "\n"))) {
         if (strncmp(line, TITLE, strlen(TITLE)) != 0)
             continue;

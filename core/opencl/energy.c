@@ -45,8 +45,7 @@ static enum clopt_status read_line(const char *path, char *line, int size,
                                    struct clopt_error *error)
 {
     FILE *stream = NULL;
-    if (!path)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(path, error);
     enum clopt_status status = clopt_file_open(path, &stream, error);
     if (status)
         return status;

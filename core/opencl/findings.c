@@ -62,8 +62,7 @@ static enum clopt_status read_findings(const char *log, struct clopt_error *erro
         return CLOPT_OK;
     CLOPT_OWNED(clopt_text) text = {0};
     CLOPT_FREED char *cut = strndup(title.text, (size_t)title.length);
-    if (!cut)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(cut, error);
     char *address = strstr(cut, " address 0x"); /* another one every time */
     if (address)
         *address = '\0';

@@ -156,8 +156,7 @@ enum clopt_status clopt_hardware_open(struct clopt_hardware **hardware, struct c
 {
     struct clopt_hardware *opened = calloc(1, sizeof *opened);
     int failure = 0;
-    if (!opened)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(opened, error);
     raise_limit();
     for (unsigned event = 0; event < CLOPT_HARDWARE_EVENTS; event++) {
         int code = open_everywhere(opened, event);

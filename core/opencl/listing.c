@@ -159,12 +159,10 @@ static enum clopt_status grow(struct found *found, size_t more, struct clopt_err
 {
     size_t count = found->count + more;
     struct clopt_device_info *devices = realloc(found->devices, count * sizeof *devices);
-    if (!devices)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(devices, error);
     found->devices = devices;
     cl_device_id *ids = realloc(found->ids, count * sizeof *ids);
-    if (!ids)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(ids, error);
     found->ids = ids;
     return CLOPT_OK;
 }
@@ -222,8 +220,7 @@ static enum clopt_status list_platforms(cl_platform_id **platforms, cl_uint *cou
     if (code != CL_SUCCESS)
         return clopt_fail_cl(error, "clGetPlatformIDs", code);
     *platforms = calloc(*count, sizeof **platforms);
-    if (!*platforms)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(*platforms, error);
     code = clGetPlatformIDs(*count, *platforms, NULL);
     return code == CL_SUCCESS ? CLOPT_OK : clopt_fail_cl(error, "clGetPlatformIDs", code);
 }

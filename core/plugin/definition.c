@@ -53,8 +53,7 @@ static enum clopt_status read_sections(struct clopt_definition *definition,
     size_t count = json_array_size(list);
     bool good = count && get_text(definition->json, "study");
     definition->sections = calloc(count + 1, sizeof *definition->sections);
-    if (!definition->sections)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(definition->sections, error);
     for (size_t i = 0; i < count && good; i++) {
         definition->section_count++;
         good = read_section(json_array_get(list, i), &definition->sections[i]);
@@ -118,8 +117,7 @@ enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
                                           struct clopt_error *error)
 {
     struct clopt_definition *definition = calloc(1, sizeof *definition);
-    if (!definition)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(definition, error);
     definition->json = json_deep_copy(description);
     enum clopt_status status = definition->json ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)

@@ -114,8 +114,7 @@ static enum clopt_status note_kernel(struct clopt_race *race,
     const struct clopt_trial *trial = &candidate->trial;
     const struct clopt_medians *own = clopt_candidate_medians(candidate, kernel);
     const struct clopt_medians *initial = clopt_candidate_medians(clopt_race_initial(race), kernel);
-    if (!own || !initial)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(own && initial, error);
     struct clopt_interval ratio = clopt_ratio_estimate(own, initial, NULL);
     if (candidate->role == CLOPT_ROLE_INITIAL)
         ratio = (struct clopt_interval){1, 1, 1, 0, 0, true};

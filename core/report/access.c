@@ -235,8 +235,7 @@ enum clopt_status clopt_access_print(const struct clopt_access_rates *rates, FIL
                                      struct clopt_error *error)
 {
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrrrrrrrl");
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     add_heading(table, "GB/s by width", clopt_access_points(CLOPT_ACCESS_SINGLE));
     for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++)
         if (kind != CLOPT_ACCESS_STRIDED)

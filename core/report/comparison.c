@@ -174,8 +174,7 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
     const struct place *const both[2] = {before, after};
     struct clopt_comparison_row *row =
         clopt_array_add(&comparison->rows, &comparison->row_count, sizeof *row);
-    if (!row)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(row, error);
     *row = (struct clopt_comparison_row){
         .number = comparison->row_count,
         .app = problem_of(place)->app,
@@ -262,8 +261,7 @@ static enum clopt_status judge(struct clopt_comparison *comparison, struct clopt
     CLOPT_FREED double *p = calloc(2 * count + 1, sizeof *p);
     for (size_t i = 0; p && i < count; i++)
         p[i] = comparison->rows[i].change.p;
-    if (!p || !clopt_discovery_rates(p, p + count, count))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(p && clopt_discovery_rates(p, p + count, count), error);
     for (size_t i = 0; i < count; i++) {
         struct clopt_comparison_row *row = &comparison->rows[i];
         struct clopt_interval gain = gain_of(comparison, row);

@@ -189,8 +189,7 @@ static enum clopt_status visit_tables(const struct clopt_results *results, size_
     for (size_t t = 0; t < results->table_count; t++) {
         CLOPT_OWNED(clopt_counted) counters = {0};
         CLOPT_TRY(clopt_counted_find(&results->tables[t], device, &counters, error));
-        if (!add(gathered, &counters))
-            return clopt_fail_memory(error);
+        CLOPT_NEED(add(gathered, &counters), error);
     }
     return CLOPT_OK;
 }
@@ -200,8 +199,7 @@ static enum clopt_status append_tree(struct clopt_tree_page *page, const struct 
 {
     char title[256];
     CLOPT_FREED struct clopt_feature *features = calloc(gathered->width + 1, sizeof *features);
-    if (!features)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(features, error);
     for (size_t i = 0; i < gathered->width; i++)
         features[i].name = gathered->names[i];
     const struct clopt_observations observations = {features, gathered->width, gathered->values,

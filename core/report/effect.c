@@ -234,8 +234,7 @@ static enum clopt_status find_effects(struct clopt_effects *effects, struct clop
                 if (!clopt_table_is_combined(&results->tables[t]))
                     add_effect(effects, results, &results->tables[t], d);
     }
-    if (effects->arena.failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(!effects->arena.failed, error);
     if (!effects->count)
         return clopt_fail(error, CLOPT_FAILED, "no baseline was measured on any device");
     qsort(effects->items, effects->count, sizeof *effects->items, compare_effects);
@@ -255,8 +254,7 @@ enum clopt_status clopt_report_effects(const struct clopt_analysis_request *requ
         return clopt_fail(error, CLOPT_INVALID, "--baseline=%s: choose strict or initial",
                           request->baseline);
     effects.results = calloc(request->path_count, sizeof(struct clopt_results *));
-    if (!effects.results)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(effects.results, error);
     for (size_t i = 0; i < request->path_count && !status; i++) {
         status = clopt_results_read(request->paths[i], &effects.results[i], error);
         effects.result_count += !status;

@@ -166,8 +166,7 @@ static enum clopt_status add_row(struct comparison *comparison, const struct clo
     const struct clopt_view_row *baseline = comparison->baseline;
     const enum clopt_scope scope = comparison->view->scope;
     struct effort *effort = clopt_array_add(&comparison->items, &comparison->count, sizeof *effort);
-    if (!effort)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(effort, error);
     effort->row = row;
     effort->time = row->row->cells[comparison->device].times[scope].interval;
     effort->speedup =

@@ -80,8 +80,7 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
     enum clopt_status status = CLOPT_OK;
     curve->by_trials = calloc(runs->budget, sizeof *curve->by_trials);
     curve->by_seconds = calloc(runs->budget, sizeof *curve->by_seconds);
-    if (!curve->by_trials || !curve->by_seconds)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(curve->by_trials && curve->by_seconds, error);
     for (size_t run = 0; run < runs->repeat && !status; run++) {
         if (request->progress)
             fprintf(request->progress, "\r%s: run %zu of %zu\033[K", curve->strategy->name, run + 1,

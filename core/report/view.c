@@ -12,8 +12,7 @@ static enum clopt_status add_row(struct clopt_view *view, const struct clopt_res
 {
     struct clopt_view_row *added = clopt_array_add(&view->rows, &view->row_count, sizeof *added);
     struct clopt_text label = {0};
-    if (!added)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(added, error);
     clopt_text_append(&label, table->rows[row].name);
     if (*suffix)
         clopt_text_printf(&label, " in %s", suffix);
@@ -135,8 +134,7 @@ static enum clopt_status view_run(const struct clopt_results *results, size_t fi
     view->noise = view->problem->noise;
     size_t count;
     CLOPT_FREED struct named *rows = list_rows(results, first, end, &count);
-    if (!rows)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(rows, error);
     for (size_t i = 0; i < count && !status; i++) {
         const struct clopt_results_table *table = &results->tables[rows[i].table];
         if (!rows[i].shown)
@@ -167,8 +165,7 @@ enum clopt_status clopt_views_init(struct clopt_views *views, const struct clopt
 {
     size_t most = results->table_count + results->problem_count + 1;
     *views = (struct clopt_views){.items = calloc(most, sizeof *views->items)};
-    if (!views->items)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(views->items, error);
     for (size_t first = 0, end; first < results->table_count; first = end) {
         end = clopt_results_problem_end(results, first);
         CLOPT_TRY(add_views(views, results, first, end, error));

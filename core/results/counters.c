@@ -129,8 +129,8 @@ enum clopt_status clopt_counted_find(const struct clopt_results_table *table, si
                        clopt_counted_ratio_or_1(counters, i, name) == 1;
             if (same || has_name(counters, name))
                 continue;
-            if (!clopt_array_grow(&counters->names, counters->count, sizeof *counters->names))
-                return clopt_fail_memory(error);
+            CLOPT_NEED(clopt_array_grow(&counters->names, counters->count, sizeof *counters->names),
+                       error);
             counters->names[counters->count++] = name;
         }
     }
@@ -264,8 +264,7 @@ enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, co
     CLOPT_FREED double *room = calloc(2 * rows + 1, sizeof *room);
     struct sides sides = {.ratios = {room, room ? room + rows : NULL}};
     CLOPT_OWNED(clopt_text) said = {0};
-    if (!room)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(room, error);
     fill_sides(counters, "", &sides);
     size_t gain = sides.counts[0], lose = sides.counts[1];
     if (gain >= LEAST_SIDE && lose >= LEAST_SIDE)

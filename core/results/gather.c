@@ -443,8 +443,7 @@ enum clopt_status clopt_results_gather(struct clopt_store *store, bool printable
 {
     struct gathering gathering = {store, calloc(1, sizeof **results), CLOPT_OK, error};
     *results = gathering.results;
-    if (!gathering.results)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(gathering.results, error);
     gathering.results->printable = printable;
     gather_all(&gathering);
     if (gathering.status) {

@@ -65,8 +65,7 @@ static enum clopt_status find_aliases(struct clopt_results_table *table, size_t 
                                       struct clopt_error *error)
 {
     CLOPT_FREED struct code *codes = calloc(table->row_count + 1, sizeof *codes);
-    if (!codes)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(codes, error);
     size_t count = 0;
     for (size_t i = 0; i < table->row_count; i++) {
         const struct clopt_result *cell = &table->rows[i].cells[device];
@@ -342,8 +341,7 @@ static enum clopt_status find_best(struct nameable nameable, struct clopt_error 
 {
     const struct clopt_results *results = nameable.results;
     const enum clopt_scope scope = nameable.scope;
-    if (!collect(&nameable))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(collect(&nameable), error);
     for (size_t i = 0; i < nameable.count; i++)
         nameable.cells[i]->times[scope].regret = (struct clopt_regret){NAN, NAN};
     const struct clopt_result *best = choose_best(&nameable);

@@ -268,8 +268,7 @@ static enum clopt_status find_all(struct search *search, size_t device, struct c
         json_decref(found->rows[i]);
         found->rows[i] = row;
     }
-    if (search->failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(!search->failed, error);
     drop_constants(search);
     return compare_rows(search, error);
 }

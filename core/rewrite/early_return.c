@@ -268,8 +268,7 @@ enum clopt_status clopt_returns_guard(struct clopt_source *source, struct clopt_
     size_t end = body->child_count;
     while (end && !clopt_node_find_effect(body->children[end - 1], CLOPT_EFFECT_COLLECTIVE))
         end--;
-    if (!staying.counters)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(staying.counters, error);
     clopt_counters_find(body, staying.counters, variables);
     struct clopt_node *rest = end < body->child_count ? body->children[end] : NULL;
     guard_list(&staying, body->children, end);

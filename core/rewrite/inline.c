@@ -313,8 +313,7 @@ static enum clopt_status replace_calls(struct inlining *inlining, struct clopt_e
     inlining->open = clopt_source_table(source, source->function_count, sizeof *inlining->open);
     inlining->control =
         clopt_source_table(source, source->function_count, sizeof *inlining->control);
-    if (source->inner->arena.failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(!source->inner->arena.failed, error);
     find_control(inlining);
     struct clopt_node *inlined = clopt_clone(&inlining->cloning, body);
     if (inlining->call_count)

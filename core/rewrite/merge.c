@@ -274,8 +274,7 @@ enum clopt_status clopt_merging_init(struct clopt_merging *merging, struct clopt
     merging->copies = clopt_source_table(source, source->function_count, sizeof *merging->copies);
     merging->parts =
         clopt_source_table(source, source->kernel->parameter_count, sizeof *merging->parts);
-    if (!merging->copies || !merging->parts)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(merging->copies && merging->parts, error);
     choose_copies(merging);
     CLOPT_TRY(merge.groups ? make_parts(merging, error) : CLOPT_OK);
     return check_program(merging, error);

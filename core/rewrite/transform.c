@@ -166,8 +166,7 @@ enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, 
     clopt_text_printf(&options, "%s%s%s", transform->options, *transform->options ? " " : "",
                       option);
     char *joined = clopt_text_take(&options);
-    if (!joined)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(joined, error);
     free(transform->options);
     transform->options = joined;
     return CLOPT_OK;

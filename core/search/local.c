@@ -14,8 +14,7 @@ static enum clopt_status create(struct clopt_search *search, struct clopt_error 
 {
     struct local *local = calloc(1, sizeof *local);
     search->state = local;
-    if (!local)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(local, error);
     size_t limit = clopt_search_space_neighbour_limit(search->space);
     local->current = CLOPT_NO_TRIAL;
     local->neighbours = calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));

@@ -46,8 +46,7 @@ static enum clopt_status create(struct clopt_search *search, struct clopt_error 
     struct model *model = calloc(1, sizeof *model);
     size_t limit = clopt_search_space_neighbour_limit(search->space);
     search->state = model;
-    if (!model || !clopt_point_features_init(&model->features, search->space))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(model && clopt_point_features_init(&model->features, search->space), error);
     model->values = calloc(model->features.count + 1, sizeof *model->values);
     model->neighbours = calloc((limit + 1) * (search->space->count + 1), sizeof(size_t));
     return model->values && model->neighbours ? CLOPT_OK : clopt_fail_memory(error);
@@ -134,8 +133,7 @@ static enum clopt_status collect(const struct clopt_search *search, struct recor
         .times = calloc(count, sizeof *record->times),
         .costs = calloc(count, sizeof *record->costs),
     };
-    if (!record->values || !record->times || !record->costs)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(record->values && record->times && record->costs, error);
     for (size_t i = 0; i < count; i++) {
         const struct clopt_search_trial *trial = &search->trials[i];
         if (trial->state == CLOPT_SEARCH_PENDING)

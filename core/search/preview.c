@@ -35,8 +35,7 @@ enum clopt_status clopt_preview_create(const struct clopt_study *study,
                                        struct clopt_error *error)
 {
     *preview = calloc(1, sizeof **preview);
-    if (!*preview)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(*preview, error);
     **preview =
         (struct clopt_preview){.study = study, .devices = devices, .kernel_path = kernel_path};
     return CLOPT_OK;

@@ -63,8 +63,7 @@ static enum clopt_status make_domain(struct clopt_recording *recording,
     CLOPT_TRY(collect(entries, domain->name, values, &numeric, error));
     qsort(values, entries->count, sizeof *values, compare_values);
     struct clopt_number *numbers = calloc(entries->count, sizeof *numbers);
-    if (!numbers)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(numbers, error);
     for (size_t i = 0; i < entries->count; i++) {
         if (!i || compare_values(&values[i - 1], &values[i]) != 0)
             numbers[domain->count++] = clopt_number_real(values[i].number);
@@ -85,8 +84,7 @@ static enum clopt_status make_domains(struct clopt_recording *recording,
                                       struct clopt_error *error)
 {
     CLOPT_FREED struct value *values = calloc(entries->count, sizeof *values);
-    if (!values)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(values, error);
     for (size_t i = 0; i < recording->points.width; i++) {
         const char *name = json_string_value(json_array_get(entries->keys, i));
         recording->names[i] = name ? strdup(name) : NULL;
@@ -112,8 +110,7 @@ static enum clopt_status add_variants(struct clopt_recording *recording,
         if (result.time_ms <= 0)
             return clopt_fail(error, CLOPT_INVALID, "its variant number %zu takes %g ms", i + 1,
                               result.time_ms);
-        if (!clopt_points_add(&recording->points, point))
-            return clopt_fail_memory(error);
+        CLOPT_NEED(clopt_points_add(&recording->points, point), error);
         recording->results[i] = result;
         recording->failed += isnan(result.time_ms);
         recording->best_ms = fmin(recording->best_ms, result.time_ms);

@@ -49,8 +49,7 @@ static enum clopt_status read_cache(const json_t *document, struct clopt_recordi
     entries->keys = json_deep_copy(json_object_get(document, "tune_params_keys"));
     if (!json_is_array(entries->keys))
         return clopt_fail(error, CLOPT_INVALID, "it has no array \"tune_params_keys\"");
-    if (!entries->items)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(entries->items, error);
     json_object_foreach((json_t *)cache, name, record)
     {
         const char *word = json_string_value(json_object_get(record, "time"));
@@ -101,8 +100,7 @@ static enum clopt_status read_results(const json_t *document,
     json_t *value;
     entries->items = calloc(json_array_size(results) + 1, sizeof *entries->items);
     entries->keys = json_array();
-    if (!entries->items || !entries->keys)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(entries->items && entries->keys, error);
     json_array_foreach(results, index, result)
     {
         const char *word = json_string_value(json_object_get(result, "invalidity"));

@@ -105,8 +105,7 @@ enum clopt_status clopt_recording_read_space(const json_t *document,
     entries->items = calloc(json_array_size(variants) + 1, sizeof *entries->items);
     entries->keys = json_array();
     entries->owned = json_array();
-    if (!entries->items || !entries->keys || !entries->owned)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(entries->items && entries->keys && entries->owned, error);
     initial = json_object_get(document, "initial");
     json_object_foreach((json_t *)initial, name, value)
         json_array_append_new(entries->keys, json_string(name));

@@ -31,8 +31,7 @@ enum clopt_status clopt_search_create(const struct clopt_strategy *strategy,
 {
     struct clopt_search *made = calloc(1, sizeof *made);
     *search = NULL;
-    if (!made)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(made, error);
     made->strategy = strategy;
     made->space = space;
     made->random = clopt_random_seed(seed, 0);
@@ -74,10 +73,8 @@ static enum clopt_status add(struct clopt_search *search, const size_t *point,
                              struct clopt_error *error)
 {
     size_t trial = search->points.count;
-    if (!clopt_points_add(&search->points, point))
-        return clopt_fail_memory(error);
-    if (!clopt_array_grow(&search->trials, trial, sizeof *search->trials))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(clopt_points_add(&search->points, point), error);
+    CLOPT_NEED(clopt_array_grow(&search->trials, trial, sizeof *search->trials), error);
     search->trials[trial] = (struct clopt_search_trial){.state = CLOPT_SEARCH_PENDING};
     return CLOPT_OK;
 }

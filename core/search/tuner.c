@@ -94,8 +94,7 @@ static enum clopt_status suggest(struct clopt_tuner *tuner, struct clopt_error *
 {
     const struct clopt_search_plan *plan = &tuner->variants.study->search;
     CLOPT_FREED size_t *point = calloc(tuner->variants.composition->count + 1, sizeof *point);
-    if (!point)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(point, error);
     for (size_t i = 0; i < plan->start_count; i++)
         CLOPT_TRY(suggest_start(tuner, &plan->starts[i], point, error));
     for (size_t i = 0; i < tuner->variants.composition->count && plan->start_count; i++)
@@ -112,8 +111,7 @@ enum clopt_status clopt_tuner_create(const struct clopt_study *study, size_t gro
 {
     struct clopt_tuner *made = calloc(1, sizeof *made);
     *tuner = made;
-    if (!made)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(made, error);
     made->device = device;
     made->variants = clopt_subspace(study, group, kernel);
     made->space = (struct clopt_search_space){.domains = made->variants.composition->domains,
@@ -179,12 +177,11 @@ enum clopt_status clopt_tuner_refuse(struct clopt_tuner *tuner, size_t number, c
 {
     CLOPT_OWNED(clopt_trial) trial = {0};
     uint64_t ordinal;
-    if (!clopt_array_grow(&tuner->refused, tuner->refused_count, sizeof *tuner->refused))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(clopt_array_grow(&tuner->refused, tuner->refused_count, sizeof *tuner->refused),
+               error);
     CLOPT_TRY(clopt_tuner_trial(tuner, number, &trial, &ordinal, error));
     char *name = name_steps(&trial, count_steps(&trial, reason));
-    if (!name)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(name, error);
     tuner->refused[tuner->refused_count++] = name;
     return clopt_search_tell(tuner->search, number, NAN, NAN, error);
 }

@@ -282,8 +282,7 @@ static enum clopt_status count_ways(struct clopt_component *component, struct cl
     for (size_t k = component->count + 1; k-- > 0;) {
         struct layer *layer = &component->layers[k];
         layer->ways = calloc(layer->node_count + 1, sizeof *layer->ways);
-        if (!layer->ways)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(layer->ways, error);
         for (uint32_t node = 0; node < layer->node_count; node++) {
             layer->ways[node] = k == component->count;
             for (size_t value = 0; value < layer->value_count; value++) {

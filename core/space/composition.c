@@ -20,8 +20,7 @@ static enum clopt_status read_numbers(struct clopt_dimension *dimension,
 {
     bool numeric = type != CLOPT_TEXT && type != CLOPT_FILE && (!dimension->added || initial);
     dimension->numbers = calloc(list->count + 1, sizeof *dimension->numbers);
-    if (!dimension->numbers)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(dimension->numbers, error);
     for (size_t i = 0; i < list->count + dimension->added && numeric; i++) {
         const char *text = i < dimension->added ? initial : list->items[i - dimension->added];
         struct clopt_value value = {0};
@@ -118,8 +117,7 @@ static enum clopt_status make_slots(struct clopt_composition *composition,
         for (size_t m = 0; m < study->products[i].count; m++)
             most += count_before(&study->products[i], m) > 0;
     composition->slots = calloc(most, sizeof *composition->slots);
-    if (!composition->slots)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(composition->slots, error);
     composition->slot_count = study->optimization_count;
     for (size_t i = 0; i < study->optimization_count; i++) {
         const struct clopt_study_optimization *optimization = &study->optimizations[i];
@@ -170,8 +168,7 @@ static enum clopt_status find_orders(struct clopt_composition *composition,
             own.members[own.count++] = i;
     size_t most = study->product_count + own.count * own.count + 1;
     composition->orders = calloc(most, sizeof *composition->orders);
-    if (!composition->orders)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(composition->orders, error);
     for (size_t i = 0; i < study->product_count; i++) {
         const struct clopt_product *product = &study->products[i];
         struct clopt_product *order = &composition->orders[composition->order_count];
@@ -203,8 +200,7 @@ static enum clopt_status compose(struct clopt_composition *composition, struct c
             most += composition->slots[i].optimization->parameter_count;
     composition->domains = calloc(most, sizeof *composition->domains);
     composition->dimensions = calloc(most, sizeof *composition->dimensions);
-    if (!composition->domains || !composition->dimensions)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(composition->domains && composition->dimensions, error);
     struct clopt_list orders = {.count = composition->order_count};
     CLOPT_TRY(add_dimension(composition, (struct clopt_dimension){.slot = CLOPT_ORDERS}, "",
                             "order", &orders, CLOPT_TEXT, NULL, error));
@@ -220,8 +216,7 @@ enum clopt_status clopt_study_compose(struct clopt_study *study, struct clopt_er
     for (size_t a = 0; a < study->app_count; a++) {
         struct clopt_study_app *app = &study->apps[a];
         app->compositions = calloc(app->kernel_count + 1, sizeof *app->compositions);
-        if (!app->compositions)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(app->compositions, error);
         for (size_t k = 0; k < app->kernel_count; k++) {
             app->compositions[k] =
                 (struct clopt_composition){.study = study, .app = app, .kernel = app->kernels[k]};

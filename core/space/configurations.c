@@ -37,8 +37,7 @@ static enum clopt_status bind(const struct search *search,
     size_t count = expression->variable_count;
     *bound = (struct clopt_bound_constraint){.expression = expression, .name = constraint->name};
     bound->variables = calloc(count + 1, sizeof *bound->variables);
-    if (!bound->variables)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(bound->variables, error);
     for (size_t i = 0; i < count; i++) {
         const char *name = expression->variables[i];
         struct clopt_bound_variable *variable = &bound->variables[i];

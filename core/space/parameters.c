@@ -235,8 +235,7 @@ static enum clopt_status find_for_app(const struct clopt_study *study, struct cl
                                       struct clopt_error *error)
 {
     struct clopt_app_parameters *parameters = calloc(1, sizeof *parameters);
-    if (!parameters)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(parameters, error);
     clopt_app_parameters_destroy(app->parameters);
     app->parameters = parameters;
     pick(study, app, devices != NULL, parameters);

@@ -61,8 +61,7 @@ static enum clopt_status draw(const struct clopt_subspace *space,
     struct clopt_permutation order = clopt_permutation_make(all, study->seed + space->number);
     enum clopt_status status = CLOPT_OK;
     sample->variants = calloc(wanted + 1, sizeof *sample->variants);
-    if (!sample->variants)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(sample->variants, error);
     for (uint64_t i = 0; i < most && sample->count < wanted && !status; i++) {
         bool feasible = false;
         uint64_t number = clopt_permutation_at(&order, i);
@@ -115,8 +114,7 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
                           " variants, of all kernels with all problems on all devices",
                           study->path, study->sample, MOST_CHOSEN);
     struct clopt_sample *samples = calloc(groups * kernels + 1, sizeof *samples);
-    if (!samples)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(samples, error);
     enum clopt_status status = CLOPT_OK;
     for (size_t g = 0; g < groups && !status; g++) {
         struct clopt_space_group where = clopt_space_group(study, g);

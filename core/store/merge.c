@@ -253,8 +253,7 @@ static enum clopt_status save(struct merge *merge, struct clopt_error *error)
     struct clopt_text name = {0};
     clopt_text_printf(&name, "%s.XXXXXX", merge->store->path);
     CLOPT_FREED char *temporary = clopt_text_take(&name);
-    if (!temporary)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(temporary, error);
     int file = mkstemp(temporary);
     enum clopt_status status = file < 0 ? fail_file(merge->store->path, errno, error) : CLOPT_OK;
     if (!status)

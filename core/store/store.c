@@ -236,8 +236,7 @@ static enum clopt_status open_writing(const char *path, bool named, struct clopt
     struct clopt_store *opened = create_handle(path);
     enum clopt_status status = CLOPT_OK;
     *store = NULL;
-    if (!opened)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(opened, error);
     if (named)
         status = clopt_store_lock(opened, 0, error);
     if (!status && named)
@@ -364,8 +363,7 @@ enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **s
 {
     struct clopt_store *opened = create_handle(path);
     *store = NULL;
-    if (!opened)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(opened, error);
     enum clopt_status status = prepare_reading(opened, error);
     if (status)
         clopt_store_close(opened);

@@ -25,8 +25,7 @@ static enum clopt_status choose_kernels(struct clopt_study_app *app, const struc
     while (kernel[count].name)
         count++;
     app->kernels = calloc(count + 1, sizeof *app->kernels);
-    if (!app->kernels)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(app->kernels, error);
     for (; kernel->name; kernel++)
         if (clopt_study_names(names, kernel->name))
             app->kernels[app->kernel_count++] = kernel;
@@ -64,8 +63,7 @@ static enum clopt_status resolve_files(const struct clopt_study *study,
 {
     for (size_t i = 0; i < list->count; i++) {
         char *path = clopt_path_beside(study->path, list->items[i]);
-        if (!path)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(path, error);
         free(list->items[i]);
         list->items[i] = path;
         if (clopt_file_check(path, error))
@@ -226,8 +224,7 @@ static enum clopt_status read_app(const struct clopt_study_reading *reading,
     (void)name;
     CLOPT_TRY(read_entry(reading, section, &entry, &inputs));
     struct clopt_study_app *app = clopt_array_add(&study->apps, &study->app_count, sizeof *app);
-    if (!app)
-        return clopt_fail_memory(reading->error);
+    CLOPT_NEED(app, reading->error);
     app->entry = entry;
     CLOPT_TRY(read_kernels(reading, section, app));
     CLOPT_TRY(read_problems(reading, app, inputs));

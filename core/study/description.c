@@ -45,8 +45,7 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     size_t length = strcspn(name, " ");
     *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
     CLOPT_FREED char *plugin = strndup(name, length);
-    if (!plugin)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(plugin, error);
     enum clopt_status status =
         clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error);
     if (status)

@@ -77,8 +77,7 @@ static enum clopt_status add_named(struct clopt_study *study, struct clopt_error
     const struct clopt_list *names = &study->chosen_devices;
     for (size_t i = 0; i < names->count; i++) {
         struct clopt_study_device *device = add_device(study, names->items[i]);
-        if (!device)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(device, error);
         device->named = true;
     }
     return study->device_count || add_device(study, "default") ? CLOPT_OK

@@ -118,8 +118,7 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
         return clopt_fail(listing->error, CLOPT_INVALID, "%s: no name of a host", name);
     struct clopt_study_host *known = find_host(listing->study, name);
     struct clopt_study_host *host = clopt_array_add(&listing->hosts, &listing->count, sizeof *host);
-    if (!host)
-        return clopt_fail_memory(listing->error);
+    CLOPT_NEED(host, listing->error);
     if (known) {
         *host = *known;
         *known = (struct clopt_study_host){.name = strdup("")};

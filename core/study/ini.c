@@ -105,8 +105,7 @@ enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini
     for (size_t i = 0; i < from->count; i++) {
         const struct clopt_ini_section *source = &from->sections[i];
         struct clopt_ini_section *section = clopt_ini_provide(into, source->name, source->origin);
-        if (!section)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(section, error);
         for (size_t j = 0; j < source->count; j++) {
             const struct clopt_ini_setting *setting = &source->settings[j];
             CLOPT_TRY(clopt_ini_set(section, setting->key, setting->value, setting->origin, error));
@@ -219,8 +218,7 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
                                      struct clopt_error *error)
 {
     CLOPT_FREED char *copy = strdup(text);
-    if (!copy)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy, error);
     char *equals = strchr(copy, '=');
     if (equals)
         *equals = '\0';

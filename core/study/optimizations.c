@@ -122,8 +122,7 @@ static enum clopt_status read_parameters(const struct clopt_study *study,
     CLOPT_HELD(clopt_values) initial = clopt_step_values_create(optimization->entry);
     optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
     optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
-    if (!(optimization->lists && optimization->links))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(optimization->lists && optimization->links, error);
     for (size_t i = 0; i < initial->count; i++)
         CLOPT_TRY(read_parameter(study, optimization, section, &initial->items[i], error));
     return CLOPT_OK;
@@ -141,8 +140,7 @@ static enum clopt_status add_optimization(const struct clopt_study_reading *read
     struct clopt_study_optimization *optimization =
         clopt_array_add(&study->optimizations, &study->optimization_count, sizeof *optimization);
     CLOPT_FREED char *plugin = strndup(name, strcspn(name, " "));
-    if (!(optimization && plugin && (optimization->name = strdup(name))))
-        return clopt_fail_memory(reading->error);
+    CLOPT_NEED(optimization && plugin && (optimization->name = strdup(name)), reading->error);
     if (clopt_registry_find(reading->registry, CLOPT_PLUGIN_OPTIMIZATION, plugin,
                             &optimization->entry, reading->error))
         return clopt_fail_within(reading->error, "%s: [%s]", section->origin, section->name);

@@ -60,8 +60,8 @@ static enum clopt_status add_product(struct reading *reading, const struct clopt
         return CLOPT_OK;
     if (study->product_count == MOST_PRODUCTS)
         return fail_product(reading, study->combine, "more than %d products", MOST_PRODUCTS);
-    if (!clopt_array_grow(&study->products, study->product_count, sizeof *study->products))
-        return clopt_fail_memory(reading->error);
+    CLOPT_NEED(clopt_array_grow(&study->products, study->product_count, sizeof *study->products),
+               reading->error);
     study->products[study->product_count++] = *product;
     return CLOPT_OK;
 }
@@ -147,8 +147,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     if (start->count == CLOPT_MAX_STEPS)
         return fail_product(reading, product, "more than %d optimizations", CLOPT_MAX_STEPS);
     CLOPT_FREED char *copy = strdup(rest);
-    if (!copy)
-        return clopt_fail_memory(reading->error);
+    CLOPT_NEED(copy, reading->error);
     char *name;
     const char *after = cut_member(copy, &name);
     enum clopt_status status = CLOPT_OK;

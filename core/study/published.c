@@ -118,8 +118,7 @@ static enum clopt_status read_time(const struct reader *reader, const char *text
 static enum clopt_status add_row(const struct reader *reader, const size_t columns[COLUMNS],
                                  struct clopt_published_list *list)
 {
-    if (!clopt_array_grow(&list->items, list->count, sizeof *list->items))
-        return clopt_fail_memory(reader->error);
+    CLOPT_NEED(clopt_array_grow(&list->items, list->count, sizeof *list->items), reader->error);
     struct clopt_published *row = &list->items[list->count];
     *row = (struct clopt_published){.line = reader->line, .time_s = NAN};
     char **const texts[COLUMNS] = {&row->figure,  &row->app,    &row->kernel, &row->problem,
@@ -249,8 +248,7 @@ static enum clopt_status read_published(const struct clopt_study_reading *readin
     struct request request = {0};
     struct clopt_published_list *list =
         clopt_array_add(&study->published, &study->published_count, sizeof *list);
-    if (!list || !(list->source = strdup(label)))
-        return clopt_fail_memory(reading->error);
+    CLOPT_NEED(list && (list->source = strdup(label)), reading->error);
     enum clopt_status status = clopt_keys_read(keys, section, NULL, &request, reading->error);
     if (!status)
         status = read_file(reading, section, &request, list);

@@ -125,8 +125,7 @@ static enum clopt_status interpret(const struct clopt_study_reading *reading)
     CLOPT_TRY(clopt_study_compose(study, reading->error));
     CLOPT_TRY(check_size(study, reading->error));
     study->effective = clopt_study_print(study, reading->ini);
-    if (!study->effective)
-        return clopt_fail_memory(reading->error);
+    CLOPT_NEED(study->effective, reading->error);
     return CLOPT_OK;
 }
 

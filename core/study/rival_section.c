@@ -127,8 +127,7 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     struct clopt_error *error = reading->error;
     struct clopt_study_rival *rival =
         clopt_array_add(&study->rivals, &study->rival_count, sizeof *rival);
-    if (!rival)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(rival, error);
     *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
                                         .program = describe(study, section, label)};
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, rival, error));

@@ -244,8 +244,7 @@ enum clopt_status clopt_study_list_initial(const struct clopt_value *value, stru
                                            struct clopt_error *error)
 {
     list->items = calloc(1, sizeof *list->items);
-    if (!list->items)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(list->items, error);
     list->count = 1;
     if (value->text && !(list->items[0] = strdup(value->text)))
         return clopt_fail_memory(error);

@@ -76,8 +76,7 @@ static enum clopt_status provide_numbers(struct clopt_study_parameter *parameter
     if (parameter->type == CLOPT_TEXT)
         return CLOPT_OK;
     parameter->numbers = calloc(parameter->values.count, sizeof *parameter->numbers);
-    if (!parameter->numbers)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(parameter->numbers, error);
     for (size_t i = 0; i < parameter->values.count; i++) {
         struct clopt_value value;
         CLOPT_TRY(clopt_value_parse(parameter->values.items[i], parameter->type, &value, error));
@@ -176,8 +175,7 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
                           section->origin, section->name, CLOPT_MOST_PARAMETERS);
     struct clopt_study_parameter *parameter =
         clopt_array_add(&study->parameters, &study->parameter_count, sizeof *parameter);
-    if (!parameter || !(parameter->name = strdup(name)))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(parameter && (parameter->name = strdup(name)), error);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, parameter, error));
     CLOPT_TRY(read_values(section, parameter, error));
     return read_initial(section, parameter, error);
@@ -274,13 +272,11 @@ static enum clopt_status read_constraint(struct clopt_study *study,
                           setting->origin, section->name, CLOPT_MOST_CONSTRAINTS);
     struct clopt_constraint *constraint =
         clopt_array_add(&study->constraints, &study->constraint_count, sizeof *constraint);
-    if (!constraint)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(constraint, error);
     struct clopt_text name = {0};
     clopt_text_printf(&name, "%s: [%s] %s", setting->origin, section->name, setting->key);
     *constraint = (struct clopt_constraint){.name = clopt_text_take(&name)};
-    if (!constraint->name)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(constraint->name, error);
     enum clopt_status status =
         clopt_expression_create(setting->value, &constraint->expression, error);
     if (status == CLOPT_OK)

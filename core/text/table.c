@@ -220,8 +220,7 @@ enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *strea
                                     struct clopt_error *error)
 {
     CLOPT_FREED size_t *widths = calloc(table->columns + 1, sizeof *widths);
-    if (!widths || table->failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(widths && !table->failed, error);
     measure(table, widths);
     if (table->wraps)
         limit_text(table, indent, widths);

@@ -18,8 +18,7 @@ static enum clopt_status search(const char *folders, const char *name, char **fo
         clopt_text_printf(searched, "%s%s", searched->length ? ", " : "", clopt_text_string(&path));
         clopt_text_printf(&path, "/%s", name);
         char *taken = clopt_text_take(&path);
-        if (!taken)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(taken, error);
         struct stat about;
         if (length && stat(taken, &about) == 0)
             *found = taken;

@@ -68,8 +68,7 @@ static enum clopt_status find_left_out(const char *file, const char *text, const
     if (!strstr(text, "#if"))
         return CLOPT_OK;
     CLOPT_FREED char *directives = copy_directives(text);
-    if (!directives)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(directives, error);
     enum clopt_status status = clopt_build_options_split(options, &words, error);
     if (!status) {
         status = clopt_parse_init(parse, file, directives, &words, true, NULL, error);

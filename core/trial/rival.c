@@ -194,8 +194,7 @@ static enum clopt_status append_own(char *text, const char *output, const char *
     for (const char *c = text; *c; c++)
         count += *c == '\n';
     CLOPT_FREED bool *compiled = calloc(count + 1, sizeof *compiled);
-    if (!compiled)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(compiled, error);
     mark_compiled(output, path, openmp, compiled, count);
     for (char *next, *line = text; line; line = next, at++) {
         if ((next = strchr(line, '\n')))

@@ -18,8 +18,7 @@ static enum clopt_status set_values(struct clopt_values *values,
     while (*text && !status) {
         size_t length = strcspn(text, ",");
         CLOPT_FREED char *pair = strndup(text, length);
-        if (!pair)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(pair, error);
         char *equals = strchr(pair, '=');
         if (equals)
             *equals = '\0';
@@ -46,8 +45,7 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
 {
     const struct clopt_parameter *parameters = entry->plugin->optimization->parameters;
     struct clopt_step step = {entry, clopt_step_values_create(entry), NULL};
-    if (!step.values)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(step.values, error);
     enum clopt_status status =
         set_values(step.values, parameters, entry->plugin->name, values_text, error);
     if (!status)

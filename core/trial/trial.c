@@ -50,8 +50,7 @@ enum clopt_status clopt_trial_clear(struct clopt_trial *trial, struct clopt_erro
     clear_steps(trial);
     json_decref(trial->rival);
     trial->rival = NULL;
-    if (!copy_values(trial->initial_parameters, &initial))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(copy_values(trial->initial_parameters, &initial), error);
     clopt_values_destroy(trial->parameters);
     trial->parameters = initial;
     return CLOPT_OK;
@@ -436,11 +435,9 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
                                               struct clopt_error *error)
 {
     CLOPT_FREED struct clopt_parameter *table = calloc(json_array_size(json) + 1, sizeof *table);
-    if (!table)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(table, error);
     CLOPT_TRY(read_parameter_table(json, initial, table, error));
-    if (!(*values = clopt_values_create_apart(table)))
-        return clopt_fail_memory(error);
+    CLOPT_NEED(*values = clopt_values_create_apart(table), error);
     for (size_t i = 0; i < (*values)->count; i++)
         if (!(*values)->items[i].text)
             return clopt_fail(error, CLOPT_INVALID, "trial: parameter %s = %s: not a value",

@@ -144,8 +144,7 @@ static enum clopt_status take_value(struct clopt_trial *trial, const struct clop
     bool macro = !taken->optimization.length;
     CLOPT_TRY(begins && !macro ? add_step(trial, taken->optimization, registry, error) : CLOPT_OK);
     CLOPT_FREED char *name = copy_piece(taken->name), *value = copy_piece(taken->value);
-    if (!name || !value)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(name && value, error);
     return macro ? set_parameter(trial, name, value, error)
                  : set_value(&trial->steps[trial->step_count - 1], name, value, error);
 }

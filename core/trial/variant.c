@@ -214,8 +214,7 @@ static enum clopt_status make_part(const struct making *making, const struct clo
 {
     CLOPT_OWNED(clopt_transform) transform = {0};
     struct clopt_ndrange_change *change = clopt_variant_add_change(variant, part->kernel);
-    if (!change)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(change, error);
     CLOPT_TRY(start_transform(making, part->kernel, &transform, error));
     CLOPT_TRY(apply_steps(making->trial, part, &transform, error));
     free(variant->source);

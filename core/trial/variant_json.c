@@ -117,8 +117,7 @@ static enum clopt_status read_changes(json_t *changes, const struct clopt_trial 
         struct way way = {.list = list, .reads = true};
         const struct clopt_kernel *kernel = clopt_kernel_find(trial->app, name);
         struct clopt_ndrange_change *change = clopt_variant_add_change(variant, kernel);
-        if (!change)
-            return clopt_fail_memory(error);
+        CLOPT_NEED(change, error);
         pass_change(&way, change);
         if (way.wrong || !kernel)
             return clopt_fail(error, CLOPT_FAILED, "a variant with a wrong change of its launches");

@@ -222,8 +222,7 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
 {
     enum clopt_status status = CLOPT_OK;
     struct clopt_buffers *buffers = malloc(sizeof *buffers);
-    if (!buffers)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(buffers, error);
     *buffers = *wanted;
     buffers->context = context;
     buffers->error = error;

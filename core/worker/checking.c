@@ -279,8 +279,7 @@ enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned b
 static enum clopt_status start(struct clopt_session *session, uint64_t shadow_bytes)
 {
     struct clopt_checking *checking = calloc(1, sizeof *checking);
-    if (!checking)
-        return clopt_fail_memory(session->error);
+    CLOPT_NEED(checking, session->error);
     session->checking = checking;
     checking->granule = 8;
     while (session->app->kernels[checking->kernel_count].name)
@@ -312,8 +311,7 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
         if (!own->program)
             continue;
         CLOPT_FREED uint32_t *log = calloc(own->log_words + 1, 4);
-        if (!log)
-            return clopt_fail_memory(session->error);
+        CLOPT_NEED(log, session->error);
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
@@ -335,8 +333,7 @@ static enum clopt_status find_unwritten(const struct clopt_session *session, jso
             continue;
         size_t count = granules(checking, buffer->bytes);
         CLOPT_FREED unsigned char *marks = malloc(count);
-        if (!marks)
-            return clopt_fail_memory(session->error);
+        CLOPT_NEED(marks, session->error);
         cl_int code =
             clEnqueueReadBuffer(session->workspace->context.queue, checking->written, CL_TRUE,
                                 checking->written_at[id], count, marks, 0, NULL, NULL);

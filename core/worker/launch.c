@@ -286,8 +286,9 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     if (session->checking && clopt_checking_launch(session, kernel, &ndrange,
                                                    change_of(session, kernel), arguments, count))
         return session->error->status;
-    if (!clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches))
-        return clopt_fail_memory(session->error);
+    CLOPT_NEED(
+        clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches),
+        session->error);
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
         (counted && clopt_hardware_begin(session->hardware, session->error)))
         return session->error->status;

@@ -159,8 +159,7 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;
     block->times_ns = calloc(count + 1, block->columns * sizeof *block->times_ns);
-    if (!block->times_ns)
-        return clopt_fail_memory(session->error);
+    CLOPT_NEED(block->times_ns, session->error);
     if (!times)
         status = clopt_workspace_open_energy(session->workspace);
     else if (clopt_device_is_cpu(&workspace->context.info))

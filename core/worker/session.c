@@ -185,8 +185,7 @@ static enum clopt_status create_kernels(struct clopt_session *session)
         session->kernel_count++;
     session->kernels = calloc(session->kernel_count, sizeof *session->kernels);
     session->launched = calloc(session->kernel_count, sizeof *session->launched);
-    if (!session->kernels || !session->launched)
-        return clopt_fail_memory(session->error);
+    CLOPT_NEED(session->kernels && session->launched, session->error);
     for (unsigned k = 0; session->program && k < session->kernel_count; k++) {
         const char *name = session->app->kernels[k].name;
         cl_int code;
@@ -242,8 +241,7 @@ static enum clopt_status ask_for_buffers(struct clopt_session *session)
 {
     struct clopt_workspace *workspace = session->workspace;
     session->wanted = calloc(1, sizeof *session->wanted);
-    if (!session->wanted)
-        return clopt_fail_memory(session->error);
+    CLOPT_NEED(session->wanted, session->error);
     session->buffers = session->wanted;
     enum clopt_status status = take_back(
         session, "prepare",

@@ -111,8 +111,7 @@ enum clopt_status clopt_session_trace(struct clopt_session *session, const char 
     if (clopt_session_make_buffers(session))
         return session->error->status;
     session->trace = json_pack("{s:[]}", "events");
-    if (!session->trace)
-        return clopt_fail_memory(session->error);
+    CLOPT_NEED(session->trace, session->error);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
     if (clopt_session_run_poisoned(session, NULL) || note_buffers(session, prefix))
         return session->error->status;

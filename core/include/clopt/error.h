@@ -61,4 +61,11 @@ CLOPT_API enum clopt_status clopt_fail_within(struct clopt_error *error, const c
             return clopt_tried;                                                                    \
     } while (0)
 
+/* Returns from the calling function where memory has run out: `memory` is NULL or false. */
+#define CLOPT_NEED(memory, error)                                                                  \
+    do {                                                                                           \
+        if (!(memory))                                                                             \
+            return clopt_fail_memory(error);                                                       \
+    } while (0)
+
 #endif

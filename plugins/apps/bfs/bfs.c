@@ -214,8 +214,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
     struct bfs_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(state, error);
     const void *reference = NULL;
     enum clopt_status status = bfs_graph_create(problem, &state->graph, error);
     if (status == CLOPT_OK)

@@ -333,8 +333,7 @@ enum clopt_status bfs_graph_read(struct bfs_graph *graph, FILE *stream, const ch
 {
     *graph = (struct bfs_graph){.source = -1};
     CLOPT_FREED struct reader *reader = malloc(sizeof *reader);
-    if (!reader)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(reader, error);
     *reader = (struct reader){.stream = stream, .name = name, .line = 1, .most = most};
     enum clopt_status status = skip_lines(reader) == '%'
                                    ? read_matrix(stream, name, most, graph, error)

@@ -34,8 +34,7 @@ enum clopt_status bfs_levels_search(const struct bfs_graph *graph, size_t source
                                     struct clopt_error *error)
 {
     struct search search = {graph, levels, malloc(graph->node_count * sizeof(int32_t)), 0};
-    if (!search.queue)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(search.queue, error);
     for (size_t i = 0; i < graph->node_count; i++)
         levels[i] = -1;
     levels[source] = 0;
@@ -157,7 +156,6 @@ enum clopt_status bfs_levels_validate(const struct bfs_graph *graph, size_t sour
 {
     *extent = (struct bfs_extent){0};
     CLOPT_FREED char *has_parent = calloc(graph->node_count, 1);
-    if (!has_parent)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(has_parent, error);
     return validate(graph, source, levels, has_parent, extent, error);
 }

@@ -228,8 +228,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
     uint8_t polynomial = 0;
     CLOPT_TRY(parse_polynomial(problem, &polynomial, error));
     struct crc_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(state, error);
     enum clopt_status status = crc_data_create(problem, &state->data, &state->size, error);
     if (status != CLOPT_OK) {
         teardown(state);

@@ -342,8 +342,7 @@ enum clopt_status kernel_define(const struct clopt_description *description, str
                                 struct clopt_error *error)
 {
     struct kernel_definition *definition = calloc(1, sizeof *definition);
-    if (!definition)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(definition, error);
     struct kernel_reader reader = {description, &description->sections[0], definition, error, 0};
     definition->defined = (struct clopt_defined){
         .definition = definition,

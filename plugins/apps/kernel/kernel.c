@@ -77,8 +77,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
     const struct kernel_definition *definition = problem->definition;
     struct kernel_scope scope = kernel_scope_begin(&definition->names, problem, error);
     struct kernel_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(state, error);
     state->definition = definition;
     for (size_t i = 0; i < definition->argument_count && !error->status; i++)
         kernel_datum_fill(definition, &definition->arguments[i], &scope, &state->data[i]);

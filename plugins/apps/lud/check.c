@@ -112,8 +112,7 @@ enum clopt_status lud_check_init(struct lud_check *check, const struct lud_matri
     check->product = calloc(n, sizeof *check->product);
     check->upper = malloc(n * sizeof *check->upper);
     check->residuals = malloc(n * sizeof *check->residuals);
-    if (!check->vectors || !check->product || !check->upper || !check->residuals)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(check->vectors && check->product && check->upper && check->residuals, error);
     make_vectors(check->vectors, n, seed);
 #pragma omp parallel for
     for (size_t row = 0; row < n; row++)

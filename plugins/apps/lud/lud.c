@@ -144,8 +144,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
     struct lud_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(state, error);
     enum clopt_status status = lud_matrix_create(problem, &state->matrix, error);
     if (status == CLOPT_OK)
         status = lud_check_init(&state->check, &state->matrix, problem->seed, error);
@@ -249,8 +248,7 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     struct clopt_error *error = clopt_session_error(session);
     size_t bytes = state->matrix.size * state->matrix.stride * sizeof(float);
     float *factors = malloc(bytes);
-    if (!factors)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(factors, error);
     enum clopt_status status = clopt_read(session, MATRIX, 0, bytes, factors);
     if (status == CLOPT_OK)
         status =

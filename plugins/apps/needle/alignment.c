@@ -195,8 +195,7 @@ enum clopt_status needle_check_init(struct needle_check *check,
     size_t columns = sequences->second.length;
     *check = (struct needle_check){.sequences = sequences};
     check->above = malloc(columns * sizeof *check->above);
-    if (!check->above)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(check->above, error);
     for (size_t x = 0; x < columns; x++)
         check->above[x] = (int32_t)(x + 1) * sequences->scores.gap;
     return CLOPT_OK;

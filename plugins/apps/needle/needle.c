@@ -172,8 +172,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
     struct needle_sequences *sequences = malloc(sizeof *sequences);
-    if (!sequences)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(sequences, error);
     enum clopt_status status = needle_sequences_create(problem, sequences, error);
     if (status)
         free(sequences);

@@ -9,8 +9,7 @@ static enum clopt_status make_random(uint64_t seed, uint64_t stream, size_t leng
     static const char amino_acids[] = "ACDEFGHIKLMNPQRSTVWY";
     struct clopt_random random = clopt_random_seed(seed, stream);
     sequence->letters = malloc(length);
-    if (!sequence->letters)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(sequence->letters, error);
     sequence->length = length;
     snprintf(sequence->name, sizeof sequence->name, "random_%d", (int)stream + 1);
     for (size_t i = 0; i < length; i++)
@@ -48,8 +47,7 @@ static enum clopt_status continue_sequence(struct fasta *sequence, struct clopt_
 {
     size_t whole = needle_round_up(sequence->length, NEEDLE_LARGEST_BLOCK);
     uint8_t *letters = realloc(sequence->letters, whole);
-    if (!letters)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(letters, error);
     memset(letters + sequence->length, NEEDLE_CONTINUATION, whole - sequence->length);
     sequence->letters = letters;
     return CLOPT_OK;

@@ -229,8 +229,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
     struct srad_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(state, error);
     state->lambda = clopt_values_real(problem->inputs, "lambda");
     state->iterations = (size_t)clopt_values_integer(problem->inputs, "iterations");
     enum clopt_status status = srad_image_create(problem, &state->image, error);
@@ -394,8 +393,7 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     (void)result;
     struct clopt_error *error = clopt_session_error(session);
     uint16_t *pixels = malloc(image->columns * sizeof *pixels);
-    if (!pixels)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(pixels, error);
     pgm_write_head(stream, image->rows, image->columns, image->white);
     struct clopt_rows rows = begin_rows(session, image, J);
     const float *row;

@@ -216,8 +216,7 @@ static enum clopt_status choose(struct dividing *dividing, struct clopt_rewritin
     dividing->variables = variables;
     dividing->operators = clopt_source_table(dividing->source, rewriting->chosen.count * variables,
                                              sizeof *dividing->operators);
-    if (!dividing->operators)
-        return clopt_fail_memory(rewriting->error);
+    CLOPT_NEED(dividing->operators, rewriting->error);
     for (size_t i = 0; i < rewriting->chosen.count && !rewriting->status; i++) {
         struct clopt_node *loop = rewriting->chosen.items[i];
         struct clopt_error reason = {0};

@@ -222,8 +222,7 @@ static enum clopt_status read_statements(struct fission *fission, struct clopt_e
     const struct clopt_node *body = fission->loop->body;
     fission->statements =
         clopt_source_table(fission->source, body->child_count, sizeof *fission->statements);
-    if (!fission->statements)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(fission->statements, error);
     fission->count = body->child_count;
     enum clopt_status status = CLOPT_OK;
     if (fission->count > MOST_STATEMENTS)

@@ -315,8 +315,7 @@ enum clopt_status plan_init(struct plan *plan, const struct clopt_source *source
     plan->scope = iterations ? iterations->loop->body : source->kernel->body;
     plan->forms = clopt_source_table(source, count, sizeof *plan->forms);
     plan->strides = clopt_source_table(source, count, sizeof *plan->strides);
-    if (!plan->forms || !plan->strides)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(plan->forms && plan->strides, error);
     plan->guard = find_guard(plan);
     choose_forms(plan);
     if (iterations)

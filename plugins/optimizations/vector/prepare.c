@@ -140,8 +140,7 @@ static enum clopt_status localize(struct clopt_source *source, struct clopt_erro
 {
     size_t count = source->kernel->effects & CLOPT_EFFECT_GOTO ? 0 : source->variable_count;
     bool *moves = clopt_source_table(source, count, sizeof *moves);
-    if (!moves)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(moves, error);
     for (size_t i = 0; i < count; i++)
         moves[i] = move(source, source->variables[i]);
     for (size_t i = 0; i < count; i++) {

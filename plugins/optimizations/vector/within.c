@@ -139,8 +139,7 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
     *facts = (struct iteration_facts){.source = source, .loop = loop};
     facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
     facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
-    if (!facts->varying || !facts->operators)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(facts->varying && facts->operators, error);
     enum clopt_status status =
         clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error);
     if (!status)

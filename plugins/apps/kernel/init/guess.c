@@ -203,8 +203,7 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
         return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
                           guess->kernel->name, KERNEL_MOST_GUESSES);
     guess->flows = calloc(source->variable_count + 1, sizeof *guess->flows);
-    if (!guess->flows)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(guess->flows, error);
     for (size_t i = 0; i < source->function_count; i++)
         clopt_node_visit_uses(source->functions[i]->body, note_access, guess);
     kernel_walk_all(guess, note_node);
