@@ -46,9 +46,7 @@ enum clopt_status clopt_study_read_title(const struct clopt_ini_section *section
     *title = (struct clopt_study_title){.label = name[length] ? name + length + 1 : NULL};
     CLOPT_FREED char *plugin = strndup(name, length);
     CLOPT_NEED(plugin, error);
-    enum clopt_status status =
-        clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error);
-    if (status)
+    if (clopt_registry_find(registry, CLOPT_PLUGIN_APP, plugin, &title->plugin, error))
         return clopt_fail_within(error, "%s: [%s]", section->origin, section->name);
     return title->label ? check_label(section, registry, title, error) : CLOPT_OK;
 }

@@ -264,9 +264,7 @@ static enum clopt_status read_includes(const struct source *source,
                                        struct clopt_ini *ini)
 {
     CLOPT_OWNED(clopt_list) list = {0};
-    enum clopt_status status =
-        clopt_list_parse(setting->value, CLOPT_TEXT, MOST_FILES, &list, source->error);
-    if (status)
+    if (clopt_list_parse(setting->value, CLOPT_TEXT, MOST_FILES, &list, source->error))
         return clopt_fail_within(source->error, "%s: [study] include", setting->origin);
     for (size_t i = 0; i < list.count; i++) {
         CLOPT_FREED char *path = clopt_path_beside(source->path, list.items[i]);

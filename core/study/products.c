@@ -204,9 +204,7 @@ static enum clopt_status read_products(const struct clopt_study_reading *all)
     struct reading reading = {
         .study = study, .origin = setting ? setting->origin : "default", .error = all->error};
     CLOPT_OWNED(clopt_list) list = {0};
-    enum clopt_status status =
-        clopt_list_parse(study->combine, CLOPT_TEXT, MOST_PRODUCTS, &list, all->error);
-    if (status)
+    if (clopt_list_parse(study->combine, CLOPT_TEXT, MOST_PRODUCTS, &list, all->error))
         return clopt_fail_within(all->error, "%s: [combine] products", reading.origin);
     for (size_t i = 0; i < list.count; i++)
         CLOPT_TRY(add_item(&reading, list.items[i]));
