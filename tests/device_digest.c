@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "opencl/device.h"
+#include "opencl/listing.h"
 #include "worker/buffers.h"
 #include "worker/pages.h"
 

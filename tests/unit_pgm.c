@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that PGM files of both kinds and depths are read, that what is written reads back exactly,
  * and that each way in which a file can be wrong is refused with its place. */
-#include "pgm.h"
+#include "image.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 #include "file/folder.h"
 #include "main/usage.h"
 #include "number/permutation.h"
-#include "opencl/device.h"
+#include "opencl/listing.h"
 #include "space/parameters.h"
 #include "space/space.h"
 #include "space/study.h"

@@ -4,6 +4,7 @@
 
 #include "main/output.h"
 #include "opencl/device.h"
+#include "opencl/listing.h"
 #include "report/report.h"
 #include "supervisor/supervisor.h"
 #include "text/json.h"

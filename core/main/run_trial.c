@@ -6,7 +6,7 @@
 
 #include "file/folder.h"
 #include "main/usage.h"
-#include "opencl/device.h"
+#include "opencl/listing.h"
 #include "pool/pool.h"
 #include "process/child.h"
 #include "space/parameters.h"

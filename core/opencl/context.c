@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "number/number.h"
-#include "opencl/device.h"
+#include "opencl/listing.h"
 #include "opencl/name.h"
 #include "text/text.h"
 

@@ -3,7 +3,6 @@
 #ifndef CLOPT_OPENCL_DEVICE_H
 #define CLOPT_OPENCL_DEVICE_H
 
-#include <CL/cl.h>
 #include <jansson.h>
 #include <signal.h>
 
@@ -44,16 +43,6 @@ bool clopt_device_are_equal(const struct clopt_device_info *one,
 enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, size_t count,
                                       const struct clopt_device_pattern *pattern, size_t *index,
                                       struct clopt_error *error);
-
-/* ---- lists the devices of OpenCL ---- */
-
-/* Lists the devices of all platforms, or of those called `platform` alone (NULL: all; opening a
- * driver that is not wanted may take a second), in the loader's order. Platforms and devices that
- * fail to answer are left out with a warning on stderr. No platform at all is CLOPT_FAILED. `ids`
- * (may be NULL) gets as many cl_device_id. The caller frees both. This opens OpenCL: the supervisor
- * must not call it. */
-enum clopt_status clopt_device_list(const char *platform, struct clopt_device_info **devices,
-                                    cl_device_id **ids, size_t *count, struct clopt_error *error);
 
 /* ---- finds out which OpenCL driver keeps the devices from being listed ---- */
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists OpenCL devices, and asks them what they are. */
-#include "opencl/device.h"
+#include "opencl/listing.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include "file/file.h"
+#include "opencl/device.h"
 #include "opencl/name.h"
 #include "process/child.h"
 #include "text/text.h"

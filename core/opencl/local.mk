@@ -17,6 +17,7 @@ libcloptcore_la_SOURCES += \
 	core/opencl/hardware.c \
 	core/opencl/hardware.h \
 	core/opencl/listing.c \
+	core/opencl/listing.h \
 	core/opencl/name.c \
 	core/opencl/name.h \
 	core/opencl/runner.c \

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "file/file.h"
-#include "opencl/device.h"
+#include "opencl/listing.h"
 #include "peak/peak.h"
 #include "process/clock.h"
 #include "protocol/message.h"
