@@ -59,7 +59,7 @@ static void identity(struct maker *maker, bool second)
 }
 
 /* An index from 0 to 16383 - BACK, without what is added in front. */
-static void index(struct maker *maker)
+static void append_index(struct maker *maker)
 {
     static const char *const widths[] = {"40", "width", "64", "width"};
     put(maker, "(");
@@ -77,11 +77,11 @@ static void read(struct maker *maker, const char *before)
 {
     if (below(maker, 2)) {
         clopt_text_printf(&maker->text, "(uint)in[n - 1 + %s - (", before);
-        index(maker);
+        append_index(maker);
         put(maker, ")]");
     } else {
         put(maker, "(uint)in[");
-        index(maker);
+        append_index(maker);
         clopt_text_printf(&maker->text, " - %s]", before);
     }
 }

@@ -11,4 +11,5 @@ libcloptcore_la_SOURCES += \
 	core/plugin/loader.h \
 	core/plugin/object.c \
 	core/plugin/registry.c \
-	core/plugin/registry.h
+	core/plugin/registry.h \
+	core/plugin/tables.c
