@@ -10,6 +10,7 @@ libcloptcore_la_SOURCES += \
 	core/trial/rate.h \
 	core/trial/rival.c \
 	core/trial/rival.h \
+	core/trial/operations.c \
 	core/trial/steps.c \
 	core/trial/steps.h \
 	core/trial/trial.c \
