@@ -122,6 +122,26 @@ static void few_samples_settle_nothing(void **state)
     assert_false(is_settled(fixture, &fixture->other));
 }
 
+/* On a processor, what threads waited for others says nothing: one sample settles a variant if it
+ * is far from the best without that, too. */
+static void waiting_is_no_evidence(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->study.measure.winner_only = true;
+    fixture->race.on_cpu = true;
+    measure(fixture, 1, 1, 1500);
+    fixture->best.ran_share = 1;
+    fixture->other.ran_share = 0.4; /* 600 is not far from 500 */
+    assert_false(is_settled(fixture, &fixture->other));
+    fixture->other.ran_share = 0.8;
+    assert_true(is_settled(fixture, &fixture->other));
+    fixture->best.ran_share = 0; /* not known */
+    assert_false(is_settled(fixture, &fixture->other));
+    fixture->best.ran_share = 0.4; /* the best was disturbed as much */
+    fixture->other.ran_share = 0.4;
+    assert_true(is_settled(fixture, &fixture->other));
+}
+
 static void a_table_wants_the_difference_from_the_initial_code(void **state)
 {
     struct fixture *fixture = *state;
@@ -268,6 +288,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_surely_slower_than_the_best_is_settled_at_once, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(few_samples_settle_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(waiting_is_no_evidence, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_table_wants_the_difference_from_the_initial_code, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_double_of_the_best_is_a_tie, set_up, tear_down),

@@ -59,7 +59,7 @@ struct clopt_candidate {
     unsigned measurements;             /* that it took part in */
     unsigned rounds;                   /* and those of them in which finalists meet */
     size_t count;                      /* samples */
-    size_t quiet;                      /* and those of this run that no other program disturbed */
+    double ran_share; /* of the one of this run that was disturbed least, that its threads ran */
     size_t capacity;
     size_t stored;                /* of them, in the store */
     uint32_t *process;            /* one a sample; those of a process follow each other */

@@ -19,8 +19,8 @@
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
 #define SERIES_S    0.1   /* of a finalist: a process costs as much as those of several */
-#define FAR         1.5   /* times slower: a sample that nothing disturbed shows that, or two */
-#define FEW_SAMPLES 3 /* most of fewer may have been disturbed: those have to be twice as slow */
+#define FAR         1.5 /* times slower: a sample less what its threads waited shows that, or two */
+#define FEW_SAMPLES 3   /* most of fewer may have been disturbed: those have to be twice as slow */
 
 bool clopt_ranking_has_samples(const struct clopt_candidate *candidate, size_t kernel)
 {
@@ -109,6 +109,13 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
     return true;
 }
 
+/* What a ratio is to be multiplied by so that it tells how long their threads ran, without what
+ * they waited for processors that others had; 0: that is not known. */
+static double ran_ratio(const struct clopt_candidate *above, const struct clopt_candidate *below)
+{
+    return below->ran_share > 0 ? above->ran_share / below->ran_share : 0;
+}
+
 struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
                                            const struct clopt_candidate *candidate, size_t kernel)
 {
@@ -124,6 +131,7 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
         double low = clopt_ranking_ratio(race, candidate, leader, kernel).low;
         judgement.slower = low > 1;
         judgement.far = low > FAR;
+        judgement.surely_far = !race->on_cpu || low * ran_ratio(candidate, leader) > FAR;
         judgement.no_gain = low > 1 - measure->precision;
     }
     return judgement;
@@ -150,12 +158,12 @@ bool clopt_ranking_needs_quiet(const struct clopt_race *race,
 
 /* How many samples a verdict needs. */
 static uint64_t least_samples(const struct clopt_race *race,
-                              const struct clopt_candidate *candidate, bool far)
+                              const struct clopt_judgement *judgement)
 {
     const struct clopt_measure *measure = &race->run->study->measure;
     if (!measure->winner_only)
         return measure->min_samples;
-    return !far ? FEW_SAMPLES : race->on_cpu && !candidate->quiet ? 2 : 1;
+    return judgement->surely_far ? 1 : judgement->far ? 2 : FEW_SAMPLES;
 }
 
 bool clopt_ranking_is_settled(const struct clopt_race *race,
@@ -169,7 +177,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
         if (!clopt_candidate_is_of(candidate, k))
             continue;
         struct clopt_judgement known = clopt_ranking_judge(race, candidate, k);
-        if (candidate->count < least_samples(race, candidate, known.far))
+        if (candidate->count < least_samples(race, &known))
             return false;
         bool enough = measure->winner_only ? known.no_gain : known.slower && known.different;
         if (!enough && !(full && (measure->winner_only || spent || known.precise)))

@@ -58,7 +58,8 @@ static enum clopt_status take_samples(struct clopt_job *measurement, const json_
     const json_t *rows = json_object_get(answer, "times_ns");
     measurement->race->run->pool->preempted_s +=
         1e-9 * json_number_value(json_object_get(answer, "waited_ns"));
-    candidate->quiet += (size_t)json_integer_value(json_object_get(answer, "quiet"));
+    candidate->ran_share =
+        fmax(candidate->ran_share, json_number_value(json_object_get(answer, "ran_share")));
     for (size_t r = 0; r < json_array_size(rows) && !status; r++) {
         const json_t *cells = json_array_get(rows, r);
         double row[65];

@@ -22,6 +22,11 @@
 #define LONGEST_PAUSE 5000000
 #define MOST_TRIES    3
 
+/* What the newest sample counts for in the share of samples that are disturbed, and the share from
+ * which on it is in vain to take one again. */
+#define NEWEST  0.2
+#define IN_VAIN 0.7
+
 /* Takes one sample: the mean of a batch of runs. */
 static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *row)
 {
@@ -43,7 +48,9 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
     double *row = block->times_ns + block->count * block->columns, *again = row + block->columns;
     double *whole_ns = &row[block->columns - 1];
     enum clopt_status status = CLOPT_OK;
-    unsigned tries = session->workspace->seeks_quiet ? MOST_TRIES : 1;
+    double *disturbed = &session->workspace->disturbed;
+    *disturbed += NEWEST * ((share > DISTURBED) - *disturbed);
+    unsigned tries = session->workspace->seeks_quiet && *disturbed < IN_VAIN ? MOST_TRIES : 1;
     for (unsigned tried = 1; tried < tries && share > DISTURBED && !status; tried++) {
         long pause_ns = (long)fmin(*whole_ns * session->batch, LONGEST_PAUSE);
         nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
@@ -56,7 +63,8 @@ static enum clopt_status find_quiet(struct clopt_session *session, struct clopt_
         share = its_share;
     }
     block->waited_ns += share * *whole_ns * session->batch;
-    block->quiet += waits && share <= DISTURBED;
+    if (waits)
+        block->ran_share = fmax(block->ran_share, 1 - share);
     return status;
 }
 

@@ -9,7 +9,7 @@
 struct clopt_sample_block {
     size_t columns;   /* the app's kernels, then the whole run */
     size_t count;     /* rows */
-    size_t quiet;     /* rows of which it is known that no other program disturbed them */
+    double ran_share; /* of the sample disturbed least, that its threads ran; 0: not known */
     double waited_ns; /* threads waited for a processor in all */
     double *times_ns; /* row-major; of another objective in 1e-9 of its unit */
 };
@@ -19,7 +19,8 @@ struct clopt_sample_block {
  *
  * Where the workspace says so, a sample on a processor whose threads waited for it while others had
  * it (clopt_waits_share()) is taken again after a pause, which lets the others have their turn
- * before it, twice at most; the one that was disturbed least is kept, as it was measured. */
+ * before it, twice at most; the one that was disturbed least is kept, as it was measured. That ends
+ * where most samples of late were disturbed: then one more is, too. */
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
                                      size_t count, int64_t max_ns,
                                      struct clopt_sample_block *block);

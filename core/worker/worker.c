@@ -267,7 +267,7 @@ static enum clopt_status sample(struct worker *worker, struct clopt_session *ses
         }
         tell(worker, "times_ns", times);
         tell(worker, "waited_ns", json_real(block.waited_ns));
-        tell(worker, "quiet", json_integer((json_int_t)block.quiet));
+        tell(worker, "ran_share", json_real(block.ran_share));
     }
     free(block.times_ns);
     return status;

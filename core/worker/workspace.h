@@ -24,6 +24,7 @@ struct clopt_workspace {
     } stages;
     const char *kernel_path;              /* not owned */
     bool seeks_quiet;                     /* for samples: clopt_samples_take() */
+    double disturbed;                     /* the share of samples of late that were */
     uint64_t memory_bytes;                /* that the process may take; 0: not known */
     const struct clopt_plugin_entry *app; /* NULL: no problem is at hand */
     struct clopt_values *inputs;
