@@ -148,10 +148,11 @@ static enum fitness judge_seat(const struct clopt_pool *pool, const struct clopt
         return EMPTY;
     if (seat->ending)
         return ENDING;
+    if (seat->process.distant.host != host_of(pool, device, task))
+        return TO_BE_ENDED;
     if (!task->fresh && is_idle_with(seat, device))
         return OPENED;
-    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(pool, device) ||
-        seat->process.distant.host != host_of(pool, device, task))
+    if (!task->untimed || seat->device != CLOPT_NO_DEVICE || oclgrind_of(pool, device))
         return TO_BE_ENDED;
     return seat->warming ? WARMING : WARM;
 }

@@ -173,6 +173,8 @@ static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *ch
             continue;
         listed->host = host;
         status = clopt_pool_list(pool, host, &listed->devices, &listed->count, choosing->error);
+        if (status && host)
+            clopt_fail_within(choosing->error, "host %s", host->wanted->name);
         choosing->host_count++;
     }
     return status;
