@@ -81,7 +81,6 @@ static void start(struct clopt_host *host)
     clopt_text_printf(&errors, "%s/host-%s", host->setup->errors, host->wanted->name);
     host->errors = clopt_text_take(&errors);
     host->state = CLOPT_HOST_STARTING;
-    host->began_ns = clopt_now_ns();
     if (line && host->errors && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 &&
         (host->launcher = fork()) == 0)
         become_launcher(host, line, ends[1], own);
@@ -92,14 +91,19 @@ static void start(struct clopt_host *host)
     host->stream.ended = host->launcher <= 0;
 }
 
+void clopt_host_hang_up(struct clopt_host *host)
+{
+    if (host->file >= 0)
+        close(host->file);
+    host->file = -1;
+}
+
 /* Ends the launcher, and returns its wait status. What it has started ends as it loses its input.
  */
 static int end_launcher(struct clopt_host *host, bool now)
 {
     int status = 0;
-    if (host->file >= 0)
-        close(host->file);
-    host->file = -1;
+    clopt_host_hang_up(host);
     for (int i = 0; host->launcher > 0 && waitpid(host->launcher, &status, WNOHANG) == 0; i++) {
         if (now || i == 2000)
             kill(-host->launcher, SIGKILL);
@@ -284,9 +288,8 @@ bool clopt_host_advance(struct clopt_host *host)
 {
     struct clopt_frame frame;
     bool changed = false;
-    int64_t now = clopt_now_ns();
     if (host->state == CLOPT_HOST_REFUSED ||
-        (host->state == CLOPT_HOST_AWAY && now < host->next_ns))
+        (host->state == CLOPT_HOST_AWAY && clopt_now_ns() < host->next_ns))
         return false;
     if (host->state == CLOPT_HOST_AWAY)
         start(host);
@@ -295,12 +298,12 @@ bool clopt_host_advance(struct clopt_host *host)
         changed |= take(host, &frame);
     if (host->launcher <= 0 && host->state != CLOPT_HOST_STARTING)
         return true;
+    int64_t silent_ns = clopt_now_ns() - host->stream.heard_ns;
     if (host->stream.ended)
         lose(host, "");
-    else if (host->state == CLOPT_HOST_STARTING && now - host->began_ns > START_S * SECOND_NS)
+    else if (!host->stream.greeted && silent_ns > START_S * SECOND_NS)
         lose(host, "did not come: its launcher said nothing for 90 s");
-    else if (host->state == CLOPT_HOST_READY &&
-             now - host->stream.heard_ns > CLOPT_STREAM_SILENT_NS)
+    else if (host->stream.greeted && silent_ns > CLOPT_STREAM_SILENT_NS)
         lose(host, "is lost: it has said nothing for 8 s");
     else
         return changed;

@@ -35,14 +35,14 @@ struct clopt_host {
     int file;       /* its standard input and output */
     char *errors;   /* the file of its standard error */
     struct clopt_stream stream;
-    int64_t began_ns, next_ns; /* when it was asked last, and will be next */
-    unsigned failures;         /* in a row */
-    struct clopt_error why;    /* it is away, or refused */
-    size_t builders;           /* workers that may build there at the same time */
-    size_t processors;         /* that it has, */
-    uint64_t memory_bytes;     /* and 90% of its memory */
-    char *builds;              /* its folder for programs; NULL: it stores none */
-    uint32_t channels;         /* that there were so far */
+    int64_t next_ns;        /* when it will be asked next */
+    unsigned failures;      /* in a row */
+    struct clopt_error why; /* it is away, or refused */
+    size_t builders;        /* workers that may build there at the same time */
+    size_t processors;      /* that it has, */
+    uint64_t memory_bytes;  /* and 90% of its memory */
+    char *builds;           /* its folder for programs; NULL: it stores none */
+    uint32_t channels;      /* that there were so far */
     struct clopt_process *processes[CLOPT_MOST_SEATS]; /* NULL: no worker */
 };
 
@@ -55,7 +55,10 @@ void clopt_host_init(struct clopt_host *host, const struct clopt_study_host *wan
  * gone. */
 bool clopt_host_advance(struct clopt_host *host);
 
-/* Ends all of its workers, and the launcher. */
+/* Has a host end all that runs there, of its own accord. */
+void clopt_host_hang_up(struct clopt_host *host);
+
+/* Hangs up, if that was not done, and waits for the launcher. */
 void clopt_host_fini(struct clopt_host *host);
 
 /* The memory that a worker there may take. */

@@ -25,6 +25,7 @@
 #define WAIT_MS          200
 #define ENDING_MS        5
 #define MOST_BUILD_BYTES ((uint64_t)1 << 30)
+#define MOST_FILE_BYTES  ((uint64_t)8 << 30)
 
 /* A worker; channel 0: none. */
 struct guest {
@@ -335,6 +336,9 @@ static void relay_fini(struct relay *relay)
     for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
         if (relay->guests[i].channel)
             clopt_process_fini(&relay->guests[i].process);
+    CLOPT_FREED char *files = files_folder();
+    if (files)
+        clopt_cache_prune(files, MOST_FILE_BYTES);
     if (relay->builds)
         clopt_cache_prune(relay->builds, MOST_BUILD_BYTES);
     if (relay->scratch.path && chdir("/") == 0)

@@ -22,8 +22,9 @@ struct gathering {
     struct clopt_error *error;
 };
 
-/* Adds a file by the hash of its content, unless it is there. */
-static void add_file(struct gathering *gathering, const char *path)
+/* Adds a file by the hash of its content, unless it is there. `named`: the study names it, and
+ * workers there look for it as it does. */
+static void add_file(struct gathering *gathering, const char *path, bool named)
 {
     char hash[CLOPT_HASH_SIZE];
     struct stat about;
@@ -39,7 +40,12 @@ static void add_file(struct gathering *gathering, const char *path)
     }
     if (clopt_file_hash(path, NULL, hash, gathering->error))
         return;
-    if (stat(path, &about) == 0 && (uint64_t)about.st_size > CLOPT_MOST_TRAVELLING)
+    if (named && *path == '/')
+        clopt_fail(gathering->error, CLOPT_INVALID,
+                   "%s: for other hosts a file is named relative to the study, and the study to "
+                   "the working folder",
+                   path);
+    else if (stat(path, &about) == 0 && (uint64_t)about.st_size > CLOPT_MOST_TRAVELLING)
         clopt_fail(gathering->error, CLOPT_INVALID,
                    "%s: has more than 256 MiB, and does not travel to other hosts", path);
     else
@@ -55,10 +61,10 @@ static void add_source(struct gathering *gathering, const struct clopt_app *app,
     if (gathering->error->status ||
         clopt_app_source_read(app, kernel_path, &source, gathering->error))
         return;
-    add_file(gathering, source.path);
+    add_file(gathering, source.path, app->source_is_path);
     for (size_t at = 0; at < source.files.length && !gathering->error->status;
          at += strlen(source.files.data + at) + 1)
-        add_file(gathering, source.files.data + at);
+        add_file(gathering, source.files.data + at, app->source_is_path);
     size_t below = strlen(source.path) - strlen(app->source);
     if (app->source_is_path || below < 1)
         return;
@@ -69,31 +75,19 @@ static void add_source(struct gathering *gathering, const struct clopt_app *app,
     json_array_append_new(gathering->kernels, json_string(clopt_text_string(&folder)));
 }
 
-/* A path that begins at the root means another file there. */
-static void add_input(struct gathering *gathering, const struct clopt_study *study,
-                      const struct clopt_value *value)
-{
-    if (value->type != CLOPT_FILE || !value->text || gathering->error->status)
-        return;
-    if (*value->text == '/')
-        clopt_fail(gathering->error, CLOPT_INVALID,
-                   "%s: %s = %s: on other hosts a file is named relative to the study, and the "
-                   "study to the working folder",
-                   study->path, value->name, value->text);
-    else
-        add_file(gathering, value->text);
-}
-
-static void add_app(struct gathering *gathering, const struct clopt_study *study,
-                    const struct clopt_study_app *app, const char *kernel_path)
+static void add_app(struct gathering *gathering, const struct clopt_study_app *app,
+                    const char *kernel_path)
 {
     const struct clopt_app *own = app->entry->plugin->app;
     add_source(gathering, own, kernel_path);
     if (own->defined && own->defined->reference)
         add_source(gathering, own->defined->reference, kernel_path);
     for (size_t p = 0; p < app->problem_count; p++)
-        for (size_t i = 0; i < app->problems[p]->count; i++)
-            add_input(gathering, study, &app->problems[p]->items[i]);
+        for (size_t i = 0; i < app->problems[p]->count; i++) {
+            const struct clopt_value *value = &app->problems[p]->items[i];
+            if (value->type == CLOPT_FILE && value->text && !gathering->error->status)
+                add_file(gathering, value->text, true);
+        }
 }
 
 /* Makes what each host is told. */
@@ -106,12 +100,8 @@ static json_t *make_setup(const struct clopt_study *study,
     else if (study->rival_count)
         clopt_fail(error, CLOPT_INVALID, "%s: [rival %s]: programs do not travel to other hosts",
                    study->path, study->rivals[0].label);
-    else if (*study->path == '/')
-        clopt_fail(error, CLOPT_INVALID,
-                   "%s: for other hosts name the study relative to the working folder",
-                   study->path);
     for (size_t i = 0; i < study->app_count && !error->status; i++)
-        add_app(&gathering, study, &study->apps[i], options->kernel_path);
+        add_app(&gathering, &study->apps[i], options->kernel_path);
     return json_pack("{s:s,s:b,s:o,s:o}", "folder", gathering.folder, "keep",
                      study->measure.keep_builds, "files", gathering.files, "kernels",
                      gathering.kernels);
@@ -181,6 +171,8 @@ enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
 
 void clopt_run_hosts_fini(struct clopt_run_hosts *hosts)
 {
+    for (size_t i = 0; i < hosts->count; i++)
+        clopt_host_hang_up(&hosts->items[i]);
     for (size_t i = 0; i < hosts->count; i++)
         clopt_host_fini(&hosts->items[i]);
     free(hosts->items);
