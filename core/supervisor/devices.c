@@ -161,23 +161,29 @@ static enum clopt_status choose_devices(struct choosing *choosing,
     return status;
 }
 
-/* Lists the devices of this machine or, where the pool has hosts, of those that are ready. */
+/* Lists the devices of this machine or, where the pool has hosts, of those that are ready. One that
+ * is lost meanwhile is passed over as if it had never come. */
 static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
 {
     size_t count = pool->host_count ? pool->host_count : 1;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t h = 0; h < count && !status; h++) {
+    struct clopt_error *error = choosing->error;
+    for (size_t h = 0; h < count; h++) {
         struct clopt_host *host = pool->host_count ? &pool->hosts[h] : NULL;
         struct listed *listed = &choosing->hosts[choosing->host_count];
         if (host && host->state != CLOPT_HOST_READY)
             continue;
         listed->host = host;
-        status = clopt_pool_list(pool, host, &listed->devices, &listed->count, choosing->error);
-        if (status && host)
-            clopt_fail_within(choosing->error, "host %s", host->wanted->name);
-        choosing->host_count++;
+        enum clopt_status status =
+            clopt_pool_list(pool, host, &listed->devices, &listed->count, error);
+        if (status && (!host || host->state == CLOPT_HOST_READY || status == CLOPT_INTERRUPTED))
+            return host ? clopt_fail_within(error, "host %s", host->wanted->name) : status;
+        choosing->host_count += !status;
     }
-    return status;
+    if (choosing->host_count)
+        *error = (struct clopt_error){0};
+    else if (!error->status)
+        *error = pool->hosts[0].why;
+    return error->status;
 }
 
 enum clopt_status clopt_supervisor_find_devices(struct clopt_study *study,

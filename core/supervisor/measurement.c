@@ -85,6 +85,8 @@ static void leave(struct clopt_job *measurement, struct clopt_measurement_entry 
 {
     struct clopt_candidate *candidate = entry->candidate;
     if (entry->ready && count_samples(measurement, candidate)) {
+        if (!candidate->stored) /* samples without the verdict would be taken for unverified */
+            clopt_candidate_put(candidate, measurement->race->run);
         store_samples(measurement, candidate);
         candidate->measurements++;
     }
