@@ -214,22 +214,25 @@ static bool is_chosen(const struct clopt_node *node, const struct clopt_node *ch
     }
 }
 
-/* Whether the body of a loop is executed, and each of its iterations wholly. */
-static bool is_executed(const struct clopt_node *loop)
+/* Whether the body of a loop is executed, or a strip of it is, and each of its iterations wholly.
+ */
+static bool is_executed(const struct clopt_node *loop, const struct clopt_node *strip)
 {
-    bool some = loop->kind == CLOPT_NODE_DO || clopt_trip_count(loop) > 0;
+    bool some = loop->kind == CLOPT_NODE_DO || loop == strip || clopt_trip_count(loop) > 0;
     return some && !clopt_loop_find_jump(loop, CLOPT_NODE_BREAK) &&
            !clopt_loop_find_jump(loop, CLOPT_NODE_CONTINUE);
 }
 
-/* Whether all that execute a part make an access in every iteration. If the part is the kernel's
- * body, returns in other statements of it are left to the caller. */
-static bool is_certain(const struct clopt_node *part, const struct clopt_node *access)
+/* Whether all that execute a part make an access in every iteration; `strip`: the part is a loop of
+ * which a strip is meant. If the part is the kernel's body, returns in other statements of it are
+ * left to the caller. */
+static bool is_certain(const struct clopt_node *part, const struct clopt_node *access, bool strip)
 {
     const struct clopt_node *child = access, *top = part;
     for (const struct clopt_node *node = access->parent; child != part && node;
          child = node, node = node->parent) {
-        if (is_chosen(node, child) || (clopt_node_is_loop(node) && !is_executed(node)))
+        if (is_chosen(node, child) ||
+            (clopt_node_is_loop(node) && !is_executed(node, strip ? part : NULL)))
             return false;
         if (node == part && !part->parent)
             top = child;
@@ -279,10 +282,12 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
     for (size_t i = 0; i < search->subscripts.access_count; i++) {
         const struct clopt_subscript *subscript = &search->subscripts.accesses[i];
         struct clopt_footprint_candidate candidate;
-        if (subscript->access != CLOPT_READ || !clopt_node_contains(search->part, subscript->node))
+        if (subscript->access != CLOPT_READ ||
+            !clopt_node_contains(search->part->node, subscript->node))
             continue;
         const char *reason = find_candidate(search, subscript, &candidate);
-        if (!reason && !is_certain(search->part, subscript->node))
+        if (!reason &&
+            !is_certain(search->part->node, subscript->node, candidate.footprint.is_strip))
             reason = "not all that come here read it in each iteration";
         candidate.footprint.reason = reason;
         if (!add_candidate(search, &candidate))
@@ -303,15 +308,14 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_footprints_find(const struct clopt_source *source,
-                                        const struct clopt_node *part, const size_t local[3],
+enum clopt_status clopt_footprints_find(const struct clopt_footprint_part *part,
                                         struct clopt_footprints *footprints,
                                         struct clopt_error *error)
 {
-    struct clopt_footprint_search search = {
-        .source = source, .part = part, .local = local, .found = footprints};
+    struct clopt_footprint_search search = {.part = part, .found = footprints};
     *footprints = (struct clopt_footprints){0};
-    enum clopt_status status = clopt_subscripts_find(source, local, &search.subscripts, error);
+    enum clopt_status status =
+        clopt_subscripts_find(part->source, part->local, &search.subscripts, error);
     if (!status)
         status = find_all(&search, error);
     clopt_subscripts_fini(&search.subscripts);

@@ -22,7 +22,7 @@ static bool is_parameter(const struct clopt_footprint_search *search,
                          const struct clopt_variable *variable)
 {
     return variable->is_parameter && !variable->is_pointer &&
-           variable->function == search->source->kernel && !variable->changed;
+           variable->function == search->part->source->kernel && !variable->changed;
 }
 
 /* Whether an expression has the same value everywhere in the kernel. */
@@ -54,14 +54,17 @@ static bool is_factor(const struct clopt_footprint_search *search,
 
 /* The number of a loop of the part among the iterators; CLOPT_MOST_ITERATORS: there are too many.
  */
-static unsigned loop_of(struct clopt_footprint_candidate *candidate, const struct clopt_node *loop)
+static unsigned loop_of(const struct clopt_footprint_search *search,
+                        struct clopt_footprint_candidate *candidate, const struct clopt_node *loop)
 {
     struct clopt_footprint *footprint = &candidate->footprint;
     unsigned i = 0;
     while (i < footprint->loop_count && footprint->loops[i] != loop)
         i++;
     if (i == footprint->loop_count && i < CLOPT_FOOTPRINT_LOOPS) {
-        candidate->extents[3 + i] = clopt_trip_count(loop);
+        int64_t count = clopt_trip_count(loop);
+        footprint->is_strip = !count && loop == search->part->node && search->part->strip;
+        candidate->extents[3 + i] = footprint->is_strip ? search->part->strip : count;
         footprint->loops[footprint->loop_count++] = loop;
     }
     return 3 + i;
@@ -82,14 +85,15 @@ static const char *take_iterator(const struct clopt_footprint_search *search,
     const struct clopt_symbol *symbol = &search->subscripts.symbols[number - 1];
     bool item = symbol->kind == CLOPT_SYMBOL_ITEM;
     if (!clopt_affine_has(&candidate->rest, number) ||
-        (!item &&
-         (symbol->kind != CLOPT_SYMBOL_LOOP || !clopt_node_contains(search->part, symbol->key))))
+        (!item && (symbol->kind != CLOPT_SYMBOL_LOOP ||
+                   !clopt_node_contains(search->part->node, symbol->key))))
         return NULL;
-    unsigned iterator = item ? symbol->number : loop_of(candidate, symbol->key);
+    unsigned iterator = item ? symbol->number : loop_of(search, candidate, symbol->key);
     if (iterator == CLOPT_MOST_ITERATORS)
         return clopt_footprint_too_many;
     if (!candidate->extents[iterator])
-        return "how often a loop iterates is not known, but is of parts of it (loops, tile)";
+        return "how often a loop iterates is not known, and work-items may not begin parts of it "
+               "together";
     struct clopt_affine *coefficient = &candidate->coefficients[iterator];
     return clopt_affine_take(&candidate->rest, number, coefficient) && is_named(search, coefficient)
                ? NULL
@@ -159,7 +163,7 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
 {
     const char *reason = NULL;
     for (unsigned d = 0; d < 3; d++)
-        candidate->extents[d] = (int64_t)search->local[d];
+        candidate->extents[d] = (int64_t)search->part->local[d];
     candidate->rest = *affine;
     for (unsigned i = 0; i < affine->count; i++)
         for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && affine->terms[i].symbols[k] && !reason; k++)

@@ -10,9 +10,7 @@
 struct clopt_footprint_candidate;
 
 struct clopt_footprint_search {
-    const struct clopt_source *source;
-    const struct clopt_node *part;
-    const size_t *local;
+    const struct clopt_footprint_part *part;
     struct clopt_subscripts subscripts;
     struct clopt_footprints *found;
     struct clopt_footprint_candidate *firsts; /* of the footprints */

@@ -13,5 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/rewrite/merge.c \
 	core/rewrite/merging.h \
 	core/rewrite/scalar_replacement.c \
+	core/rewrite/tiling.c \
 	core/rewrite/transform.c \
 	core/rewrite/transform.h

@@ -62,6 +62,7 @@ struct clopt_footprint {
     unsigned direction_count;
     const struct clopt_node *loops[CLOPT_FOOTPRINT_LOOPS];
     unsigned loop_count;
+    bool is_strip; /* of iterations of the part */
     struct clopt_footprint_access *accesses;
     size_t access_count;
     uint64_t elements; /* of the box */
@@ -73,11 +74,17 @@ struct clopt_footprints {
     size_t count;
 };
 
-/* Finds the footprints of all reads of global memory that `part`, a statement of the kernel, makes
- * by work-groups of `local` work-items. */
-CLOPT_API enum clopt_status clopt_footprints_find(const struct clopt_source *source,
-                                                  const struct clopt_node *part,
-                                                  const size_t local[3],
+/* A part of a kernel: its body, or a loop. */
+struct clopt_footprint_part {
+    const struct clopt_source *source;
+    const struct clopt_node *node;
+    const size_t *local; /* the size of work-groups, three numbers */
+    int64_t strip;       /* so many iterations of the loop are meant, if its trip count is not known
+                          */
+};
+
+/* Finds the footprints of all reads of global memory that a part makes. */
+CLOPT_API enum clopt_status clopt_footprints_find(const struct clopt_footprint_part *part,
                                                   struct clopt_footprints *footprints,
                                                   struct clopt_error *error);
 CLOPT_API void clopt_footprints_fini(struct clopt_footprints *footprints);

@@ -200,6 +200,31 @@ CLOPT_API bool clopt_accesses_alias(const struct clopt_access *a, const struct c
 CLOPT_API enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *factors,
                                                   size_t *count, struct clopt_error *error);
 
+/* ---- tiling ---- */
+
+/* A loop that is to be executed tile by tile. */
+struct clopt_tiling {
+    struct clopt_source *source;
+    struct clopt_node *loop;
+    int64_t size; /* of a tile, in iterations */
+    /* What checking and building find out. */
+    struct clopt_trip trip;
+    bool whole; /* all tiles are known to be */
+    bool wide;  /* the last tile might wrap where counters have 32 bits */
+    bool rest;  /* what tiles leave is a loop of its own */
+};
+
+/* Refuses a loop that has no tiles of the size: CLOPT_INFEASIBLE. The first three fields are given.
+ */
+CLOPT_API enum clopt_status clopt_tiling_check(struct clopt_tiling *tiling,
+                                               struct clopt_error *error);
+
+/* Edits the tree for loops that were checked, each the whole body of the one before, of which the
+ * iterations may be done in any order: the loops over tiles come first. A loop on its own has its
+ * order; its tiles are whole, and what they leave is a loop after them. */
+CLOPT_API enum clopt_status clopt_tilings_build(struct clopt_tiling *tilings, unsigned depth,
+                                                struct clopt_error *error);
+
 /* ---- rewriting loops ---- */
 
 /* A kernel whose chosen loops are edited. */

@@ -12,11 +12,17 @@
 #define MOST_TILES    32
 #define LOCAL_DEFAULT 32768 /* bytes, where no device is known */
 
+/* Iterations of a loop that are staged at once, where there are not known to be so few. */
+#define LEAST_STRIP 16
+#define MOST_STRIP  32
+
 struct stage {
     struct clopt_source *source;
     const char *names;
     size_t local[3];
     uint64_t room; /* bytes of local memory that are left */
+    int64_t strip; /* iterations that loops of unknown trip counts are split by; 0: none is */
+    struct clopt_nodes strips; /* loops to split so, since a tile can be filled for each part */
     struct clopt_divergence *divergence;
     struct clopt_accesses accesses; /* of the whole kernel */
     struct clopt_footprints footprints[MOST_TILES];
@@ -150,22 +156,34 @@ static bool check_tile(struct stage *stage, const struct tile *tile)
     return true;
 }
 
-static void try_footprint(struct stage *stage, struct clopt_node *part,
+/* Returns whether it is staged in the part. */
+static bool try_footprint(struct stage *stage, struct clopt_node *part,
                           const struct clopt_footprint *footprint)
 {
     struct tile tile = {.footprint = footprint, .divergence = stage->divergence};
     if (footprint->array && !names_has(stage->names, footprint->array))
-        return;
+        return false;
     for (size_t i = 0; i < footprint->access_count; i++)
         if (stage->staged[footprint->accesses[i].node->index])
-            return;
+            return false;
     tile.before = place_of(stage, part, footprint);
     if (!check_tile(stage, &tile) || stage->tile_count == MOST_TILES)
-        return;
+        return false;
     stage->room -= footprint->elements * footprint->array->pointee_bytes;
     for (size_t i = 0; i < footprint->access_count; i++)
         stage->staged[footprint->accesses[i].node->index] = true;
     stage->tiles[stage->tile_count++] = tile;
+    return true;
+}
+
+/* Whether a loop can be split into strips that all work-items of a group begin together. */
+static bool can_split(const struct stage *stage, struct clopt_node *loop)
+{
+    struct clopt_tiling tiling = {.source = stage->source, .loop = loop, .size = stage->strip};
+    struct clopt_error reason = {0};
+    return stage->strip && clopt_node_is_loop(loop) &&
+           !clopt_node_is_region(stage->divergence, loop) &&
+           !clopt_tiling_check(&tiling, &reason) && !tiling.trip.count_known && tiling.trip.first;
 }
 
 /* Stages what can be in a part: a loop, or the kernel's body; then in the loops inside it. */
@@ -175,9 +193,14 @@ static enum clopt_status try_part(struct stage *stage, struct clopt_node *node)
     enum clopt_status status = CLOPT_OK;
     if (part && stage->footprint_count < MOST_TILES) {
         struct clopt_footprints *found = &stage->footprints[stage->footprint_count++];
-        status = clopt_footprints_find(stage->source, node, stage->local, found, stage->error);
+        const struct clopt_footprint_part searched = {stage->source, node, stage->local,
+                                                      can_split(stage, node) ? stage->strip : 0};
+        status = clopt_footprints_find(&searched, found, stage->error);
+        bool strips = false;
         for (size_t i = 0; i < found->count; i++)
-            try_footprint(stage, node, &found->items[i]);
+            strips |= try_footprint(stage, node, &found->items[i]) && found->items[i].is_strip;
+        if (strips)
+            clopt_nodes_add(stage->source, &stage->strips, node);
     }
     for (size_t i = 0; i < node->child_count && !status; i++)
         if (!clopt_node_is_expression(node->children[i]))
@@ -307,19 +330,57 @@ static enum clopt_status analyze(struct stage *stage)
                                     &stage->returns.statements, &stage->divergence, stage->error);
 }
 
-static enum clopt_status run(struct stage *stage)
+/* Chooses tiles. */
+static enum clopt_status choose(struct stage *stage)
 {
-    struct clopt_node *body = stage->source->kernel->body;
+    enum clopt_status status = analyze(stage);
+    return status ? status : try_part(stage, stage->source->kernel->body);
+}
+
+static void forget(struct stage *stage)
+{
+    for (size_t i = 0; i < stage->footprint_count; i++)
+        clopt_footprints_fini(&stage->footprints[i]);
+    clopt_accesses_fini(&stage->accesses);
+}
+
+/* Splits the loops of which a tile is to be filled for each strip, and chooses once more. */
+static enum clopt_status split(struct stage *stage, const struct clopt_transform *transform)
+{
+    struct stage next = {.source = stage->source,
+                         .names = stage->names,
+                         .local = {stage->local[0], stage->local[1], stage->local[2]},
+                         .room = transform->device ? transform->device->local_memory_bytes
+                                                   : LOCAL_DEFAULT,
+                         .error = stage->error};
+    for (size_t i = 0; i < stage->strips.count; i++) {
+        struct clopt_tiling tiling = {
+            .source = stage->source, .loop = stage->strips.items[i], .size = stage->strip};
+        enum clopt_status status = clopt_tiling_check(&tiling, stage->error);
+        if (!status)
+            status = clopt_tilings_build(&tiling, 1, stage->error);
+        if (status)
+            return status;
+    }
+    forget(stage);
+    *stage = next;
+    enum clopt_status status = clopt_source_reread(transform, &stage->source, stage->error);
+    return status ? status : choose(stage);
+}
+
+static enum clopt_status run(struct stage *stage, const struct clopt_transform *transform)
+{
     enum clopt_status status = names_check(stage->names, stage->source, stage->error);
     if (!status)
-        status = analyze(stage);
-    if (!status)
-        status = try_part(stage, body);
+        status = choose(stage);
+    if (!status && stage->strips.count)
+        status = split(stage, transform);
     if (status || stage->tile_count)
         return status ? status : rewrite(stage);
-    return stage->refused ? CLOPT_INFEASIBLE
-                          : clopt_source_refuse(stage->source, body, stage->error,
-                                                "stage: the kernel reads no such buffer");
+    return stage->refused
+               ? CLOPT_INFEASIBLE
+               : clopt_source_refuse(stage->source, stage->source->kernel->body, stage->error,
+                                     "stage: the kernel reads no such buffer");
 }
 
 static enum clopt_status edit(struct stage *stage, struct clopt_transform *transform)
@@ -329,12 +390,10 @@ static enum clopt_status edit(struct stage *stage, struct clopt_transform *trans
     if (!status)
         status = clopt_guards_open(transform, &stage->source, returns_can_open, stage->error);
     if (!status)
-        status = run(stage);
+        status = run(stage, transform);
     if (!status)
         status = clopt_transform_set_tree(transform, stage->source, stage->error);
-    for (size_t i = 0; i < stage->footprint_count; i++)
-        clopt_footprints_fini(&stage->footprints[i]);
-    clopt_accesses_fini(&stage->accesses);
+    forget(stage);
     clopt_source_destroy(stage->source);
     return status;
 }
@@ -357,6 +416,9 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "stage: the local size of %s is not known; set local_size",
                           transform->kernel);
+    stage.strip = stage.local[0] < LEAST_STRIP  ? LEAST_STRIP
+                  : stage.local[0] > MOST_STRIP ? MOST_STRIP
+                                                : (int64_t)stage.local[0];
     enum clopt_status status = edit(&stage, transform);
     change.distinct_buffers = stage.distinct;
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);

@@ -99,8 +99,9 @@ static bool can_move(const struct tile *tile, const struct clopt_accesses *all,
                      const struct clopt_node *node, bool defines)
 {
     const struct clopt_node *value = moved_value(tile, node);
-    if (value)
-        return can_move(tile, all, value, true);
+    if (value) /* the first value of a counter is computed where its loop begins */
+        return can_move(tile, all, value,
+                        defines || !clopt_node_contains(tile->before, value));
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
         if (clopt_variable_diverges(tile->divergence, variable) ||
