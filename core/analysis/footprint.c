@@ -10,6 +10,8 @@
 #include "number/number.h"
 #include "text/array.h"
 
+#define MOST_JOINED 32 /* accesses that are joined to boxes */
+
 /* ---- boxes ---- */
 
 /* Whether a stride is longer, as far as its last term tells: those with parameters are. */
@@ -154,21 +156,20 @@ static const char *find_candidate(const struct clopt_footprint_search *search,
     return reason;
 }
 
-/* ---- whether a box is read wholly ---- */
+/* ---- what is read wholly ---- */
 
-/* Whether an access reaches a corner: the most in the directions whose bits are set, else the
- * least. What moves in two directions must move towards the corner in both. */
-static bool reaches(const struct clopt_footprint_candidate *first,
-                    const struct clopt_footprint *footprint,
-                    const struct clopt_footprint_access *access, unsigned corner)
+/* Whether an access reaches a corner of a box: the most in the directions whose bits are set, else
+ * the least. What moves in two directions must move towards the corner in both. */
+static bool reaches(const struct clopt_footprint_candidate *first, unsigned directions,
+                    const struct clopt_footprint_access *access, const struct clopt_box *box,
+                    unsigned corner)
 {
     int signs[CLOPT_MOST_ITERATORS] = {0};
-    for (unsigned d = 0; d < footprint->direction_count; d++) {
-        const struct clopt_direction *box = &footprint->directions[d];
+    for (unsigned d = 0; d < directions; d++) {
         bool far = corner >> d & 1;
         int64_t least, most;
         find_range(first, &access->coordinates[d], &least, &most);
-        if (far ? most != box->most : least != box->least)
+        if (far ? most != box->most[d] : least != box->least[d])
             return false;
         for (unsigned i = 0; i < CLOPT_MOST_ITERATORS; i++) {
             int64_t factor = access->coordinates[d].factors[i];
@@ -181,19 +182,69 @@ static bool reaches(const struct clopt_footprint_candidate *first,
     return true;
 }
 
-/* Whether the corners are read, so that all of the box lies in the buffer. */
-static bool is_whole(const struct clopt_footprint_candidate *first,
-                     const struct clopt_footprint *footprint)
+static bool has(const uint32_t *set, size_t access)
 {
-    for (unsigned corner = 0; corner < 1u << footprint->direction_count; corner++) {
-        size_t i = 0;
-        while (i < footprint->access_count &&
-               !reaches(first, footprint, &footprint->accesses[i], corner))
-            i++;
-        if (i == footprint->access_count)
+    return !set || *set >> access & 1;
+}
+
+/* Whether the accesses of a set (NULL: all) read the corners of the box around them, so that all of
+ * it lies in the buffer. */
+static bool are_whole(const struct clopt_footprint_candidate *first,
+                      const struct clopt_footprint *footprint, const uint32_t *set,
+                      struct clopt_box *box)
+{
+    unsigned directions = footprint->direction_count;
+    for (unsigned d = 0; d < directions; d++) {
+        box->least[d] = INT64_MAX;
+        box->most[d] = INT64_MIN;
+        for (size_t i = 0; i < footprint->access_count; i++) {
+            int64_t least, most;
+            find_range(first, &footprint->accesses[i].coordinates[d], &least, &most);
+            if (has(set, i) && least < box->least[d])
+                box->least[d] = least;
+            if (has(set, i) && most > box->most[d])
+                box->most[d] = most;
+        }
+    }
+    for (unsigned corner = 0; corner < 1u << directions; corner++) {
+        bool reached = false;
+        for (size_t i = 0; i < footprint->access_count; i++)
+            reached |=
+                has(set, i) && reaches(first, directions, &footprint->accesses[i], box, corner);
+        if (!reached)
             return false;
     }
     return true;
+}
+
+/* Finds as few boxes as joining them by twos leaves; false where there are too many, or an access
+ * alone is in none. */
+static bool find_boxes(const struct clopt_footprint_candidate *first,
+                       struct clopt_footprint *footprint)
+{
+    uint32_t sets[MOST_JOINED], both;
+    size_t count = footprint->access_count;
+    struct clopt_box box;
+    if (are_whole(first, footprint, NULL, &footprint->boxes[0]))
+        return (footprint->box_count = 1);
+    if (count > MOST_JOINED)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        sets[i] = UINT32_C(1) << i;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count; j++) {
+            both = sets[i] | sets[j];
+            if (!are_whole(first, footprint, &both, &box))
+                continue;
+            sets[i] = both;
+            sets[j] = sets[--count];
+            i = j = 0; /* the larger one may join others */
+        }
+    bool whole = count <= CLOPT_MOST_BOXES;
+    for (size_t i = 0; i < count && whole; i++)
+        whole = are_whole(first, footprint, &sets[i], &footprint->boxes[i]);
+    footprint->box_count = (unsigned)count;
+    return whole;
 }
 
 /* ---- whether an access is made by all ---- */
@@ -301,7 +352,7 @@ static enum clopt_status find_all(struct clopt_footprint_search *search, struct 
             footprint->elements *=
                 (uint64_t)(footprint->directions[d].most - footprint->directions[d].least + 1);
         }
-        if (!footprint->reason && !is_whole(&search->firsts[i], footprint))
+        if (!footprint->reason && !find_boxes(&search->firsts[i], footprint))
             footprint->reason =
                 "corners of the box that holds all elements are not read, and may be outside";
     }

@@ -114,9 +114,8 @@ static bool is_common(const struct clopt_nodes *returns, const struct clopt_node
         const struct clopt_variable *variable = node->variable;
         const struct clopt_node *value =
             variable->declarator ? variable->declarator->condition : NULL;
-        struct clopt_trip trip;
         for (const struct clopt_node *loop = statement; loop; loop = loop->parent)
-            if (clopt_trip_find(loop, NULL, &trip) && trip.counter == variable)
+            if (clopt_trip_counter(loop) == variable)
                 return true;
         if (variable->changed || !variable->function)
             return false;
@@ -130,16 +129,47 @@ static bool is_common(const struct clopt_nodes *returns, const struct clopt_node
     return !clopt_node_effects(node);
 }
 
+struct writes {
+    const struct clopt_node *step;
+    const struct clopt_variable *variable;
+    bool elsewhere;
+};
+
+static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                       unsigned access)
+{
+    struct writes *writes = user;
+    if (variable == writes->variable && (access & CLOPT_WRITE) &&
+        node->kind != CLOPT_NODE_DECLARATOR && !clopt_node_contains(writes->step, node))
+        writes->elsewhere = true;
+}
+
+/* What the counter of a loop begins with, in its head or where it is declared for this loop alone;
+ * NULL: not known. */
+static const struct clopt_node *start_of(const struct clopt_node *loop)
+{
+    struct clopt_trip trip = {.counter = clopt_trip_counter(loop)};
+    struct writes writes = {loop->step, trip.counter, false};
+    if (!trip.counter || !clopt_trip_read_first(loop, &trip) || trip.first ||
+        !trip.counter->declarator)
+        return trip.first;
+    clopt_node_visit_uses(clopt_node_function(loop), note_write, &writes);
+    return writes.elsewhere ? NULL : trip.counter->declarator->condition;
+}
+
 /* Whether work-items that would have returned go through what is around a statement as the others
  * do. */
 static bool is_followed(const struct clopt_nodes *returns, const struct clopt_node *outer,
                         const struct clopt_node *statement)
 {
-    struct clopt_trip trip;
     if (!clopt_node_is_loop(outer))
         return !outer->condition || is_common(returns, outer->condition, statement);
-    return clopt_trip_find(outer, NULL, &trip) && trip.first &&
-           is_common(returns, trip.first, statement) && is_common(returns, trip.bound, statement) &&
+    const struct clopt_node *start = start_of(outer);
+    const struct clopt_node *added =
+        start && outer->step->kind == CLOPT_NODE_ASSIGN ? outer->step->children[1] : NULL;
+    return start && is_common(returns, start, statement) && outer->condition &&
+           is_common(returns, outer->condition, statement) &&
+           (!added || is_common(returns, added, statement)) &&
            !clopt_loop_find_jump(outer, CLOPT_NODE_BREAK) &&
            !clopt_loop_find_jump(outer, CLOPT_NODE_CONTINUE) &&
            !clopt_loop_find_jump(outer, CLOPT_NODE_RETURN);

@@ -21,6 +21,7 @@ enum {
     CLOPT_MOST_DIRECTIONS = 3,
     CLOPT_MOST_FACTORS = 3,
     CLOPT_MOST_STRIDE_TERMS = 3,
+    CLOPT_MOST_BOXES = 4,
     CLOPT_FOOTPRINT_LOOPS = 4, /* loops of a part whose counters are in one index */
     /* What moves: the three local identities, then the iterations of the loops. */
     CLOPT_MOST_ITERATORS = 3 + CLOPT_FOOTPRINT_LOOPS,
@@ -49,6 +50,12 @@ struct clopt_direction {
     int64_t most;
 };
 
+/* A part of a footprint, by its coordinates, whose corners are read. */
+struct clopt_box {
+    int64_t least[CLOPT_MOST_DIRECTIONS];
+    int64_t most[CLOPT_MOST_DIRECTIONS];
+};
+
 /* One access: a subscript, or *. */
 struct clopt_footprint_access {
     const struct clopt_node *node;
@@ -60,6 +67,8 @@ struct clopt_footprint {
     const char *reason; /* why the footprint of the only access is not known; NULL: it is */
     struct clopt_direction directions[CLOPT_MOST_DIRECTIONS]; /* the longest strides first */
     unsigned direction_count;
+    struct clopt_box boxes[CLOPT_MOST_BOXES]; /* all that is read is in them: one, or a cross */
+    unsigned box_count;
     const struct clopt_node *loops[CLOPT_FOOTPRINT_LOOPS];
     unsigned loop_count;
     bool is_strip; /* of iterations of the part */

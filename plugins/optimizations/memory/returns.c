@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work-items that return at once because they are past the end: `if (x >= n) return;`, or that have
- * nothing to do but what `if (x < n)` guards. They stay to help, and do nothing else. */
+/* Work-items that return at once because they are past the end, or at the border: `if (x >= n)
+ * return;`, or that have nothing to do but what `if (x > 0 && x < n)` guards. They stay to help,
+ * and do nothing else. */
+#include <string.h>
+
 #include "tile.h"
 
 /* ---- reading conditions ---- */
@@ -25,17 +28,24 @@ static bool is_changed(const struct clopt_node *node, const void *user)
     return node->kind == CLOPT_NODE_VARIABLE && node->variable->changed;
 }
 
-/* Reads x >= n, x > n, n <= x or n < x; with `stays` the opposite. */
+/* Reads a comparison of an identity with a bound, under which work-items return or stay. */
 static bool add_limit(struct returns *returns, const struct clopt_node *node, bool stays)
 {
-    bool right = (*node->op == '<') != stays;
-    const struct clopt_node *bound = node->children[right ? 0 : 1];
-    unsigned dimension = identity_of(node->children[right ? 1 : 0]);
-    if (dimension == 3 || !bound->bits || clopt_node_effects(bound) ||
-        clopt_node_search(bound, is_changed, NULL))
+    unsigned left = identity_of(node->children[0]), right = identity_of(node->children[1]);
+    const struct clopt_node *bound = node->children[left < 3];
+    struct limit limit = {.dimension = left < 3 ? left : right, .bound = bound};
+    bool zero = clopt_node_is_operator(node, stays ? "!=" : "==") && bound->known && !bound->value;
+    if (limit.dimension == 3 || !bound->bits || clopt_node_effects(bound) ||
+        clopt_node_search(bound, is_changed, NULL) ||
+        returns->limit_count == sizeof returns->limits / sizeof *returns->limits)
         return false;
-    bool last = (node->op[1] == '=') == stays;
-    returns->limits[returns->limit_count++] = (struct limit){dimension, bound, last};
+    /* x < n stays, or n > x, or x >= n returns, or n <= x: each with = is one further. */
+    bool equal = (node->op[1] == '=') == stays;
+    limit.smaller = zero || ((*node->op == '>') == (left < 3)) == stays;
+    limit.more = zero || equal != limit.smaller;
+    if (!zero && *node->op != '<' && *node->op != '>')
+        return false;
+    returns->limits[returns->limit_count++] = limit;
     return true;
 }
 
@@ -50,16 +60,17 @@ static bool add_condition(struct returns *returns, const struct clopt_node *node
     if (clopt_node_is_operator(node, stays ? "&&" : "||"))
         return add_condition(returns, node->children[0], stays) &&
                add_condition(returns, node->children[1], stays);
-    bool compares = clopt_node_is_operator(node, "<") || clopt_node_is_operator(node, "<=") ||
-                    clopt_node_is_operator(node, ">") || clopt_node_is_operator(node, ">=");
-    return compares && returns->limit_count < sizeof returns->limits / sizeof *returns->limits &&
-           add_limit(returns, node, stays);
+    bool compares = strchr("<>=!", *node->op) && strcmp(node->op, "<<") && strcmp(node->op, ">>");
+    return compares && add_limit(returns, node, stays);
 }
 
-bool returns_add(struct returns *returns, const struct clopt_node *statement)
+bool returns_add(struct returns *returns, const struct clopt_node *statement,
+                 const struct clopt_divergence *divergence)
 {
     size_t before = returns->limit_count;
     bool known = add_condition(returns, statement->condition, false);
+    for (size_t i = before; known && i < returns->limit_count; i++)
+        known = !clopt_node_diverges(divergence, returns->limits[i].bound);
     if (!known)
         returns->limit_count = before;
     return known;

@@ -176,6 +176,15 @@ static bool try_footprint(struct stage *stage, struct clopt_node *part,
     return true;
 }
 
+/* Whether a loop does what tiles of another one leave: it begins where these end. */
+static bool is_rest(const struct clopt_trip *trip)
+{
+    const struct clopt_node *first = clopt_node_bare(trip->first);
+    bool multiple = clopt_node_is_operator(first, "*") && first->children[1]->known &&
+                    clopt_node_is_operator(clopt_node_bare(first->children[0]), "/");
+    return multiple || (first->kind == CLOPT_NODE_VARIABLE && first->variable->changed);
+}
+
 /* Whether a loop can be split into strips that all work-items of a group begin together. */
 static bool can_split(const struct stage *stage, struct clopt_node *loop)
 {
@@ -183,7 +192,8 @@ static bool can_split(const struct stage *stage, struct clopt_node *loop)
     struct clopt_error reason = {0};
     return stage->strip && clopt_node_is_loop(loop) &&
            !clopt_node_is_region(stage->divergence, loop) &&
-           !clopt_tiling_check(&tiling, &reason) && !tiling.trip.count_known && tiling.trip.first;
+           !clopt_tiling_check(&tiling, &reason) && !tiling.trip.count_known && tiling.trip.first &&
+           !is_rest(&tiling.trip);
 }
 
 /* Stages what can be in a part: a loop, or the kernel's body; then in the loops inside it. */
@@ -270,7 +280,7 @@ static void fill(struct stage *stage, size_t index)
         if (stage->tiles[i].before == before)
             return;
     struct clopt_nodes fills = {0};
-    struct clopt_node *stays = tile_any_stays(stage->source, &stage->returns);
+    struct clopt_node *stays = tile_any_stays(stage->source, &stage->returns, stage->local);
     for (size_t i = index; i < stage->tile_count; i++)
         if (stage->tiles[i].before == before)
             clopt_nodes_add(
@@ -311,9 +321,10 @@ static enum clopt_status rewrite(struct stage *stage)
 
 /* ---- the whole ---- */
 
-static bool accept_return(void *returns, const struct clopt_node *statement)
+static bool accept_return(void *user, const struct clopt_node *statement)
 {
-    return returns_add(returns, statement);
+    struct stage *stage = user;
+    return returns_add(&stage->returns, statement, stage->divergence);
 }
 
 static enum clopt_status analyze(struct stage *stage)
@@ -326,7 +337,7 @@ static enum clopt_status analyze(struct stage *stage)
         return clopt_fail_memory(stage->error);
     return status
                ? status
-               : clopt_returns_find(stage->source, stage->local, accept_return, &stage->returns,
+               : clopt_returns_find(stage->source, stage->local, accept_return, stage,
                                     &stage->returns.statements, &stage->divergence, stage->error);
 }
 

@@ -100,8 +100,7 @@ static bool can_move(const struct tile *tile, const struct clopt_accesses *all,
 {
     const struct clopt_node *value = moved_value(tile, node);
     if (value) /* the first value of a counter is computed where its loop begins */
-        return can_move(tile, all, value,
-                        defines || !clopt_node_contains(tile->before, value));
+        return can_move(tile, all, value, defines || !clopt_node_contains(tile->before, value));
     if (node->kind == CLOPT_NODE_VARIABLE) {
         const struct clopt_variable *variable = node->variable;
         if (clopt_variable_diverges(tile->divergence, variable) ||
@@ -165,6 +164,13 @@ static struct clopt_node *move_node(void *user, const struct clopt_node *node)
 
 /* ---- work-items that have returned ---- */
 
+struct filling {
+    struct clopt_source *source;
+    const struct tile *tile;
+    const struct returns *returns;
+    const size_t *local; /* the size of groups */
+};
+
 /* The step of the only local identity in a direction in which work-items return; 0: there is none,
  * or the limit is that of several. */
 static int64_t limited_step(const struct clopt_coordinate *coordinate, unsigned dimension)
@@ -183,7 +189,9 @@ bool tile_can_limit(const struct tile *tile, const struct returns *returns)
             for (unsigned d = 0; d < footprint->direction_count; d++) {
                 unsigned dimension = returns->limits[l].dimension;
                 const struct clopt_coordinate *coordinate = &footprint->accesses[i].coordinates[d];
-                if (coordinate->factors[dimension] && limited_step(coordinate, dimension) != 1)
+                int64_t factor = footprint->accesses[0].coordinates[d].factors[dimension];
+                if ((coordinate->factors[dimension] && limited_step(coordinate, dimension) != 1) ||
+                    (returns->limits[l].smaller && coordinate->factors[dimension] != factor))
                     return false;
             }
     return true;
@@ -195,42 +203,92 @@ static struct clopt_node *join(struct clopt_source *source, struct clopt_node *a
     return a && b ? clopt_build(source, NULL, "$n && $n", a, b) : a ? a : b;
 }
 
-/* Returns whether `number` work-items from the group's first one on there is one that stays, or was
- * one `halo` before. */
-static struct clopt_node *compare_limit(struct clopt_source *source, const struct limit *limit,
-                                        struct clopt_node *number, int64_t halo)
+/* Returns a limit as an int. */
+static struct clopt_node *limit_value(struct clopt_source *source, const struct limit *limit,
+                                      int64_t more)
 {
-    return clopt_build(
-        source, NULL, "(int)(get_global_id($u) - get_local_id($u)) + $n < (int)($n + $l)",
-        limit->dimension, limit->dimension, number, limit->bound, halo + limit->more);
+    const struct clopt_node *bound = limit->bound;
+    more += limit->more;
+    if (bound->known)
+        return clopt_build(source, NULL, "$l", bound->value + more);
+    bool is_int = bound->bits == 32 && bound->is_signed;
+    return clopt_build(source, NULL, is_int ? "$n + $l" : "(int)($n + $l)", bound, more);
 }
 
-struct clopt_node *tile_any_stays(struct clopt_source *source, const struct returns *returns)
+/* Adds to a condition that `number` work-items from the group's first one on there is one that
+ * stays, or was one `halo` before. */
+static struct clopt_node *add_limit(struct clopt_source *source, struct clopt_node *all,
+                                    const struct limit *limit, const struct clopt_node *number,
+                                    int64_t halo)
 {
-    struct clopt_node *all = NULL;
-    for (size_t l = 0; l < returns->limit_count; l++)
-        all = join(source, all,
-                   compare_limit(source, &returns->limits[l], clopt_build(source, NULL, "0"), 0));
-    return all;
+    struct clopt_node *compared =
+        clopt_build(source, NULL, "(int)(get_global_id($u) - get_local_id($u)) + $n $s $n",
+                    limit->dimension, limit->dimension, number, limit->smaller ? ">=" : "<",
+                    limit_value(source, limit, limit->smaller ? 0 : halo));
+    return join(source, all, compared);
 }
 
-/* Returns the condition under which elements at `number` of a direction are read by a work-item
- * that stays; NULL: all are. Work-item v reads what is up to the halo away from v steps. */
-static struct clopt_node *limit_condition(struct clopt_source *source, const struct tile *tile,
-                                          const struct returns *returns, unsigned d,
-                                          struct clopt_node *number, const size_t local[3])
+struct clopt_node *tile_any_stays(struct clopt_source *source, const struct returns *returns,
+                                  const size_t local[3])
 {
-    const struct clopt_direction *direction = &tile->footprint->directions[d];
     struct clopt_node *all = NULL;
     for (size_t l = 0; l < returns->limit_count; l++) {
         const struct limit *limit = &returns->limits[l];
-        unsigned dimension = limit->dimension;
-        if (!tile->footprint->accesses[0].coordinates[d].factors[dimension])
-            continue;
-        int64_t halo = direction->most - direction->least - (int64_t)(local[dimension] - 1);
-        all = join(source, all, compare_limit(source, limit, number, halo));
+        int64_t last = limit->smaller ? (int64_t)local[limit->dimension] - 1 : 0;
+        all = add_limit(source, all, limit, clopt_build(source, NULL, "$l", last), 0);
+        for (size_t m = 0; m < returns->limit_count; m++) {
+            const struct limit *other = &returns->limits[m];
+            if (limit->smaller && !other->smaller && other->dimension == limit->dimension)
+                all = join(source, all,
+                           clopt_build(source, NULL, "$n < $n", limit_value(source, limit, 0),
+                                       limit_value(source, other, 0)));
+        }
     }
     return all;
+}
+
+/* Adds to a condition that elements at `number` of a direction are in a box and read by a work-item
+ * that stays. Work-item v reads what is up to the halo away from v steps. */
+static struct clopt_node *add_box(const struct filling *filling, struct clopt_node *all,
+                                  const struct clopt_box *box, unsigned d,
+                                  const struct clopt_node *number)
+{
+    struct clopt_source *source = filling->source;
+    const struct clopt_footprint *footprint = filling->tile->footprint;
+    const struct clopt_direction *direction = &footprint->directions[d];
+    int64_t before = box->least[d] - direction->least;
+    if (before)
+        all = join(source, all, clopt_build(source, NULL, "$n >= $l", number, before));
+    if (box->most[d] < direction->most)
+        all = join(source, all,
+                   clopt_build(source, NULL, "$n <= $l", number, box->most[d] - direction->least));
+    for (size_t l = 0; l < filling->returns->limit_count; l++) {
+        const struct limit *limit = &filling->returns->limits[l];
+        int64_t last = (int64_t)filling->local[limit->dimension] - 1;
+        if (footprint->accesses[0].coordinates[d].factors[limit->dimension])
+            all =
+                add_limit(source, all, limit, clopt_build(source, NULL, "$n - $l", number, before),
+                          box->most[d] - box->least[d] - last);
+    }
+    return all;
+}
+
+/* Adds to a condition that an element is read, of whose directions `numbers` are. */
+static struct clopt_node *add_boxes(const struct filling *filling, struct clopt_node *condition,
+                                    struct clopt_node *const numbers[])
+{
+    const struct clopt_footprint *footprint = filling->tile->footprint;
+    struct clopt_node *any = NULL;
+    for (unsigned b = 0; b < footprint->box_count; b++) {
+        struct clopt_node *all = footprint->box_count == 1 ? condition : NULL;
+        for (unsigned d = 0; d < footprint->direction_count; d++)
+            if (numbers[d])
+                all = add_box(filling, all, &footprint->boxes[b], d, numbers[d]);
+        if (!all || footprint->box_count == 1)
+            return all ? all : condition;
+        any = any ? clopt_build(filling->source, NULL, "$n || $n", any, all) : all;
+    }
+    return join(filling->source, condition, any);
 }
 
 /* ---- filling ---- */
@@ -248,16 +306,17 @@ static struct clopt_node *first_part(struct clopt_source *source, const struct t
 }
 
 /* Returns the statement that copies element number `index`, counted through the box. */
-static struct clopt_node *copy_element(struct clopt_source *source, const struct tile *tile,
-                                       const struct returns *returns, const size_t local[3],
-                                       struct clopt_variable *index)
+static struct clopt_node *copy_element(const struct filling *filling, struct clopt_variable *index)
 {
-    const struct clopt_footprint *footprint = tile->footprint;
-    struct clopt_node *place = clopt_build(source, NULL, "$v", tile->array);
-    struct clopt_node *element = first_part(source, tile, 1);
+    struct clopt_source *source = filling->source;
+    const struct clopt_footprint *footprint = filling->tile->footprint;
+    struct clopt_node *place = clopt_build(source, NULL, "$v", filling->tile->array);
+    struct clopt_node *element = first_part(source, filling->tile, 1);
+    struct clopt_node *numbers[CLOPT_MOST_DIRECTIONS] = {NULL};
     int64_t inner = (int64_t)footprint->elements;
-    struct clopt_node *condition =
-        inner % clopt_items_of(local) ? clopt_build(source, NULL, "$v < $l", index, inner) : NULL;
+    struct clopt_node *condition = inner % clopt_items_of(filling->local)
+                                       ? clopt_build(source, NULL, "$v < $l", index, inner)
+                                       : NULL;
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_direction *direction = &footprint->directions[d];
         bool outermost = inner == (int64_t)footprint->elements;
@@ -265,30 +324,30 @@ static struct clopt_node *copy_element(struct clopt_source *source, const struct
         struct clopt_node *steps = clopt_build(source, NULL, "0");
         if (extent(direction) > 1) {
             inner /= extent(direction);
-            steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l", index, inner,
-                                extent(direction));
-            condition =
-                join(source, condition, limit_condition(source, tile, returns, d, steps, local));
+            numbers[d] = steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l",
+                                             index, inner, extent(direction));
             place = clopt_build(source, NULL, "$n[$n]", place, steps);
         }
         steps = clopt_build(source, NULL, "$n - $l", steps, first->offset - direction->least);
         element =
             clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }
+    condition = add_boxes(filling, condition, numbers);
     struct clopt_node *copy =
         clopt_build(source, NULL, footprint->elements > 1 ? "$n = $n[$n];" : "$n[0] = $n[$n];",
-                    place, first_part(source, tile, 0), element);
+                    place, first_part(source, filling->tile, 0), element);
     return condition ? clopt_build(source, NULL, "if ($n) $n", condition, copy) : copy;
 }
 
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
                              const struct returns *returns, const size_t local[3])
 {
+    const struct filling filling = {source, tile, returns, local};
     struct clopt_dealing dealing = {
         .elements = (int64_t)tile->footprint->elements,
         .index = clopt_variable_make(source, "const int", "", "index"),
     };
-    dealing.statement = copy_element(source, tile, returns, local, dealing.index);
+    dealing.statement = copy_element(&filling, dealing.index);
     return clopt_dealing_build(source, tile->before, &dealing, local);
 }
 

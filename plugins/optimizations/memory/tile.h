@@ -12,11 +12,13 @@
 
 #define RETURNS_MOST 8 /* limits */
 
-/* Work-items of a dimension whose global identity is `bound` or more have returned. */
+/* Work-items of a dimension have returned whose global identity is bound + more or larger, or
+ * smaller than that. */
 struct limit {
     unsigned dimension;
     const struct clopt_node *bound;
-    int64_t more; /* that is to be added to bound: 1 where it is the last one that stays */
+    int64_t more;
+    bool smaller;
 };
 
 struct returns {
@@ -26,8 +28,9 @@ struct returns {
 };
 
 /* Adds the limits of `if (...) return;`. False, and nothing is added, where it compares something
- * else than identities with bounds. */
-bool returns_add(struct returns *returns, const struct clopt_node *statement);
+ * else than identities with bounds that a group agrees on. */
+bool returns_add(struct returns *returns, const struct clopt_node *statement,
+                 const struct clopt_divergence *divergence);
 
 /* Whether the condition of a guard could be read so. */
 bool returns_can_open(const struct clopt_node *condition);
@@ -60,8 +63,9 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile);
 /* Whether what work-items that have returned would have read can be left out. */
 bool tile_can_limit(const struct tile *tile, const struct returns *returns);
 
-/* Returns whether any work-item of the group stays; NULL: all do. */
-struct clopt_node *tile_any_stays(struct clopt_source *source, const struct returns *returns);
+/* Returns whether any work-item of a group of `local` stays; NULL: all do. */
+struct clopt_node *tile_any_stays(struct clopt_source *source, const struct returns *returns,
+                                  const size_t local[3]);
 
 /* Returns the statement by which the work-items of a group of `local` fill a tile together, where
  * any of them stays. */
