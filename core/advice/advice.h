@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Advice from experience: which variants of a kernel that has never been tried are worth trying
  * first, by what was recorded of others. */
-#ifndef CLOPT_ADVICE_ADVICE_H
-#define CLOPT_ADVICE_ADVICE_H
+#pragma once
 
 #include "advice/training_record.h"
 #include "text/json.h"
@@ -123,5 +122,3 @@ struct clopt_advice_print {
 enum clopt_status clopt_advice_print(const struct clopt_advice_print *print, bool again,
                                      FILE *stream, struct clopt_error *error);
 json_t *clopt_advice_to_json(const struct clopt_advice_print *print);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What there is to learn from: the recorded spaces that ship, and the stores of the user's history.
  */
-#ifndef CLOPT_ADVICE_EXPERIENCE_H
-#define CLOPT_ADVICE_EXPERIENCE_H
+#pragma once
 
 #include "advice/advice.h"
 #include "space/study.h"
@@ -30,5 +29,3 @@ char *clopt_experience_find(const char *name);
 /* Adds to what a study's search tries first what the folders of recorded spaces name in a file
  * compositions.json. */
 enum clopt_status clopt_experience_start(struct clopt_search_plan *plan, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files of advice share. */
-#ifndef CLOPT_ADVICE_PARTS_H
-#define CLOPT_ADVICE_PARTS_H
+#pragma once
 
 #include "advice/advice.h"
 #include "model/regression.h"
@@ -34,5 +33,3 @@ extern const struct clopt_feature clopt_advice_features[CLOPT_ADVICE_FEATURES];
 void clopt_advice_describe(const struct clopt_advice_subject *subject,
                            const struct clopt_profile *variant,
                            double values[CLOPT_ADVICE_FEATURES]);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A recorded space as something to learn from: a kernel on a device, and what its variants gained.
  */
-#ifndef CLOPT_ADVICE_TRAINING_RECORD_H
-#define CLOPT_ADVICE_TRAINING_RECORD_H
+#pragma once
 
 #include <jansson.h>
 
@@ -42,5 +41,3 @@ struct clopt_training_record {
 enum clopt_status clopt_training_record_init(struct clopt_training_record *record,
                                              const json_t *document, struct clopt_error *error);
 void clopt_training_record_fini(struct clopt_training_record *record);
-
-#endif

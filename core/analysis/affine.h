@@ -2,8 +2,7 @@
 /* Affine forms (clopt/affine.h) of expressions. What a symbol means is said by a table: by
  * expressions that are not taken apart further (below), or by what a walk through a kernel has
  * found (subscript.h). */
-#ifndef CLOPT_ANALYSIS_AFFINE_H
-#define CLOPT_ANALYSIS_AFFINE_H
+#pragma once
 
 #include <clopt/affine.h>
 #include <clopt/loop.h>
@@ -46,5 +45,3 @@ bool clopt_affine_is_invariant(const struct clopt_symbols *symbols, const struct
 /* Whether two indices, of which NULL is 0, differ wherever a node in a loop is executed. */
 bool clopt_indices_differ(const struct clopt_node *where, const struct clopt_node *a,
                           const struct clopt_node *b);
-
-#endif

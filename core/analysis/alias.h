@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells which variables may share memory: a pointer and what it may point to form one class, by
  * unification. */
-#ifndef CLOPT_ANALYSIS_ALIAS_H
-#define CLOPT_ANALYSIS_ALIAS_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -20,5 +19,3 @@ void clopt_aliases_init(struct clopt_aliases *aliases, struct clopt_arena *arena
 void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node);
 
 size_t clopt_aliases_class(const struct clopt_aliases *aliases, size_t variable);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Proves that affine forms are 0 or more where a node of a kernel is executed: from conditions and
  * loops around it, identities, and what a launch can be asked for. */
-#ifndef CLOPT_ANALYSIS_BOUNDS_H
-#define CLOPT_ANALYSIS_BOUNDS_H
+#pragma once
 
 #include <clopt/ndrange.h>
 #include <clopt/source.h>
@@ -46,5 +45,3 @@ bool clopt_affine_exceeds(struct clopt_symbols *symbols, const struct clopt_node
 /* Turns a form into one that a launch can compute; false where it has other symbols. */
 bool clopt_launch_form_make(const struct clopt_source *source, const struct clopt_symbols *symbols,
                             const struct clopt_affine *form, struct clopt_launch_form *launch);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names the patterns in which work-items and work-groups access global memory (Fang, Varbanescu:
  * CLVectorizer, 2011, section 3). */
-#ifndef CLOPT_ANALYSIS_PATTERN_H
-#define CLOPT_ANALYSIS_PATTERN_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -51,5 +50,3 @@ void clopt_patterns_fini(struct clopt_patterns *patterns);
 const char *clopt_item_pattern_name(enum clopt_item_pattern pattern);
 const char *clopt_group_pattern_name(enum clopt_group_pattern pattern);
 const char *clopt_access_name(unsigned access);
-
-#endif

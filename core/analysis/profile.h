@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a kernel does, as numbers by which kernels can be compared. */
-#ifndef CLOPT_ANALYSIS_PROFILE_H
-#define CLOPT_ANALYSIS_PROFILE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -63,5 +62,3 @@ enum clopt_status clopt_profile_find(const struct clopt_source *source,
 /* Turn a profile into JSON, by the names of its features, and back; false where one is missing. */
 json_t *clopt_profile_to_json(const struct clopt_profile *profile);
 bool clopt_profile_from_json(const json_t *json, struct clopt_profile *profile);
-
-#endif

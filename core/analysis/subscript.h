@@ -5,8 +5,7 @@
  * a work-group reads is asked so, once for a kernel. What two accesses in a loop have to do with
  * each other is asked of their names instead (clopt_accesses_add() in clopt/loop.h): of any memory,
  * in any part of a tree, and with proof that nothing wraps around. */
-#ifndef CLOPT_ANALYSIS_SUBSCRIPT_H
-#define CLOPT_ANALYSIS_SUBSCRIPT_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -65,5 +64,3 @@ void clopt_subscripts_fini(struct clopt_subscripts *subscripts);
 /* What a form may depend on. */
 unsigned clopt_affine_depends(const struct clopt_subscripts *subscripts,
                               const struct clopt_affine *form);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What files that read the heads of loops share. */
-#ifndef CLOPT_ANALYSIS_TRIP_H
-#define CLOPT_ANALYSIS_TRIP_H
+#pragma once
 
 #include <clopt/loop.h>
 
@@ -31,5 +30,3 @@ void clopt_counters_find(const struct clopt_node *body, bool *counters, size_t c
 /* The outermost loop around a use of a variable that sets it first; NULL where there is none. */
 const struct clopt_node *clopt_counter_loop(const struct clopt_node *node,
                                             const struct clopt_variable *variable);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the walk through a kernel that finds its subscripts knows: what each variable holds. */
-#ifndef CLOPT_ANALYSIS_WALKER_H
-#define CLOPT_ANALYSIS_WALKER_H
+#pragma once
 
 #include "analysis/subscript.h"
 
@@ -60,5 +59,3 @@ struct clopt_content clopt_walker_evaluate(struct clopt_walker *walker,
 /* Walks through a statement, or a loop. */
 void clopt_walker_walk(struct clopt_walker *walker, const struct clopt_node *node);
 void clopt_walker_loop(struct clopt_walker *walker, const struct clopt_node *node);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs an application with the layer between it and its OpenCL drivers. */
-#ifndef CLOPT_CAPTURE_APPLICATION_H
-#define CLOPT_CAPTURE_APPLICATION_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -31,5 +30,3 @@ struct clopt_application {
 enum clopt_status clopt_application_run(struct clopt_application *application,
                                         struct clopt_error *error);
 void clopt_application_fini(struct clopt_application *application);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A launch that the layer has captured. */
-#ifndef CLOPT_CAPTURE_LAUNCH_H
-#define CLOPT_CAPTURE_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ struct clopt_captured {
 enum clopt_status clopt_captured_read(const char *path, struct clopt_captured *launch,
                                       struct clopt_error *error);
 void clopt_captured_fini(struct clopt_captured *launch);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernels that an application has launched, by the time that they took. */
-#ifndef CLOPT_CAPTURE_PROFILE_H
-#define CLOPT_CAPTURE_PROFILE_H
+#pragma once
 
 #include "capture/application.h"
 #include "document/document.h"
@@ -9,5 +8,3 @@
 /* Reports the kernels of an application that has run. */
 enum clopt_status clopt_profile_report(const struct clopt_application *application,
                                        struct clopt_document *document, struct clopt_error *error);
-
-#endif

@@ -2,8 +2,7 @@
 /* What the layer writes while an application runs, and clopt reads when it has ended: a file that
  * all processes of the application map. It is as large as it will ever be before they start, so
  * that a full disk harms none of them, and what a process has recorded stays when it crashes. */
-#ifndef CLOPT_CAPTURE_RECORD_H
-#define CLOPT_CAPTURE_RECORD_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ struct clopt_record {
 
     struct clopt_record_row rows[CLOPT_RECORD_ROWS];
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes a study of a launch that was captured: its inputs are those of the application, and what
  * is right is what the application's own kernel has left. */
-#ifndef CLOPT_CAPTURE_STUDY_H
-#define CLOPT_CAPTURE_STUDY_H
+#pragma once
 
 #include "capture/launch.h"
 #include "plugin/registry.h"
@@ -14,5 +13,3 @@ enum clopt_status clopt_captured_write(const struct clopt_captured *launch, cons
                                        const char *application, const char *folder,
                                        const struct clopt_registry *registry,
                                        struct clopt_error *error);
-
-#endif

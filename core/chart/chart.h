@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A chart: panels of lines, points, bands and boxes with numbers and labels, before it is drawn. */
-#ifndef CLOPT_CHART_CHART_H
-#define CLOPT_CHART_CHART_H
+#pragma once
 
 #include "text/text.h"
 #include <clopt/error.h>
@@ -137,5 +136,3 @@ void clopt_chart_append_svg(struct clopt_text *page, const char *svg, const char
  * be the value of an attribute. */
 void clopt_html_append_char(struct clopt_text *page, char character);
 void clopt_html_append(struct clopt_text *page, const char *string);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The buffers and arrays of a kernel, and which of them a pointer may lead to. */
-#ifndef CLOPT_CHECK_BASES_H
-#define CLOPT_CHECK_BASES_H
+#pragma once
 
 #include "check/check.h"
 
@@ -28,5 +27,3 @@ enum clopt_space clopt_pointer_space(const struct clopt_node *node);
 
 /* Whether an expression names memory that is checked: a[i], *p, p->m, s.a[i], a shared variable. */
 bool clopt_node_is_lvalue_of_memory(const struct clopt_node *node);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks what a kernel does with memory while it runs, on any device: rewrites it so that each
  * access asks first, and tells what was found. */
-#ifndef CLOPT_CHECK_CHECK_H
-#define CLOPT_CHECK_CHECK_H
+#pragma once
 
 #include <jansson.h>
 
@@ -70,5 +69,3 @@ enum clopt_status clopt_check_make(const char *file, const char *text, const cha
                                    const char *kernel, struct clopt_check_program *program,
                                    struct clopt_error *error);
 void clopt_check_program_fini(struct clopt_check_program *program);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What kernels that check themselves have found, in words. */
-#ifndef CLOPT_CHECK_FINDINGS_H
-#define CLOPT_CHECK_FINDINGS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -14,5 +13,3 @@ enum clopt_status clopt_findings_add(json_t *findings, const struct clopt_check_
 /* The name of a kind of findings, such as "data-race", and what it is. */
 const char *clopt_fault_name(enum clopt_fault fault);
 const char *clopt_fault_about(enum clopt_fault fault);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files share that rewrite a kernel to check itself. */
-#ifndef CLOPT_CHECK_INSTRUMENT_H
-#define CLOPT_CHECK_INSTRUMENT_H
+#pragma once
 
 #include <clopt/divergence.h>
 #include <clopt/rewrite.h>
@@ -43,5 +42,3 @@ struct clopt_node *clopt_instrument_call(struct clopt_instrumenter *instrumenter
                                          const struct clopt_node *node);
 struct clopt_node *clopt_instrument_arithmetic(struct clopt_instrumenter *instrumenter,
                                                const struct clopt_node *node);
-
-#endif

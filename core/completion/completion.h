@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What `clopt complete` knows of a command line, and what it offers for the last word. */
-#ifndef CLOPT_COMPLETION_COMPLETION_H
-#define CLOPT_COMPLETION_COMPLETION_H
+#pragma once
 
 #include "plugin/registry.h"
 #include "space/study.h"
@@ -50,5 +49,3 @@ void clopt_offer_optimizations(struct clopt_completion *completion);
 /* Offers "SECTION.PARAMETER=" and values for the section of a plugin, where the word begins so. */
 void clopt_offer_parameters(struct clopt_completion *completion, const char *section,
                             const char *plugin);
-
-#endif

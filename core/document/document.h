@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a report says, in its order: headings, sentences, tables, charts, code. It knows no format;
  * the writers of core/document/format.h know what each looks like. */
-#ifndef CLOPT_DOCUMENT_DOCUMENT_H
-#define CLOPT_DOCUMENT_DOCUMENT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -116,5 +115,3 @@ bool clopt_document_has(const struct clopt_document *document, enum clopt_block_
 
 /* Whether there is a chart that is no graph. */
 bool clopt_document_needs_gnuplot(const struct clopt_document *document);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The formats of documents: each is a file that writes them, and a row of the table. */
-#ifndef CLOPT_DOCUMENT_FORMAT_H
-#define CLOPT_DOCUMENT_FORMAT_H
+#pragma once
 
 #include "document/document.h"
 #include "file/file_set.h"
@@ -100,5 +99,3 @@ enum clopt_status clopt_report_folder_add(struct clopt_file_set *files, const ch
  * written. */
 enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const char *path,
                                             FILE *stream, struct clopt_error *error);
-
-#endif

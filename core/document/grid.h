@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A table before it is written: columns, rows of typed cells, and what belongs to each. */
-#ifndef CLOPT_DOCUMENT_GRID_H
-#define CLOPT_DOCUMENT_GRID_H
+#pragma once
 
 #include <jansson.h>
 
@@ -125,5 +124,3 @@ struct clopt_notes {
 void clopt_notes_add(struct clopt_notes *notes, const char *note, struct clopt_cell *cell);
 
 void clopt_notes_fini(struct clopt_notes *notes);
-
-#endif

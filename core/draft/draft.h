@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the first study of a user's own kernels. */
-#ifndef CLOPT_DRAFT_DRAFT_H
-#define CLOPT_DRAFT_DRAFT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -76,5 +75,3 @@ struct clopt_draft_check {
 /* Takes in a round: runs as `clopt check --json` prints them. */
 void clopt_draft_check_note(struct clopt_draft_check *check, const json_t *runs);
 void clopt_draft_check_fini(struct clopt_draft_check *check);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Results in the formats of other auto-tuners: a document a device, problem and kernel. */
-#ifndef CLOPT_EXCHANGE_EXCHANGE_H
-#define CLOPT_EXCHANGE_EXCHANGE_H
+#pragma once
 
 #include "document/document.h"
 #include "results/tunables.h"
@@ -113,5 +112,3 @@ json_t *clopt_exchange_origin(const struct clopt_exchange *exchange);
 
 /* Whether the compiler is what failed. */
 bool clopt_exchange_failed_to_build(const struct clopt_exchange_entry *entry);
-
-#endif

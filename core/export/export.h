@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the best variants of a store as files to use in programs of one's own. */
-#ifndef CLOPT_EXPORT_EXPORT_H
-#define CLOPT_EXPORT_EXPORT_H
+#pragma once
 
 #include "plugin/registry.h"
 #include "pool/process.h"
@@ -36,5 +35,3 @@ enum clopt_status clopt_export(struct clopt_store *store,
 enum clopt_status clopt_export_wisdom(struct clopt_store *store,
                                       const struct clopt_export_request *request, const char *path,
                                       struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One kernel that is exported: its variants, for which devices they are, and what was measured. */
-#ifndef CLOPT_EXPORT_UNIT_H
-#define CLOPT_EXPORT_UNIT_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -97,5 +96,3 @@ enum clopt_status clopt_export_add_filled(struct clopt_export_unit *unit, const 
 
 /* Appends a string literal of C. */
 void clopt_export_append_string(struct clopt_text *text, const char *string);
-
-#endif

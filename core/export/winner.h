@@ -15,8 +15,7 @@
  *                             the fastest
  *
  * What these mean says clopt-export(1). */
-#ifndef CLOPT_EXPORT_WINNER_H
-#define CLOPT_EXPORT_WINNER_H
+#pragma once
 
 #include <clopt/wisdom.h>
 
@@ -45,5 +44,3 @@ struct clopt_winner {
 /* Finds the winner as clopt_wisdom_find() does; `hash` is of the source. */
 struct clopt_winner *clopt_wisdom_find_hash(const struct clopt_wisdom *wisdom,
                                             const struct clopt_wanted *wanted, const char *hash);
-
-#endif

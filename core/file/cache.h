@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files in a cache folder, each under a key, that are believed only where they are whole and meant.
  */
-#ifndef CLOPT_FILE_CACHE_H
-#define CLOPT_FILE_CACHE_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -43,5 +42,3 @@ void clopt_cache_release(const void *data, size_t bytes);
 /* Deletes the files used least recently until all that clopt has put into the folder takes
  * `most_bytes` or less. Other files, other users' and links are left alone. */
 void clopt_cache_prune(const char *folder, uint64_t most_bytes);
-
-#endif

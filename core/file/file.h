@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads and writes whole files, and names paths. */
-#ifndef CLOPT_FILE_FILE_H
-#define CLOPT_FILE_FILE_H
+#pragma once
 
 #include <clopt/file.h>
 
@@ -54,5 +53,3 @@ char *clopt_path_beside(const char *file, const char *path);
 
 /* Appends a part of a file's name after a dash: what is harmless of it, and a _ for the rest. */
 void clopt_file_name_append(struct clopt_text *name, const char *part);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells files and their contents apart, without reading them more often than they change. */
-#ifndef CLOPT_FILE_FILE_HASH_H
-#define CLOPT_FILE_FILE_HASH_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -24,5 +23,3 @@ void clopt_file_hashes_fini(struct clopt_file_hashes *hashes);
  * CLOPT_INVALID names the file and the reason. */
 enum clopt_status clopt_file_hash(const char *path, struct clopt_file_hashes *known,
                                   char hash[CLOPT_HASH_SIZE], struct clopt_error *error);
-
-#endif

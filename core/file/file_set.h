@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that are written together, over those of before and over no others. */
-#ifndef CLOPT_FILE_FILE_SET_H
-#define CLOPT_FILE_FILE_SET_H
+#pragma once
 
 #include <jansson.h>
 
@@ -38,5 +37,3 @@ enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const
                                        const char *manifest, json_t *json, FILE *stream,
                                        struct clopt_error *error);
 void clopt_file_set_fini(struct clopt_file_set *files);
-
-#endif

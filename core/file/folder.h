@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes folders, and removes those that clopt made. */
-#ifndef CLOPT_FILE_FOLDER_H
-#define CLOPT_FILE_FOLDER_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -38,5 +37,3 @@ struct clopt_temporary {
 enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
                                          struct clopt_error *error);
 void clopt_temporary_remove(struct clopt_temporary *temporary);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* SHA-256 (FIPS 180-4): the keys of trials and of cached data. */
-#ifndef CLOPT_FILE_SHA256_H
-#define CLOPT_FILE_SHA256_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE]);
 /* The same, but the first CLOPT_HASH_KEPT characters stay: they tell what was equal before. */
 #define CLOPT_HASH_KEPT ((CLOPT_HASH_SIZE - 1) / 2)
 void clopt_sha256_salt_end(const char *salt, char text[CLOPT_HASH_SIZE]);
-
-#endif

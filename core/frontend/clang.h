@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* libclang's C interface, opened when the first kernel is parsed and not before. */
-#ifndef CLOPT_FRONTEND_CLANG_H
-#define CLOPT_FRONTEND_CLANG_H
+#pragma once
 
 #include <clang-c/Index.h>
 
@@ -65,5 +64,3 @@ extern const char clopt_clang_headers[];
 /* Opens libclang; the caller closes it. dlopen() counts, so opening it again is cheap. */
 enum clopt_status clopt_clang_open(struct clopt_clang *clang, struct clopt_error *error);
 void clopt_clang_close(struct clopt_clang *clang);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Follows #include through the files of a source, before a compiler does. */
-#ifndef CLOPT_FRONTEND_INCLUSION_H
-#define CLOPT_FRONTEND_INCLUSION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ enum clopt_status clopt_inclusions_add(const char *path, const char *text,
                                        const struct clopt_build_options *options,
                                        struct clopt_sha256 *hash, struct clopt_text *files,
                                        bool *any, struct clopt_error *error);
-
-#endif

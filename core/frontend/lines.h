@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the lines of a text come from. */
-#ifndef CLOPT_FRONTEND_LINES_H
-#define CLOPT_FRONTEND_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct clopt_place clopt_lines_find(const struct clopt_lines *lines, size_t line
 struct clopt_lines *clopt_lines_copy(const struct clopt_lines *lines);
 void clopt_lines_destroy(struct clopt_lines *lines);
 void clopt_lines_fini(struct clopt_lines *lines);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Macros of a user's kernel, and their expansion (ISO C11, 6.10.3). */
-#ifndef CLOPT_FRONTEND_MACRO_H
-#define CLOPT_FRONTEND_MACRO_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -49,5 +48,3 @@ bool clopt_stream_expands(struct clopt_stream *stream);
 /* Reads the next token that is no macro; CLOPT_TOKEN_END at the end. */
 enum clopt_status clopt_macros_read(struct clopt_macros *macros, struct clopt_stream *stream,
                                     struct clopt_work *work, struct clopt_error *error);
-
-#endif

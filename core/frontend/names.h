@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The set of names that a text uses. */
-#ifndef CLOPT_FRONTEND_NAMES_H
-#define CLOPT_FRONTEND_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool clopt_names_has(const struct clopt_names *names, const char *name, size_t l
 /* Adds every name in a text, copied to the arena. */
 bool clopt_names_add_text(struct clopt_names *names, struct clopt_arena *arena, const char *text);
 void clopt_names_fini(struct clopt_names *names);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a kernel's text independent of other files and of macros; comments and layout stay. */
-#ifndef CLOPT_FRONTEND_NORMALISE_H
-#define CLOPT_FRONTEND_NORMALISE_H
+#pragma once
 
 #include "frontend/parse.h"
 
@@ -22,5 +21,3 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
                                   const struct clopt_build_options *options,
                                   struct clopt_normal *normal, struct clopt_error *error);
 void clopt_normal_fini(struct clopt_normal *normal);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Build options of an OpenCL program, one by one. */
-#ifndef CLOPT_FRONTEND_OPTIONS_H
-#define CLOPT_FRONTEND_OPTIONS_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -18,5 +17,3 @@ void clopt_build_options_fini(struct clopt_build_options *options);
 
 /* Returns what follows the prefix of a word, or NULL: ("-DN=4", "-D") gives "N=4". */
 const char *clopt_option_value(const char *word, const char *prefix);
-
-#endif

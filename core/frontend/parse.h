@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Has libclang parse OpenCL C. */
-#ifndef CLOPT_FRONTEND_PARSE_H
-#define CLOPT_FRONTEND_PARSE_H
+#pragma once
 
 #include "frontend/clang.h"
 #include "frontend/lines.h"
@@ -44,5 +43,3 @@ uint64_t clopt_parse_hash(const struct clopt_parse *parse);
 
 /* Copies a libclang string into `text` (cut to `size`) and disposes of it. */
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size);
-
-#endif

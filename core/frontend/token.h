@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cuts OpenCL C text into preprocessing tokens. */
-#ifndef CLOPT_FRONTEND_TOKEN_H
-#define CLOPT_FRONTEND_TOKEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ const char *clopt_token_close(const char *at);
 
 bool clopt_token_is(const struct clopt_token *token, const char *text);
 bool clopt_is_name_char(char c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Patterns that are parsed: what the files that build nodes share. */
-#ifndef CLOPT_KERNEL_BUILD_PARTS_H
-#define CLOPT_KERNEL_BUILD_PARTS_H
+#pragma once
 
 #include "frontend/token.h"
 #include "kernel/tree.h"
@@ -60,5 +59,3 @@ struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsig
 
 /* Parses a statement; an expression that ends the pattern may be one without a semicolon. */
 struct clopt_node *clopt_builder_statement(struct clopt_builder *builder);
-
-#endif

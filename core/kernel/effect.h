@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What functions do besides computing. */
-#ifndef CLOPT_KERNEL_EFFECT_H
-#define CLOPT_KERNEL_EFFECT_H
+#pragma once
 
 #include "kernel/tree.h"
 
@@ -14,5 +13,3 @@ bool clopt_name_starts(const char *name, const char *prefix);
 /* Whether a call is of a function of OpenCL, other than get_local_id and the like, that returns
  * each work-item what is its own. */
 bool clopt_call_numbers_items(const struct clopt_node *call);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells what a source says of its macros. */
-#ifndef CLOPT_KERNEL_OUTLINE_H
-#define CLOPT_KERNEL_OUTLINE_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -15,5 +14,3 @@ bool clopt_outline_default(const char *text, const char *macro, char *value, siz
 enum clopt_status clopt_outline_create(const char *file, const char *text, const char *options,
                                        struct clopt_outline **outline, struct clopt_error *error);
 void clopt_outline_destroy(struct clopt_outline *outline);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The text of a program that is printed, and where its lines come from. */
-#ifndef CLOPT_KERNEL_OUTPUT_H
-#define CLOPT_KERNEL_OUTPUT_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -37,5 +36,3 @@ void clopt_output_begin_line(struct clopt_output *output);
 /* Indents the lines from offset `begin` on by their braces, four blanks each, and drops blanks at
  * line ends. */
 void clopt_output_indent(struct clopt_output *output, size_t begin);
-
-#endif

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the functions that read, edit and print trees have in common. */
-#ifndef CLOPT_KERNEL_TREE_H
-#define CLOPT_KERNEL_TREE_H
+#pragma once
 
 #include <clopt/rewrite.h>
 #include <clopt/source.h>
 
-#include "text/arena.h"
 #include "frontend/names.h"
 #include "frontend/normalise.h"
 #include "frontend/parse.h"
+#include "text/arena.h"
 
 #define CLOPT_MOST_DEPTH 1000 /* of a tree; deeper ones are refused */
 
@@ -134,5 +133,3 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
 /* Computes what an operator makes of two integers of 32 bits. False where the result depends on
  * their types, or is not known. */
 bool clopt_constant_operate(const char *op, int64_t a, int64_t b, int64_t *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tree under construction: what the files that build trees share. */
-#ifndef CLOPT_KERNEL_TREE_BUILDER_H
-#define CLOPT_KERNEL_TREE_BUILDER_H
+#pragma once
 
 #include "kernel/tree.h"
 
@@ -117,5 +116,3 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
 
 /* Builds what libclang does not name: an implicit conversion, a swizzle, or as_type. */
 struct clopt_node *clopt_tree_build_unexposed(struct clopt_tree_builder *builder, CXCursor cursor);
-
-#endif

@@ -5,8 +5,7 @@
  * (objects.c, memory.c, queue.c, program.c), set arguments (kernel.c) and launch kernels
  * (launch.c). Each hands the call on as it is, takes note, and returns what came back. The lock is
  * never held while a driver is called: it may call back, or wait for another thread. */
-#ifndef CLOPT_LAYER_LAYER_H
-#define CLOPT_LAYER_LAYER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -244,5 +243,3 @@ void clopt_winners_read(void);
  * is to be launched. `event` gets the launch's, unless it is NULL. */
 bool clopt_layer_replace(const struct clopt_launch *launch, struct clopt_record_row *row,
                          cl_event *event, cl_int *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the commands share that run an application with the layer, and report what it launched. */
-#ifndef CLOPT_MAIN_APPLICATION_H
-#define CLOPT_MAIN_APPLICATION_H
+#pragma once
 
 #include "capture/application.h"
 #include "export/export.h"
@@ -34,5 +33,3 @@ int clopt_application_command(const struct clopt_command *command,
 enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
                                       struct clopt_export_request *request, const char *store_path,
                                       const char *path, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The commands of the clopt program. */
-#ifndef CLOPT_MAIN_COMMAND_H
-#define CLOPT_MAIN_COMMAND_H
+#pragma once
 
 #include <jansson.h>
 
@@ -47,5 +46,3 @@ json_t *clopt_check_drafted(const struct clopt_global_options *global, const cha
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
-
-#endif

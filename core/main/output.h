@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options that say in which format a document is written: one for each format there is. */
-#ifndef CLOPT_MAIN_OUTPUT_H
-#define CLOPT_MAIN_OUTPUT_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -54,5 +53,3 @@ enum clopt_status clopt_live_begin(struct clopt_live *live, struct clopt_error *
 /* Ends that process, and writes the last page, which does not load itself again. */
 enum clopt_status clopt_live_end(struct clopt_live *live, struct clopt_store *store,
                                  struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the commands share that run an app once. */
-#ifndef CLOPT_MAIN_RUN_PARTS_H
-#define CLOPT_MAIN_RUN_PARTS_H
+#pragma once
 
 #include "main/command.h"
 #include "space/study.h"
@@ -52,5 +51,3 @@ void clopt_run_fini(struct run *run);
 
 /* Checks what was run, as `clopt check` does, prints what was found, and returns the exit code. */
 int clopt_run_check(const struct run *run, char **assignments);
-
-#endif

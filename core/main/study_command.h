@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a command line that runs a study says. */
-#ifndef CLOPT_MAIN_STUDY_COMMAND_H
-#define CLOPT_MAIN_STUDY_COMMAND_H
+#pragma once
 
 #include "main/command.h"
 #include "main/output.h"
@@ -49,5 +48,3 @@ int clopt_study_command_run(struct clopt_study_command *command);
  * CLOPT_EXIT_VERIFICATION where some variant computed something wrong. */
 enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exit *code,
                                        struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the commands share in reading their command line. */
-#ifndef CLOPT_MAIN_USAGE_H
-#define CLOPT_MAIN_USAGE_H
+#pragma once
 
 #include <getopt.h>
 
@@ -37,5 +36,3 @@ bool clopt_wants_color(void);
 /* Says what was written, and the command that is next: what is written is between its two
  * parts. */
 void clopt_tell_next(const char *written, const char *before, const char *after);
-
-#endif

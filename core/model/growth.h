@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Growing trees from values that are numbered once for all of them. */
-#ifndef CLOPT_MODEL_GROWTH_H
-#define CLOPT_MODEL_GROWTH_H
+#pragma once
 
 #include "model/regression.h"
 
@@ -23,5 +22,3 @@ enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
                                    const struct clopt_regression_rules *rules, uint32_t *rows,
                                    size_t count, struct clopt_random *random,
                                    struct clopt_regression *tree, struct clopt_error *error);
-
-#endif

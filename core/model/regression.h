@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Regression trees: what a number depends on, as questions with two answers. */
-#ifndef CLOPT_MODEL_REGRESSION_H
-#define CLOPT_MODEL_REGRESSION_H
+#pragma once
 
 #include <clopt/error.h>
 #include <clopt/random.h>
@@ -108,5 +107,3 @@ void clopt_forest_fini(struct clopt_forest *forest);
 struct clopt_prediction clopt_forest_predict(const struct clopt_forest *forest,
                                              const struct clopt_feature *features,
                                              const double *values);
-
-#endif

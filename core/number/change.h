@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether medians changed from one series of processes to another, and how many such findings among
  * many are false. */
-#ifndef CLOPT_NUMBER_CHANGE_H
-#define CLOPT_NUMBER_CHANGE_H
+#pragma once
 
 #include "number/statistics.h"
 
@@ -30,5 +29,3 @@ bool clopt_discovery_rates(const double *p, double *rates, size_t count);
 
 /* The probability that Student's t with `freedom` degrees is farther from 0 than `t`. */
 double clopt_student_p(double t, double freedom);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What clopt itself does with expressions. */
-#ifndef CLOPT_NUMBER_EXPRESSION_H
-#define CLOPT_NUMBER_EXPRESSION_H
+#pragma once
 
 #include <clopt/expression.h>
 
@@ -9,5 +8,3 @@
 enum clopt_status clopt_expression_evaluate_condition(const struct clopt_expression *expression,
                                                       clopt_expression_lookup lookup, void *user,
                                                       bool *value, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an expression is made of: tokens, and a tree in an array. */
-#ifndef CLOPT_NUMBER_EXPRESSION_TREE_H
-#define CLOPT_NUMBER_EXPRESSION_TREE_H
+#pragma once
 
 #include "number/expression.h"
 
@@ -72,5 +71,3 @@ struct clopt_expression_node {
 /* Fails with CLOPT_INVALID and `"text", column N: reason`. */
 enum clopt_status clopt_expression_fail(const char *text, size_t column, struct clopt_error *error,
                                         const char *format, va_list arguments);
-
-#endif

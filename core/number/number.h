@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers: measured ones for people, with so many digits and never with a power of ten; decimal
  * ones that are read; and what divides integers. */
-#ifndef CLOPT_NUMBER_NUMBER_H
-#define CLOPT_NUMBER_NUMBER_H
+#pragma once
 
 #include "text/text.h"
 
@@ -61,5 +60,3 @@ struct clopt_unit {
     double nanounits; /* 1e-9 of the objective's unit */
 };
 struct clopt_unit clopt_unit_choose(enum clopt_objective objective, double value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A shuffled order of the numbers 0 .. count-1 that needs no memory. */
-#ifndef CLOPT_NUMBER_PERMUTATION_H
-#define CLOPT_NUMBER_PERMUTATION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ uint64_t clopt_permutation_at(const struct clopt_permutation *permutation, uint6
 
 /* Returns the place of a number (below count) in the order. */
 uint64_t clopt_permutation_find(const struct clopt_permutation *permutation, uint64_t number);
-
-#endif

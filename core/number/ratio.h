@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ratios of medians that the same processes took, and how much processes change ratios. */
-#ifndef CLOPT_NUMBER_RATIO_H
-#define CLOPT_NUMBER_RATIO_H
+#pragma once
 
 #include "number/statistics.h"
 #include "text/text.h"
@@ -88,5 +87,3 @@ size_t clopt_field_name(const struct clopt_field *field, struct clopt_regret *re
 
 /* Computes what naming one of them costs; infinite where memory ran out. */
 struct clopt_regret clopt_field_regret(const struct clopt_field *field, size_t named);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Medians and their confidence intervals, where samples come from several processes. */
-#ifndef CLOPT_NUMBER_STATISTICS_H
-#define CLOPT_NUMBER_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void clopt_medians_fini(struct clopt_medians *medians);
  * that distribution lies below `t`. */
 double clopt_student_t(size_t freedom);
 double clopt_student_below(double t, size_t freedom);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Values of a table of parameters, and the lists and ranges in which people write them. */
-#ifndef CLOPT_NUMBER_VALUES_H
-#define CLOPT_NUMBER_VALUES_H
+#pragma once
 
 #include <jansson.h>
 
@@ -89,5 +88,3 @@ enum clopt_status clopt_value_parse(const char *text, enum clopt_type type,
 /* Tells whether a parsed value is in a list of legal values ("1..", "pow2 2..32", "yes, no"). */
 enum clopt_status clopt_value_check_legal(const struct clopt_value *value, const char *legal,
                                           struct clopt_error *error);
-
-#endif

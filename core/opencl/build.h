@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds programs, or finds them built, with what it cost when the compiler really ran. */
-#ifndef CLOPT_OPENCL_BUILD_H
-#define CLOPT_OPENCL_BUILD_H
+#pragma once
 
 #include "file/sha256.h"
 #include "opencl/context.h"
@@ -52,5 +51,3 @@ const char *clopt_build_log_fact(unsigned fact, const char **unit);
 
 /* Finds what a log (NULL: there is none) says of a kernel; false: nothing. */
 bool clopt_build_log_find(const char *log, const char *kernel, unsigned fact, double *value);
-
-#endif

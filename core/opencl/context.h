@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An opened device: its context, its queue, and how programs are built for it. */
-#ifndef CLOPT_OPENCL_CONTEXT_H
-#define CLOPT_OPENCL_CONTEXT_H
+#pragma once
 
 #include <CL/cl.h>
 
@@ -56,5 +55,3 @@ enum clopt_status clopt_program_binary(cl_program program, unsigned char **binar
 enum clopt_status clopt_program_load(const struct clopt_context *context, const void *binary,
                                      size_t bytes, const char *options, cl_program *program,
                                      struct clopt_error *error);
-
-#endif

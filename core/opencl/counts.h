@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what Oclgrind counts of the kernels that it runs (--inst-counts). */
-#ifndef CLOPT_OPENCL_COUNTS_H
-#define CLOPT_OPENCL_COUNTS_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -37,5 +36,3 @@ const char *clopt_count_name(enum clopt_count count);
  */
 enum clopt_status clopt_counts_read(const char *text, struct clopt_counts **counts, size_t *count,
                                     struct clopt_error *error);
-
-#endif

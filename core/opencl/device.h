@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses among devices by name, without OpenCL. */
-#ifndef CLOPT_OPENCL_DEVICE_H
-#define CLOPT_OPENCL_DEVICE_H
+#pragma once
 
 #include <jansson.h>
 #include <signal.h>
@@ -53,5 +52,3 @@ enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, s
  * alone, and adds to the message which one hangs or crashes, and what to do. `*stop` ends it (may
  * be NULL). Only for a process that has not opened OpenCL. Returns the error's status. */
 enum clopt_status clopt_driver_accuse(const volatile sig_atomic_t *stop, struct clopt_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much energy a device has taken: NVIDIA's NVML for its GPUs, powercap (RAPL) for processors.
  */
-#ifndef CLOPT_OPENCL_ENERGY_H
-#define CLOPT_OPENCL_ENERGY_H
+#pragma once
 
 #include "opencl/context.h"
 
@@ -35,5 +34,3 @@ void clopt_nvml_close(struct clopt_nvml *nvml);
 /* Reads the energy since the driver was loaded. */
 enum clopt_status clopt_nvml_read(const struct clopt_nvml *nvml, uint64_t *energy_mj,
                                   struct clopt_error *error);
-
-#endif

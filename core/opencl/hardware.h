@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts what the threads of this process do on the processor: by its hardware counters
  * (perf_event_open) where they can be read, and by what the system accounts for in any case. */
-#ifndef CLOPT_OPENCL_HARDWARE_H
-#define CLOPT_OPENCL_HARDWARE_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -39,5 +38,3 @@ const char *clopt_hardware_name(unsigned counter, const char **unit);
 
 /* Says what a counter is from; of the system's, also why there are no hardware counters. */
 const char *clopt_hardware_source(const struct clopt_hardware *hardware, unsigned counter);
-
-#endif

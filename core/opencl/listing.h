@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Lists the devices of OpenCL. */
-#ifndef CLOPT_OPENCL_LISTING_H
-#define CLOPT_OPENCL_LISTING_H
+#pragma once
 
 #include <CL/cl.h>
 
@@ -15,5 +14,3 @@
  * must not call it. */
 enum clopt_status clopt_device_list(const char *platform, struct clopt_device_info **devices,
                                     cl_device_id **ids, size_t *count, struct clopt_error *error);
-
-#endif

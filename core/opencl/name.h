@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Names of OpenCL's codes, for messages. */
-#ifndef CLOPT_OPENCL_NAME_H
-#define CLOPT_OPENCL_NAME_H
+#pragma once
 
 #include <CL/cl.h>
 
@@ -18,5 +17,3 @@ enum clopt_status clopt_fail_cl(struct clopt_error *error, const char *call, cl_
 
 /* Does so where the code is not CL_SUCCESS. */
 enum clopt_status clopt_check_cl(struct clopt_error *error, const char *call, cl_int code);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels of clopt's own on an opened device. */
-#ifndef CLOPT_OPENCL_RUNNER_H
-#define CLOPT_OPENCL_RUNNER_H
+#pragma once
 
 #include "opencl/context.h"
 
@@ -42,5 +41,3 @@ double clopt_runner_run(struct clopt_runner *runner, const struct clopt_own_laun
 cl_mem clopt_runner_create_buffer(struct clopt_runner *runner, size_t bytes, const void *data);
 void *clopt_runner_read(struct clopt_runner *runner, cl_mem buffer, size_t bytes);
 void clopt_runner_release(cl_mem buffer);
-
-#endif

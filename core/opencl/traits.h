@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What clopt has to know of an OpenCL implementation that the standard does not ask it to tell. */
-#ifndef CLOPT_OPENCL_TRAITS_H
-#define CLOPT_OPENCL_TRAITS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ extern const char *const clopt_no_cache_environment[];
 
 /* Adds the environment variables by which drivers compile differently. */
 void clopt_traits_hash_environment(struct clopt_sha256 *hash);
-
-#endif

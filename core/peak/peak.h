@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what a device can do at most, with kernels that do nothing else. */
-#ifndef CLOPT_PEAK_PEAK_H
-#define CLOPT_PEAK_PEAK_H
+#pragma once
 
 #include "opencl/context.h"
 #include "trial/rate.h"
@@ -18,5 +17,3 @@ enum clopt_status clopt_peaks_measure(const struct clopt_context *context,
  * would take longer is left unknown. */
 enum clopt_status clopt_access_measure(const struct clopt_context *context,
                                        struct clopt_access_rates *rates, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files share that measure peaks; peak/peak.h is for the others. */
-#ifndef CLOPT_PEAK_PEAK_PARTS_H
-#define CLOPT_PEAK_PEAK_PARTS_H
+#pragma once
 
 #include <clopt/app.h>
 
@@ -46,5 +45,3 @@ extern const char clopt_peak_source[];
 
 /* What an index into the buffer is multiplied by. */
 #define CLOPT_PEAK_HASH 2654435761u
-
-#endif

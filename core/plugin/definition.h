@@ -8,8 +8,7 @@
  * "conf/blur.ini:8"]]}]}
  *
  * An app without a label has none. */
-#ifndef CLOPT_PLUGIN_DEFINITION_H
-#define CLOPT_PLUGIN_DEFINITION_H
+#pragma once
 
 #include "plugin/registry.h"
 
@@ -28,5 +27,3 @@ enum clopt_status clopt_definition_check(struct clopt_definition *definition,
                                          struct clopt_error *error);
 
 const struct clopt_plugin_entry *clopt_definition_entry(const struct clopt_definition *definition);
-
-#endif

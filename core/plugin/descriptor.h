@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks what a plugin says of itself, before any of its functions is called. */
-#ifndef CLOPT_PLUGIN_DESCRIPTOR_H
-#define CLOPT_PLUGIN_DESCRIPTOR_H
+#pragma once
 
 #include <clopt/app.h>
 #include <clopt/optimization.h>
@@ -18,5 +17,3 @@ enum clopt_status clopt_descriptor_check(const void *descriptor, size_t bytes, c
 enum clopt_status clopt_app_check(const struct clopt_app *app, struct clopt_error *error);
 enum clopt_status clopt_optimization_check(const struct clopt_optimization *optimization,
                                            struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens one plugin, and finds the true reason where that fails. */
-#ifndef CLOPT_PLUGIN_LOADER_H
-#define CLOPT_PLUGIN_LOADER_H
+#pragma once
 
 #include <ltdl.h>
 
@@ -24,5 +23,3 @@ enum clopt_status clopt_plugin_open(const char *path, const char *name, bool pro
  * headers promise: where a file was cut, it ends the program with SIGBUS. */
 enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE],
                                      struct clopt_error *error);
-
-#endif

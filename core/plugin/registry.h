@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds, loads and refuses plugins. */
-#ifndef CLOPT_PLUGIN_REGISTRY_H
-#define CLOPT_PLUGIN_REGISTRY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -84,5 +83,3 @@ const char *clopt_type_text(enum clopt_type type);
  * out or a path is not UTF-8. New references. */
 json_t *clopt_plugin_to_json(const struct clopt_plugin_entry *entry);
 json_t *clopt_plugins_to_json(const struct clopt_registry *registry);
-
-#endif

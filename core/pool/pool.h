@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs tasks in worker processes, under limits; whatever a worker does, the pool goes on. */
-#ifndef CLOPT_POOL_POOL_H
-#define CLOPT_POOL_POOL_H
+#pragma once
 
 #include "pool/host.h"
 #include "process/clock.h"
@@ -151,5 +150,3 @@ struct clopt_load clopt_pool_load(const struct clopt_pool *pool);
 
 /* Returns what other programs have used between two such moments; NaN where it is unknown. */
 double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to);
-
-#endif

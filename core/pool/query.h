@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A few questions to workers, one at a time: which devices there are, what one can do at most. */
-#ifndef CLOPT_POOL_QUERY_H
-#define CLOPT_POOL_QUERY_H
+#pragma once
 
 #include "file/folder.h"
 #include "pool/pool.h"
@@ -53,5 +52,3 @@ bool clopt_peaks_make_sense(const struct clopt_device_info *device);
 enum clopt_status clopt_pool_measure(struct clopt_pool *pool, size_t device, const char *what,
                                      json_t **found, struct clopt_error *cause,
                                      struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt worker` on another host: runs workers for a supervisor that is not on this machine. */
-#ifndef CLOPT_POOL_RELAY_H
-#define CLOPT_POOL_RELAY_H
+#pragma once
 
 #include "pool/process.h"
 
@@ -9,5 +8,3 @@
  * Of the settings the paths count. */
 enum clopt_status clopt_relay_serve(const struct clopt_process_settings *settings,
                                     struct clopt_error *error);
-
-#endif

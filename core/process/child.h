@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a function in a child process: what it crashes or exhausts is lost there alone. */
-#ifndef CLOPT_PROCESS_CHILD_H
-#define CLOPT_PROCESS_CHILD_H
+#pragma once
 
 #include <signal.h>
 #include <sys/types.h>
@@ -65,5 +64,3 @@ uint64_t clopt_memory_free(void);
 
 /* Returns the limit that a number of bytes means: 0 is 90% of the machine's memory. */
 uint64_t clopt_memory_limit(uint64_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells the time on the host. Never compare it with the times of OpenCL events. */
-#ifndef CLOPT_PROCESS_CLOCK_H
-#define CLOPT_PROCESS_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ double clopt_used_seconds(bool with_children);
 
 /* Returns how many processors this process may use: all, unless it is bound to some of them. */
 size_t clopt_usable_processors(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds and runs other programs. */
-#ifndef CLOPT_PROCESS_PROGRAM_H
-#define CLOPT_PROCESS_PROGRAM_H
+#pragma once
 
 #include "text/text.h"
 
@@ -17,5 +16,3 @@ enum clopt_status clopt_program_run(const char *path, char *const *argv, const c
 /* Does so with a line of the shell; messages call it `name`. */
 enum clopt_status clopt_shell_run(const char *line, const char *name, struct clopt_text *output,
                                   struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages between supervisor and workers: JSON after its length. */
-#ifndef CLOPT_PROTOCOL_MESSAGE_H
-#define CLOPT_PROTOCOL_MESSAGE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -53,5 +52,3 @@ json_t *clopt_message_get_variant(const json_t *message);
 /* Put an error into a message, and take it out again (CLOPT_OK: there is none). */
 int clopt_message_set_error(json_t *message, const struct clopt_error *error);
 enum clopt_status clopt_message_get_error(const json_t *message, struct clopt_error *error);
-
-#endif

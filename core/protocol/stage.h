@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The stages of a trial: what has a time limit of its own, and what wall time is accounted to. */
-#ifndef CLOPT_PROTOCOL_STAGE_H
-#define CLOPT_PROTOCOL_STAGE_H
+#pragma once
 
 enum clopt_stage {
     CLOPT_STAGE_OPEN,   /* open the device */
@@ -20,5 +19,3 @@ const char *clopt_stage_name(enum clopt_stage stage);
 
 /* Finds a stage by its name, which may be NULL; CLOPT_STAGES: there is none. */
 enum clopt_stage clopt_stage_find(const char *name);
-
-#endif

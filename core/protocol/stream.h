@@ -4,8 +4,7 @@
  * A frame is four bytes of length, four of the channel, one that says what it is, and so many bytes
  * of data; numbers have their most significant byte first. What a launcher prints before
  * CLOPT_STREAM_MAGIC is passed over. */
-#ifndef CLOPT_PROTOCOL_STREAM_H
-#define CLOPT_PROTOCOL_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ bool clopt_stream_is_full(const struct clopt_stream *stream);
 
 /* Takes the next whole frame; false: there is none. */
 bool clopt_stream_take(struct clopt_stream *stream, struct clopt_frame *frame);
-
-#endif

@@ -6,8 +6,7 @@
  * among the trials of one such setting: of that with which the kernels take least together, and of
  * the initial code's, since what rewriting alone brings is a question, too. What is found depends
  * on nothing but the samples in the store: a study that is started again finds the same. */
-#ifndef CLOPT_RACE_COMBINED_H
-#define CLOPT_RACE_COMBINED_H
+#pragma once
 
 #include "race/race.h"
 
@@ -24,5 +23,3 @@ void clopt_combined_note(struct clopt_race *race, const struct clopt_candidate *
 /* Once all others are over, enters the combined variants that there are, and shows them. True:
  * there is one to be measured. */
 bool clopt_combined_enter(struct clopt_race *race);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The finalists of a race: what is lost by naming one of them, and the measurements in which they
  * meet. */
-#ifndef CLOPT_RACE_FINALS_H
-#define CLOPT_RACE_FINALS_H
+#pragma once
 
 #include "race/race.h"
 
@@ -28,5 +27,3 @@ void clopt_finals_end_measurement(struct clopt_race *race,
 /* The next finalist that may win and is to be checked with another problem, the initial code first;
  * NULL: none. No job checks one with it meanwhile. */
 struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigned problem);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the first steps of a kernel's best variant are alone: a report shows what each step gives.
  */
-#ifndef CLOPT_RACE_PREFIXES_H
-#define CLOPT_RACE_PREFIXES_H
+#pragma once
 
 #include "race/race.h"
 
@@ -11,5 +10,3 @@
  * something to measure. A run that finds the best in the store shows what earlier runs measured so:
  * clopt_store_show_prefixes(). */
 bool clopt_prefixes_enter(struct clopt_race *race);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The trials that compete with each other: one app with one problem on one device. What fails in a
  * function below, and is no trial's fault, goes to the run. */
-#ifndef CLOPT_RACE_RACE_H
-#define CLOPT_RACE_RACE_H
+#pragma once
 
 #include "number/ratio.h"
 #include "race/candidate.h"
@@ -193,5 +192,3 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
 
 /* Records that a candidate has passed. */
 void clopt_race_pass_check(const struct clopt_race *race, const struct clopt_candidate *candidate);
-
-#endif

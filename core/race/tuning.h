@@ -7,8 +7,7 @@
  * made take no trial: as soon as all of a generation are made, others are asked for instead. So
  * what is asked for depends on nothing but what the store holds in the end, and a study that was
  * interrupted asks for the same again, which is answered from there. */
-#ifndef CLOPT_RACE_TUNING_H
-#define CLOPT_RACE_TUNING_H
+#pragma once
 
 #include "race/race.h"
 
@@ -39,5 +38,3 @@ void clopt_tuning_stop(struct clopt_tuning *tuning);
 /* How many trials there were, and how many there will be: 0, where only time limits them. */
 uint64_t clopt_tuning_trials(const struct clopt_tuning *tuning);
 uint64_t clopt_tuning_limit(const struct clopt_tuning *tuning);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The analyses of `clopt report`: each is a file that adds to a document, and a row of the table.
  * None needs a device, a plugin or a study. */
-#ifndef CLOPT_REPORT_ANALYSIS_H
-#define CLOPT_REPORT_ANALYSIS_H
+#pragma once
 
 #include "document/document.h"
 #include "model/regression.h"
@@ -74,5 +73,3 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
 
 /* Adds the graph of all trees, and ends the page. */
 void clopt_tree_page_finish(struct clopt_tree_page *page);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What changed from one store to another, row by row. */
-#ifndef CLOPT_REPORT_COMPARISON_H
-#define CLOPT_REPORT_COMPARISON_H
+#pragma once
 
 #include "number/change.h"
 #include "report/report.h"
@@ -57,5 +56,3 @@ void clopt_comparison_fini(struct clopt_comparison *comparison);
 /* Whether a row is a regression: a variant, and broken or slower by more than a share. */
 bool clopt_comparison_is_regression(const struct clopt_comparison *comparison,
                                     const struct clopt_comparison_row *row, double share);
-
-#endif

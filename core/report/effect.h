@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a parameter does to the best speed-up: what is found, and shown. */
-#ifndef CLOPT_REPORT_EFFECT_H
-#define CLOPT_REPORT_EFFECT_H
+#pragma once
 
 #include "report/analysis.h"
 #include "results/results.h"
@@ -57,5 +56,3 @@ static inline size_t clopt_effects_best(const struct clopt_effects *effects)
 char *clopt_effect_value(struct clopt_effects *effects, const char *variant, const char *parameter);
 
 void clopt_effects_show(struct clopt_effects *effects);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports that commands of their own ask for. Those of `clopt report` are in the table of
  * report/analysis.h. */
-#ifndef CLOPT_REPORT_REPORT_H
-#define CLOPT_REPORT_REPORT_H
+#pragma once
 
 #include "document/document.h"
 #include "results/results.h"
@@ -53,5 +52,3 @@ enum clopt_status clopt_report_simulation(const char *title,
                                           const struct clopt_simulation_request *request,
                                           struct clopt_document *document,
                                           struct clopt_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a pair of tables, or a figure, shows: the variants of a kernel, or of a whole run; and the
  * parts of a report that show it: words, marks, tables, charts. */
-#ifndef CLOPT_REPORT_VIEW_H
-#define CLOPT_REPORT_VIEW_H
+#pragma once
 
 #include "document/document.h"
 #include "results/results.h"
@@ -283,5 +282,3 @@ void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_docu
 /* Appends what each step of a device's winner gives after those before it, where it has several. */
 void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
                            struct clopt_document *document);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters of variants beside those of the initial code. */
-#ifndef CLOPT_RESULTS_COUNTERS_H
-#define CLOPT_RESULTS_COUNTERS_H
+#pragma once
 
 #include "results/results.h"
 #include "text/text.h"
@@ -42,5 +41,3 @@ bool clopt_counted_knows(const struct clopt_counted *counters, size_t row);
 /* Says which counters tell the variants that gain from those that lose; nothing where none does. */
 enum clopt_status clopt_counted_explain(const struct clopt_counted *counters, const char *device,
                                         struct clopt_text *text, struct clopt_error *error);
-
-#endif

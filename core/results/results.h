@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A run of a store with all that is computed from it: what every form of report prints. */
-#ifndef CLOPT_RESULTS_RESULTS_H
-#define CLOPT_RESULTS_RESULTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -272,5 +271,3 @@ struct clopt_interval clopt_results_ratio(const struct clopt_results *results,
 /* Computes aliases, speed-ups, the best, how fast all are beside it, and what is tied with it. Part
  * of gathering. */
 enum clopt_status clopt_results_rank(struct clopt_results *results, struct clopt_error *error);
-
-#endif

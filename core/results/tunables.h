@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Variants as other auto-tuners see them: values of tunable parameters. */
-#ifndef CLOPT_RESULTS_TUNABLES_H
-#define CLOPT_RESULTS_TUNABLES_H
+#pragma once
 
 #include "results/results.h"
 
@@ -25,5 +24,3 @@ void clopt_tunables_fini(struct clopt_tunables *tunables);
 
 /* Makes a number of a text that is an integer, written as all programs do; else a text. */
 json_t *clopt_tunable_value(const char *text);
-
-#endif

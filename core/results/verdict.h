@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be said of a ratio of two times: the only place that decides it, for all reports. */
-#ifndef CLOPT_RESULTS_VERDICT_H
-#define CLOPT_RESULTS_VERDICT_H
+#pragma once
 
 #include "number/number.h"
 #include "number/statistics.h"
@@ -54,5 +53,3 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
 
 /* Appends a noise floor: "4.0%", or "too noisy to say (A/A 72%)". */
 void clopt_verdict_append_noise(struct clopt_text *text, double noise);
-
-#endif

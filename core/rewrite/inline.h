@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Inlines functions. */
-#ifndef CLOPT_REWRITE_INLINE_H
-#define CLOPT_REWRITE_INLINE_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -13,5 +12,3 @@ enum clopt_status clopt_source_create_inlined(const char *file, const char *text
                                               const char *kernel, enum clopt_inlining what,
                                               struct clopt_source **source,
                                               struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What coarsening does with a merging. */
-#ifndef CLOPT_REWRITE_MERGING_H
-#define CLOPT_REWRITE_MERGING_H
+#pragma once
 
 #include <clopt/coarsen.h>
 
@@ -20,5 +19,3 @@ struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
  * body is the caller's to edit. CLOPT_INFEASIBLE where a size is no multiple. */
 enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
                                        struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A kernel on its way to becoming a variant: what optimization plugins see as clopt_transform. */
-#ifndef CLOPT_REWRITE_TRANSFORM_H
-#define CLOPT_REWRITE_TRANSFORM_H
+#pragma once
 
 #include <clopt/optimization.h>
 
@@ -39,5 +38,3 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
 
 /* Says what a launch must have for a layout. */
 void clopt_need_say(struct clopt_text *text, const struct clopt_launch_form *need);
-
-#endif

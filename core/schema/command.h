@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The schema of a command: its options, each a row, from which they are read, printed as help, and
  * completed. A new option is a row. */
-#ifndef CLOPT_SCHEMA_COMMAND_H
-#define CLOPT_SCHEMA_COMMAND_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -109,5 +108,3 @@ void clopt_command_print_options(const struct clopt_command *command, FILE *stre
 
 /* Prints a usage error with a pointer to the command's help; returns CLOPT_EXIT_USAGE. */
 int clopt_usage_error(const char *command, const char *format, ...) CLOPT_PRINTF(2, 3);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a command line says for the OpenCL compiler: -D, -I and --build-options. */
-#ifndef CLOPT_SCHEMA_COMPILER_OPTIONS_H
-#define CLOPT_SCHEMA_COMPILER_OPTIONS_H
+#pragma once
 
 #include "schema/command.h"
 #include "text/text.h"
@@ -20,5 +19,3 @@ extern const struct clopt_option clopt_compiler_option_rows[];
 void clopt_compiler_options_add(struct clopt_compiler_options *options, const char *word);
 
 void clopt_compiler_options_fini(struct clopt_compiler_options *options);
-
-#endif

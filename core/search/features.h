@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What trees may ask about a point: its values, and what times are known to follow from. */
-#ifndef CLOPT_SEARCH_FEATURES_H
-#define CLOPT_SEARCH_FEATURES_H
+#pragma once
 
 #include "model/regression.h"
 #include "search/space.h"
@@ -23,5 +22,3 @@ void clopt_point_features_fini(struct clopt_point_features *features);
 void clopt_point_features_fill(const struct clopt_point_features *features,
                                const struct clopt_search_space *space, const size_t *point,
                                double *values);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A space of which every variant has been measured: searches are replayed in it. */
-#ifndef CLOPT_SEARCH_RECORDING_H
-#define CLOPT_SEARCH_RECORDING_H
+#pragma once
 
 #include <jansson.h>
 
@@ -85,5 +84,3 @@ enum clopt_status clopt_replay(const struct clopt_recording *recording,
                                const struct clopt_strategy *strategy, uint64_t seed, size_t budget,
                                struct clopt_replayed *trials, size_t *count,
                                struct clopt_error *error);
-
-#endif

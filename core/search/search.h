@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Searches a space: says which point to try next, from what became of those before. */
-#ifndef CLOPT_SEARCH_SEARCH_H
-#define CLOPT_SEARCH_SEARCH_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -45,5 +44,3 @@ const size_t *clopt_search_point(const struct clopt_search *search, size_t trial
  * seconds; NaN: unknown. */
 enum clopt_status clopt_search_tell(struct clopt_search *search, size_t trial, double time,
                                     double cost_s, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What can be tried, as a table: parameters, their values, and which combinations are feasible. */
-#ifndef CLOPT_SEARCH_SPACE_H
-#define CLOPT_SEARCH_SPACE_H
+#pragma once
 
 #include <clopt/random.h>
 
@@ -58,5 +57,3 @@ size_t clopt_points_find(const struct clopt_points *points, const size_t *point)
 
 /* Returns a point, which is valid until the next one is added. */
 const size_t *clopt_points_at(const struct clopt_points *points, size_t number);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a strategy sees of a search, and what it does for it. */
-#ifndef CLOPT_SEARCH_STRATEGY_H
-#define CLOPT_SEARCH_STRATEGY_H
+#pragma once
 
 #include "search/search.h"
 #include "search/space.h"
@@ -55,5 +54,3 @@ CLOPT_STRATEGIES(CLOPT_DECLARE_STRATEGY)
 
 /* Returns the trial of a point; CLOPT_NO_TRIAL: it is not known. */
 size_t clopt_search_find(const struct clopt_search *search, const size_t *point);
-
-#endif

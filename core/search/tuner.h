@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Searches the compositions of a study's optimizations for the fastest variant of a kernel. */
-#ifndef CLOPT_SEARCH_TUNER_H
-#define CLOPT_SEARCH_TUNER_H
+#pragma once
 
 #include <clopt/device.h>
 
@@ -54,5 +53,3 @@ enum clopt_status clopt_preview_create(const struct clopt_study *study,
 void clopt_preview_destroy(struct clopt_preview *preview);
 
 struct clopt_dry_run_search clopt_preview_search(struct clopt_preview *preview);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The combinations of parameters that constraints connect: a layered graph. */
-#ifndef CLOPT_SPACE_COMPONENT_H
-#define CLOPT_SPACE_COMPONENT_H
+#pragma once
 
 #include <clopt/error.h>
 #include <clopt/expression.h>
@@ -71,5 +70,3 @@ void clopt_component_get(const struct clopt_component *component, uint64_t index
 
 /* Finds the number of a combination; UINT64_MAX where it is none. */
 uint64_t clopt_component_find(const struct clopt_component *component, const size_t *choice);
-
-#endif

@@ -7,8 +7,7 @@
  * many sets of values. Orders are the products of [combine], whose variants have numbers (space.h).
  * A search takes those that have several members; without one, the order of the study, and those
  * that differ from it by the place of one optimization. */
-#ifndef CLOPT_SPACE_COMPOSITION_H
-#define CLOPT_SPACE_COMPOSITION_H
+#pragma once
 
 #include <clopt/random.h>
 
@@ -85,5 +84,3 @@ enum clopt_status clopt_composition_trial(const struct clopt_subspace *space, co
 
 /* Numbers points: 1 .. 2^62. */
 uint64_t clopt_composition_number(const struct clopt_composition *composition, const size_t *point);
-
-#endif

@@ -9,8 +9,7 @@
  * Steuwer and Gorlatch, ACM TACO 18, 2021, but with trees whose equal branches are one; the
  * numbering by counts is as in multi-valued decision diagrams.) So no product is ever filtered, and
  * what is kept depends on how far constraints reach, not on how many combinations there are. */
-#ifndef CLOPT_SPACE_CONFIGURATIONS_H
-#define CLOPT_SPACE_CONFIGURATIONS_H
+#pragma once
 
 #include "space/component.h"
 
@@ -45,5 +44,3 @@ void clopt_configurations_get(const struct clopt_configurations *configurations,
 /* Finds the number of a combination; UINT64_MAX where it is none. */
 uint64_t clopt_configurations_find(const struct clopt_configurations *configurations,
                                    const size_t *choice);
-
-#endif

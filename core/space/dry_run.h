@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shows what a study would try, without trying it. */
-#ifndef CLOPT_SPACE_DRY_RUN_H
-#define CLOPT_SPACE_DRY_RUN_H
+#pragma once
 
 #include <clopt/device.h>
 
@@ -24,5 +23,3 @@ enum clopt_status clopt_dry_run_print(const struct clopt_study *study,
                                       const struct clopt_device_info *devices,
                                       const struct clopt_dry_run_search *search, FILE *stream,
                                       bool json, struct clopt_error *error);
-
-#endif

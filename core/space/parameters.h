@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The parameters of a study's apps: which combinations of values there are, and what they are. */
-#ifndef CLOPT_SPACE_PARAMETERS_H
-#define CLOPT_SPACE_PARAMETERS_H
+#pragma once
 
 #include "space/configurations.h"
 #include "space/space.h"
@@ -58,5 +57,3 @@ void clopt_study_combination(const struct clopt_subspace *space, uint64_t index,
 enum clopt_status clopt_study_choose_values(const struct clopt_subspace *space,
                                             const size_t *choice, struct clopt_trial *trial,
                                             struct clopt_error *error);
-
-#endif

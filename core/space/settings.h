@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The settings that an optimization has for one kernel, by number. */
-#ifndef CLOPT_SPACE_SETTINGS_H
-#define CLOPT_SPACE_SETTINGS_H
+#pragma once
 
 #include "space/study.h"
 
@@ -41,5 +40,3 @@ enum clopt_status clopt_settings_make(const struct clopt_settings *settings, con
 /* Finds setting number `index` of those that change something: the numbers of the values in the
  * lists; SIZE_MAX: of a parameter that means nothing. */
 void clopt_settings_choose(const struct clopt_settings *settings, uint64_t index, size_t *choice);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every trial of a study, by number: a space of millions costs no memory. */
-#ifndef CLOPT_SPACE_SPACE_H
-#define CLOPT_SPACE_SPACE_H
+#pragma once
 
 #include <clopt/device.h>
 
@@ -86,5 +85,3 @@ enum clopt_status clopt_study_draw_samples(struct clopt_study *study,
 
 /* Counts the variants of a group that were drawn and left out. */
 uint64_t clopt_study_count_infeasible(const struct clopt_study *study, size_t group);
-
-#endif

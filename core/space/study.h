@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A study: which variants of which kernels are tried on which devices, and how they are measured.
  */
-#ifndef CLOPT_SPACE_STUDY_H
-#define CLOPT_SPACE_STUDY_H
+#pragma once
 
 #include <clopt/expression.h>
 
@@ -269,5 +268,3 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
 enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,
                                       const struct clopt_device_info *devices, size_t count,
                                       size_t *index, struct clopt_error *error);
-
-#endif

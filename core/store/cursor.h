@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The statements of a store: rows that are put, and those of a query, one after the other, with
  * columns by their names. */
-#ifndef CLOPT_STORE_CURSOR_H
-#define CLOPT_STORE_CURSOR_H
+#pragma once
 
 #include "store/store.h"
 
@@ -145,5 +144,3 @@ struct clopt_cursor clopt_store_find_run(struct clopt_store *store, struct clopt
 
 /* Reads a trial without its texts. */
 void clopt_cursor_trial(const struct clopt_cursor *rows, struct clopt_store_trial *trial);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes one store of those that several machines have written about the same study. */
-#ifndef CLOPT_STORE_MERGE_H
-#define CLOPT_STORE_MERGE_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -13,5 +12,3 @@
  * `notices`, as are shards that are missing or have not ended. */
 enum clopt_status clopt_store_merge(const char *const *paths, size_t count, const char *output,
                                     bool pool, FILE *notices, struct clopt_error *error);
-
-#endif

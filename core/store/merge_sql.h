@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The statements that unite stores: `main` is the new one, `part` one of those that it is made of,
  * whose path is in the newest row of `temp.source`. */
-#ifndef CLOPT_STORE_MERGE_SQL_H
-#define CLOPT_STORE_MERGE_SQL_H
+#pragma once
 
 /* Make the tables that go with the connection. */
 extern const char clopt_merge_begin[];
@@ -26,5 +25,3 @@ extern const char clopt_merge_conflicts[];
 
 /* Each returns what is still missing of the whole, or no row; NULL ends the list. */
 extern const char *const clopt_merge_gaps[];
-
-#endif

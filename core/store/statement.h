@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files of the store share: the open database and its prepared statements. */
-#ifndef CLOPT_STORE_STATEMENT_H
-#define CLOPT_STORE_STATEMENT_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -73,5 +72,3 @@ extern const char clopt_store_schema[];
 
 /* Those that add what stores of this version may lack. */
 extern const char clopt_store_additions[];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The SQLite database that keeps every outcome of a study. doc/store.md documents its schema. */
-#ifndef CLOPT_STORE_STORE_H
-#define CLOPT_STORE_STORE_H
+#pragma once
 
 #include <clopt/device.h>
 #include <clopt/error.h>
@@ -215,5 +214,3 @@ struct clopt_store_named {
 
 /* Chooses the run that is read: its number, or 0, the newest. */
 void clopt_store_choose_run(struct clopt_store *store, int64_t run);
-
-#endif

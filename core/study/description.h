@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Apps that a study describes: which of its sections are theirs. */
-#ifndef CLOPT_STUDY_DESCRIPTION_H
-#define CLOPT_STUDY_DESCRIPTION_H
+#pragma once
 
 #include "study/schema.h"
 
@@ -38,5 +37,3 @@ enum clopt_status clopt_study_define_app(const struct clopt_study_reading *readi
                                          const struct clopt_ini_section *section,
                                          const struct clopt_study_title *title,
                                          const struct clopt_plugin_entry **entry);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads INI files with their includes, and remembers where each value came from. */
-#ifndef CLOPT_STUDY_INI_H
-#define CLOPT_STUDY_INI_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -44,5 +43,3 @@ enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, cons
 struct clopt_ini_section *clopt_ini_section(const struct clopt_ini *ini, const char *name);
 const struct clopt_ini_setting *clopt_ini_setting(const struct clopt_ini_section *section,
                                                   const char *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the files that read and change INIs have in common. */
-#ifndef CLOPT_STUDY_INI_PARTS_H
-#define CLOPT_STUDY_INI_PARTS_H
+#pragma once
 
 #include "study/ini.h"
 
@@ -31,5 +30,3 @@ const char *clopt_ini_check(const char *section, const char *key, const char *va
 /* Whether a text can be a line that continues a value: it looks like no comment and no section, nor
  * like a key that was indented by mistake. */
 bool clopt_ini_may_continue(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files of times that others have published. */
-#ifndef CLOPT_STUDY_PUBLISHED_H
-#define CLOPT_STUDY_PUBLISHED_H
+#pragma once
 
 #include "space/study.h"
 
@@ -12,5 +11,3 @@
 enum clopt_status clopt_published_read(const char *path, char *const *figures, size_t count,
                                        struct clopt_published_list *list,
                                        struct clopt_error *error);
-
-#endif

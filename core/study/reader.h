@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a study from an INI file, checked against the plugins that it names. */
-#ifndef CLOPT_STUDY_READER_H
-#define CLOPT_STUDY_READER_H
+#pragma once
 
 #include "space/study.h"
 
@@ -21,5 +20,3 @@ enum clopt_status clopt_study_read(const char *path, const struct clopt_registry
  * such as node[1-4]; or a file of names; or `auto`: those of the batch job. */
 enum clopt_status clopt_study_choose_hosts(struct clopt_study *study, const char *list,
                                            struct clopt_error *error);
-
-#endif

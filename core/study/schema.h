@@ -2,8 +2,7 @@
 /* The schema of a study: its sections, and the keys of each, a row each, from which they are read,
  * checked, printed and completed. A new key is a row; a new section is a file with one, and a line
  * in sections.c. */
-#ifndef CLOPT_STUDY_SCHEMA_H
-#define CLOPT_STUDY_SCHEMA_H
+#pragma once
 
 #include "number/values.h"
 #include "plugin/registry.h"
@@ -123,5 +122,3 @@ enum clopt_status clopt_study_default_limits(struct clopt_limits *limits,
 
 /* Writes the effective configuration as an INI; NULL when memory runs out. */
 char *clopt_study_print(const struct clopt_study *study, const struct clopt_ini *ini);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads T1 tuning files, the JSON format in which auto-tuners exchange problems (version 1.0.0). */
-#ifndef CLOPT_STUDY_T1_H
-#define CLOPT_STUDY_T1_H
+#pragma once
 
 #include "study/ini.h"
 
@@ -11,5 +10,3 @@
  * it names: "" or "some/folder/", from the study's own folder. */
 enum clopt_status clopt_t1_read(FILE *stream, const char *path, const char *folder,
                                 struct clopt_ini *ini, struct clopt_error *error);
-
-#endif

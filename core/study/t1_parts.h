@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of the T1 reader share. */
-#ifndef CLOPT_STUDY_T1_PARTS_H
-#define CLOPT_STUDY_T1_PARTS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -70,5 +69,3 @@ void clopt_t1_append_values(struct clopt_t1 *t1, const struct clopt_t1_node *nod
 
 /* Translates KernelSpecification. */
 void clopt_t1_read_kernel(struct clopt_t1 *t1, const struct clopt_t1_node *node);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records and says how races end. */
-#ifndef CLOPT_SUPERVISOR_ENDING_H
-#define CLOPT_SUPERVISOR_ENDING_H
+#pragma once
 
 #include "race/race.h"
 
@@ -15,5 +14,3 @@ struct clopt_ending {
 /* Names the best of each kernel, for the store and, where the study searches it, in a note: how
  * near the best it is, and why nothing more was tried. */
 void clopt_ending_put(struct clopt_race *race, const struct clopt_ending *end);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether the processors may change their frequency while something is measured. */
-#ifndef CLOPT_SUPERVISOR_GOVERNOR_H
-#define CLOPT_SUPERVISOR_GOVERNOR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ bool clopt_governor_read(const char *root, char governor[CLOPT_GOVERNOR_MAX]);
 
 /* Whether a governor holds the frequency as constant as it can. */
 bool clopt_governor_is_steady(const char *governor);
-
-#endif

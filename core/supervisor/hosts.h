@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The hosts of a study: what they are told, and how they are waited for. */
-#ifndef CLOPT_SUPERVISOR_HOSTS_H
-#define CLOPT_SUPERVISOR_HOSTS_H
+#pragma once
 
 #include "supervisor/supervisor.h"
 
@@ -21,5 +20,3 @@ enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
                                        const char *errors, struct clopt_pool *pool,
                                        struct clopt_error *error);
 void clopt_run_hosts_fini(struct clopt_run_hosts *hosts);
-
-#endif

@@ -4,8 +4,7 @@
  * Samples are taken of many candidates in one process, interleaved, so that whatever disturbs the
  * machine or favours the process meets all of them alike. Candidates are built, verified and then
  * sampled, in rounds of random order. Those that become ready meanwhile join in. */
-#ifndef CLOPT_SUPERVISOR_JOB_H
-#define CLOPT_SUPERVISOR_JOB_H
+#pragma once
 
 #include <clopt/random.h>
 
@@ -104,5 +103,3 @@ void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_cand
 /* Takes note of a failure, of which a worker's answer tells, that its seat has seen. Returns
  * whether it may have left the worker or its device unfit for other variants. */
 bool clopt_failure_spoils(struct clopt_seat *seat, const json_t *answer, enum clopt_status status);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shows on a terminal how far a study has come. */
-#ifndef CLOPT_SUPERVISOR_PROGRESS_H
-#define CLOPT_SUPERVISOR_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void clopt_progress_show(struct clopt_progress *progress, double done, const cha
 
 /* Clears the line. */
 void clopt_progress_end(struct clopt_progress *progress);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs one trial of a study once more, in a worker, and reports all about it. */
-#ifndef CLOPT_SUPERVISOR_REPRODUCE_H
-#define CLOPT_SUPERVISOR_REPRODUCE_H
+#pragma once
 
 #include "pool/query.h"
 #include "space/study.h"
@@ -34,5 +33,3 @@ enum clopt_status clopt_reproduce(const struct clopt_reproduce_options *options,
                                   struct clopt_reproduction *reproduction,
                                   struct clopt_error *error);
 void clopt_reproduction_fini(struct clopt_reproduction *reproduction);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The files that `clopt reproduce` leaves behind. */
-#ifndef CLOPT_SUPERVISOR_REPRODUCTION_H
-#define CLOPT_SUPERVISOR_REPRODUCTION_H
+#pragma once
 
 #include "supervisor/reproduce.h"
 
@@ -34,5 +33,3 @@ enum clopt_status clopt_reproduction_write(const char *folder, const char *store
                                            const char *before, const char *now,
                                            const struct clopt_reproduction *reproduction,
                                            struct clopt_error *error);
-
-#endif

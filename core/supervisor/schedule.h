@@ -13,8 +13,7 @@
  * when all candidates in hand are built; those whose builds take much longer than the others' are
  * paused meanwhile. When nothing is left of a race but its finalists, they are compared with each
  * other once more, and checked with other problems. */
-#ifndef CLOPT_SUPERVISOR_SCHEDULE_H
-#define CLOPT_SUPERVISOR_SCHEDULE_H
+#pragma once
 
 #include "supervisor/job.h"
 #include "supervisor/progress.h"
@@ -135,5 +134,3 @@ bool clopt_device_queue_is_open(const struct clopt_device_queue *queue);
 
 /* Returns how many processors a queue takes while it samples. */
 size_t clopt_device_queue_processors(const struct clopt_device_queue *queue);
-
-#endif

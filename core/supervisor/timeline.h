@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes note of what each worker does when. */
-#ifndef CLOPT_SUPERVISOR_TIMELINE_H
-#define CLOPT_SUPERVISOR_TIMELINE_H
+#pragma once
 
 #include "store/store.h"
 
@@ -29,5 +28,3 @@ void clopt_timeline_note(void *timeline, unsigned worker, const char *doing, int
 /* Puts all into the store, after all workers have ended. */
 enum clopt_status clopt_timeline_put(struct clopt_timeline *timeline, struct clopt_store *store,
                                      int64_t run_began_ns, struct clopt_error *error);
-
-#endif

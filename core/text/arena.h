@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory that is given back all at once: trees, names, results. */
-#ifndef CLOPT_TEXT_ARENA_H
-#define CLOPT_TEXT_ARENA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ struct clopt_arena {
 void *clopt_arena_get(struct clopt_arena *arena, size_t bytes);
 char *clopt_arena_copy(struct clopt_arena *arena, const char *text, size_t length);
 void clopt_arena_fini(struct clopt_arena *arena);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrays that grow, by powers of two. */
-#ifndef CLOPT_TEXT_ARRAY_H
-#define CLOPT_TEXT_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -30,5 +29,3 @@ static inline void *clopt_array_add(void *items, size_t *count, size_t size)
     memcpy(&array, items, sizeof array);
     return memset((char *)array + (*count)++ * size, 0, size);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the lines in which a source differs from another one. */
-#ifndef CLOPT_TEXT_CHANGED_LINES_H
-#define CLOPT_TEXT_CHANGED_LINES_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -12,5 +11,3 @@ bool *clopt_changed_lines_find(const char *before, const char *after, size_t *co
 /* Counts them. */
 enum clopt_status clopt_changed_lines_count(const char *before, const char *after,
                                             unsigned *changed, struct clopt_error *error);
-
-#endif

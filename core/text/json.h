@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What everything that writes JSON needs. */
-#ifndef CLOPT_TEXT_JSON_H
-#define CLOPT_TEXT_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -36,5 +35,3 @@ enum clopt_status clopt_json_print(json_t *json, FILE *stream, const char *what,
 
 /* Turns lines `name: value` into an object of texts. */
 json_t *clopt_json_from_lines(const char *lines);
-
-#endif

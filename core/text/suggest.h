@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the name that someone who made a typing error meant. */
-#ifndef CLOPT_TEXT_SUGGEST_H
-#define CLOPT_TEXT_SUGGEST_H
+#pragma once
 
 #include "text/text.h"
 
@@ -13,5 +12,3 @@ const char *clopt_suggest(const char *wrong, const char *const *names, size_t co
  */
 struct clopt_text clopt_suggest_or_list(const char *wrong, const char *const *names, size_t count,
                                         const char *lead);
-
-#endif

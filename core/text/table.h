@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints rows of cells as an aligned table. */
-#ifndef CLOPT_TEXT_TABLE_H
-#define CLOPT_TEXT_TABLE_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -32,5 +31,3 @@ void clopt_table_wrap(struct clopt_table *table);
 /* Prints it, `indent` spaces to the right, two spaces between columns, no blanks at line ends. */
 enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *stream, unsigned indent,
                                     struct clopt_error *error);
-
-#endif

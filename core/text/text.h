@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A string that grows: for messages, sources, tables and JSON. */
-#ifndef CLOPT_TEXT_TEXT_H
-#define CLOPT_TEXT_TEXT_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -69,5 +68,3 @@ void clopt_wrap_print_within(FILE *stream, size_t width, size_t column, unsigned
 
 /* Counts the columns that a text takes on a terminal: characters of UTF-8, but no colours. */
 size_t clopt_text_width(const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes the names of variants apart, "TILE=8+loops(unroll=4)", also those of several kernels,
  * "loops(unroll=4) in first, vector(across=8) in second", without knowing any plugin. */
-#ifndef CLOPT_TEXT_VARIANT_NAME_H
-#define CLOPT_TEXT_VARIANT_NAME_H
+#pragma once
 
 #include "text/text.h"
 
@@ -67,5 +66,3 @@ void clopt_short_append(struct clopt_text *text, const struct clopt_short_names 
 
 /* Appends what the letters are: "G geometry (ls local_size, g granularity), T TILE". */
 void clopt_short_explain(struct clopt_text *text, const struct clopt_short_names *names);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what differs between the work-items of a kernel. */
-#ifndef CLOPT_TRIAL_ANALYZE_H
-#define CLOPT_TRIAL_ANALYZE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -24,5 +23,3 @@ json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clo
  * analyzed. NULL when memory runs out. */
 json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the lines of an OpenCL program that are compiled. */
-#ifndef CLOPT_TRIAL_COMPILED_LINES_H
-#define CLOPT_TRIAL_COMPILED_LINES_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -9,5 +8,3 @@
  * without comments, empty lines, and #if with what it leaves out. */
 enum clopt_status clopt_compiled_lines(const char *file, const char *text, const char *options,
                                        char **lines, struct clopt_error *error);
-
-#endif

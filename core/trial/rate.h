@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How much a kernel does in a second, beside what its device can do at most. */
-#ifndef CLOPT_TRIAL_RATE_H
-#define CLOPT_TRIAL_RATE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -123,5 +122,3 @@ struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *de
  * there; NULL: there is none. What cannot be kept is measured again another time. */
 void clopt_kept_put(const char *name, const struct clopt_device_info *device, const json_t *json);
 json_t *clopt_kept_get(const char *name, const struct clopt_device_info *device);
-
-#endif

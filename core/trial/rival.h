@@ -5,8 +5,7 @@
  *      "sources": [paths, "<names>" below the folders of kernels], "compiler": shell text,
  *      "cflags": shell text, "libraries": [names], "package": what Debian calls it, or "",
  *      "pin": whether its threads are pinned} */
-#ifndef CLOPT_TRIAL_RIVAL_H
-#define CLOPT_TRIAL_RIVAL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -51,5 +50,3 @@ enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
 enum clopt_status clopt_rival_key(const json_t *rival, const char *kernel_path,
                                   struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
                                   struct clopt_error *error);
-
-#endif

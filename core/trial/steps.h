@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Applies optimizations as the command line names them. */
-#ifndef CLOPT_TRIAL_STEPS_H
-#define CLOPT_TRIAL_STEPS_H
+#pragma once
 
 #include "plugin/registry.h"
 #include "rewrite/transform.h"
@@ -17,5 +16,3 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
 enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
                                       const struct clopt_registry *registry, const char *name,
                                       struct clopt_error *error);
-
-#endif

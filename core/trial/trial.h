@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One variant of one kernel, for one problem: what a worker is asked to make, run and measure. */
-#ifndef CLOPT_TRIAL_TRIAL_H
-#define CLOPT_TRIAL_TRIAL_H
+#pragma once
 
 #include <jansson.h>
 
@@ -159,5 +158,3 @@ double clopt_inputs_size(const struct clopt_values *inputs);
 json_t *clopt_trial_to_json(const struct clopt_trial *trial);
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
                                         struct clopt_trial *trial, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes a variant: applies a trial's steps to the source of its kernel. */
-#ifndef CLOPT_TRIAL_VARIANT_H
-#define CLOPT_TRIAL_VARIANT_H
+#pragma once
 
 #include <clopt/device.h>
 #include <clopt/ndrange.h>
@@ -91,5 +90,3 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
                                   const struct clopt_device_info *device,
                                   struct clopt_file_hashes *known, char key[CLOPT_HASH_SIZE],
                                   struct clopt_error *error);
-
-#endif

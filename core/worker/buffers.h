@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The device buffers and images of an app: guarded, poisoned and restored by clopt. */
-#ifndef CLOPT_WORKER_BUFFERS_H
-#define CLOPT_WORKER_BUFFERS_H
+#pragma once
 
 #include <clopt/app.h>
 
@@ -180,5 +179,3 @@ enum clopt_status clopt_image_read(const struct clopt_buffers *buffers,
                                    const struct clopt_device_buffer *image, void *destination);
 enum clopt_status clopt_image_write(const struct clopt_buffers *buffers,
                                     const struct clopt_device_buffer *image, const void *source);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a variant whose kernels check themselves (check/check.h), and collects what they found. */
-#ifndef CLOPT_WORKER_CHECKING_H
-#define CLOPT_WORKER_CHECKING_H
+#pragma once
 
 #include "check/check.h"
 #include "worker/session.h"
@@ -43,5 +42,3 @@ enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned b
 enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel);
 
 void clopt_checking_destroy(struct clopt_checking *checking);
-
-#endif

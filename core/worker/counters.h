@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counters of a variant: what its driver tells, what it does on the processor, and what Oclgrind
  * counts. */
-#ifndef CLOPT_WORKER_COUNTERS_H
-#define CLOPT_WORKER_COUNTERS_H
+#pragma once
 
 #include "worker/session.h"
 
@@ -17,5 +16,3 @@ enum clopt_status clopt_session_count_hardware(struct clopt_session *session, js
 
 /* Runs a built variant once, in a worker under Oclgrind, and reads what that has counted. */
 enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory whose pages can be protected: a write there goes on, and is noticed. */
-#ifndef CLOPT_WORKER_PAGES_H
-#define CLOPT_WORKER_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ void clopt_pages_open(void *pages);
 
 /* Whether something wrote to pages since they were protected. */
 bool clopt_pages_were_written(const void *pages);
-
-#endif

@@ -7,8 +7,7 @@
  * input it solves the problem once and prints "clopt-time: SECONDS"; before it does so for the
  * first time, it writes out/BUFFER.npy for each buffer that holds a result. The end of the input is
  * its own. */
-#ifndef CLOPT_WORKER_RIVAL_H
-#define CLOPT_WORKER_RIVAL_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -42,5 +41,3 @@ enum clopt_status clopt_rival_write_inputs(const struct clopt_buffers *buffers, 
 /* Reads a result into memory that the caller frees; NULL: there is no such file. */
 enum clopt_status clopt_rival_read_result(const char *folder, const char *name, size_t bytes,
                                           void **data, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One variant on one device: what an app's operations get to see as clopt_session. */
-#ifndef CLOPT_WORKER_SESSION_H
-#define CLOPT_WORKER_SESSION_H
+#pragma once
 
 #include <jansson.h>
 
@@ -108,5 +107,3 @@ enum clopt_status clopt_session_write(struct clopt_session *session, unsigned re
 
 /* Waits for the launches recorded so far, and adds their times as clopt_session_run() does. */
 enum clopt_status clopt_session_collect(struct clopt_session *session, double *times_ns);
-
-#endif

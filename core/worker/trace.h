@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Notes what an app does in a run, so that a program without the app can do the same. */
-#ifndef CLOPT_WORKER_TRACE_H
-#define CLOPT_WORKER_TRACE_H
+#pragma once
 
 #include "worker/session.h"
 
@@ -26,5 +25,3 @@ void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t of
  * name begins with `prefix`, or neither, if that does not count. The caller's reference. */
 enum clopt_status clopt_session_trace(struct clopt_session *session, const char *prefix,
                                       json_t **trace);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How long the threads of this process wait for a processor that others use. */
-#ifndef CLOPT_WORKER_WAITS_H
-#define CLOPT_WORKER_WAITS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ void clopt_waits_close(struct clopt_waits *waits);
 /* Begins; and returns clopt_waits_share() since then, 0 without `waits`. */
 void clopt_waits_begin(struct clopt_waits *waits);
 double clopt_waits_end(struct clopt_waits *waits);
-
-#endif

@@ -37,13 +37,10 @@
  *         "save": path         writes its binary
  *         "trace": prefix      -> "trace": trace (worker/trace.h)
  *         "instructions": true -> "counters": those of Oclgrind */
-#ifndef CLOPT_WORKER_WORKER_H
-#define CLOPT_WORKER_WORKER_H
+#pragma once
 
 #include "plugin/registry.h"
 
 /* Serves requests that come in on a connected socket; notes go to that with the next number. */
 enum clopt_status clopt_worker_serve(int file, const struct clopt_registry *registry,
                                      const char *kernel_path, struct clopt_error *error);
-
-#endif

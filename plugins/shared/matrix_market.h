@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads and writes matrices in the Matrix Market exchange formats (Boisvert, Pozo, Remington,
  * NISTIR 5935, 1996), one entry at a time. */
-#ifndef SHARED_MATRIX_MARKET_H
-#define SHARED_MATRIX_MARKET_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -50,5 +49,3 @@ enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_e
 enum clopt_status matrix_market_write(FILE *stream, const char *comment, uint64_t size,
                                       const float *elements, uint64_t stride,
                                       struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The graph that bfs searches: made from a seed, or read from a file. */
-#ifndef BFS_GRAPH_H
-#define BFS_GRAPH_H
+#pragma once
 
 #include <clopt/clopt.h>
 
@@ -81,5 +80,3 @@ enum clopt_status bfs_random_draw(const struct clopt_problem *problem, struct bf
  * What is wrong is CLOPT_INVALID, as `name:line: what`. The stream must be one that rewinds. */
 enum clopt_status bfs_graph_read(struct bfs_graph *graph, FILE *stream, const char *name,
                                  uint64_t most, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The levels of a graph's nodes: a search on the host, and the rules of Graph500. */
-#ifndef BFS_LEVELS_H
-#define BFS_LEVELS_H
+#pragma once
 
 #include "graph.h"
 
@@ -25,5 +24,3 @@ enum clopt_status bfs_levels_search(const struct bfs_graph *graph, size_t source
 enum clopt_status bfs_levels_validate(const struct bfs_graph *graph, size_t source,
                                       const int32_t *levels, struct bfs_extent *extent,
                                       struct clopt_error *error);
-
-#endif

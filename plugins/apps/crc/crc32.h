@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CRC-32 (that of zlib, PNG and Ethernet) on the host: the kernels' tables, and a reference. */
-#ifndef CRC_CRC32_H
-#define CRC_CRC32_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void crc32_make_operators(const uint32_t table[256], size_t size,
 /* Returns the CRC of `size` zero bytes: what the parts are added to. It brings in that a CRC starts
  * from all ones and is inverted at the end, of which the kernels know nothing. */
 uint32_t crc32_of_zeros(const struct crc32_operator operators[CRC32_OPERATORS], size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CRC-8 on the host: the kernel's tables, and what the kernel must compute with them. */
-#ifndef CRC_CRC8_H
-#define CRC_CRC8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256]);
  * them. Returns how many are wrong; `wrong` gets the index of the first of those. */
 size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *data, size_t count,
                             size_t after, const uint8_t *actual, size_t *wrong);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes that crc checks: made from a seed, or read from a file. */
-#ifndef CRC_DATA_H
-#define CRC_DATA_H
+#pragma once
 
 #include <clopt/clopt.h>
 
@@ -12,5 +11,3 @@
  * memory that is there nevertheless. */
 enum clopt_status crc_data_create(const struct clopt_problem *problem, uint8_t **data, size_t *size,
                                   struct clopt_error *error);
-
-#endif

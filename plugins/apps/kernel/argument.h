@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The arguments of kernels: scalars, buffers, local memory, images, samplers. */
-#ifndef KERNEL_ARGUMENT_H
-#define KERNEL_ARGUMENT_H
+#pragma once
 
 #include "content.h"
 #include "tolerance.h"
@@ -52,5 +51,3 @@ size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct k
 /* Evaluate the element count and the bytes of a buffer or of local memory. */
 size_t kernel_argument_count(const struct kernel_argument *argument, struct kernel_scope *scope);
 size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kernel_scope *scope);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffers as NumPy arrays: a vector is a last dimension, a structure one of bytes. */
-#ifndef KERNEL_ARRAY_H
-#define KERNEL_ARRAY_H
+#pragma once
 
 #include "compare.h"
 
@@ -16,5 +15,3 @@ void kernel_array_write(const struct kernel_argument *argument, struct kernel_va
 
 /* Tells whether a file's name is that of a NumPy array. */
 bool kernel_array_is_named(const char *path);
-
-#endif

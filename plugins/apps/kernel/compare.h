@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares results with what they must be. */
-#ifndef KERNEL_COMPARE_H
-#define KERNEL_COMPARE_H
+#pragma once
 
 #include "argument.h"
 
@@ -26,5 +25,3 @@ void kernel_compare_refuse_nan(const struct kernel_argument *argument, struct ke
 /* Compares a result as its tolerance says, other than by a program, and fills the verdict. */
 void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdict,
                     struct clopt_error *error);
-
-#endif

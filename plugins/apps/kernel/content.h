@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a buffer holds before a run. */
-#ifndef KERNEL_CONTENT_H
-#define KERNEL_CONTENT_H
+#pragma once
 
 #include "expressions.h"
 #include "type.h"
@@ -50,5 +49,3 @@ struct kernel_elements {
  * problem and from `name`. */
 void kernel_content_fill(const struct kernel_content *content, const char *name,
                          struct kernel_elements elements, struct kernel_scope *scope);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contents of buffers, and what is right, in host memory. */
-#ifndef KERNEL_DATA_H
-#define KERNEL_DATA_H
+#pragma once
 
 #include "compare.h"
 #include "definition.h"
@@ -38,5 +37,3 @@ void kernel_program_expect(const struct kernel_definition *definition, struct ke
 void kernel_program_compare(const struct kernel_definition *definition,
                             const struct kernel_pair *pair, struct kernel_scope *scope,
                             struct clopt_verdict *verdict);
-
-#endif

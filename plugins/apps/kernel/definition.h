@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All that a study says of a kernel, read and checked. */
-#ifndef KERNEL_DEFINITION_H
-#define KERNEL_DEFINITION_H
+#pragma once
 
 #include "step.h"
 
@@ -82,5 +81,3 @@ void kernel_reader_source(struct kernel_reader *reader, const struct clopt_secti
                           struct clopt_app *app);
 void kernel_reader_options(struct kernel_reader *reader, const struct clopt_section *section,
                            struct clopt_app *app);
-
-#endif

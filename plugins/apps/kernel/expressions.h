@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expressions of a study: over which names they are, and what they come to. */
-#ifndef KERNEL_EXPRESSIONS_H
-#define KERNEL_EXPRESSIONS_H
+#pragma once
 
 #include <clopt/expression.h>
 
@@ -90,5 +89,3 @@ int64_t kernel_evaluate_integer(struct kernel_scope *scope,
 /* Evaluates the product of all of them: an element count, at least 1. */
 size_t kernel_evaluate_product(struct kernel_scope *scope,
                                const struct kernel_expressions *expressions);
-
-#endif

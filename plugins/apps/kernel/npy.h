@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads and writes arrays in NumPy's file format .npy, versions 1 to 3. */
-#ifndef KERNEL_NPY_H
-#define KERNEL_NPY_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -42,5 +41,3 @@ enum clopt_status kernel_npy_load(const char *path, struct kernel_npy *array, vo
 /* Writes an array. */
 enum clopt_status kernel_npy_write(FILE *stream, const char *name, const struct kernel_npy *array,
                                    const void *data, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All launches of a run, evaluated once: what is timed only hands them out. */
-#ifndef KERNEL_PLAN_H
-#define KERNEL_PLAN_H
+#pragma once
 
 #include "definition.h"
 
@@ -39,5 +38,3 @@ void kernel_plan_provide(const struct kernel_definition *definition, struct kern
 void kernel_plan_single(const struct kernel_step *step, struct kernel_scope *scope,
                         struct kernel_plan *plan);
 void kernel_plan_fini(struct kernel_plan *plan);
-
-#endif

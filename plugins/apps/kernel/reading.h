@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads what a study says: sections, keys, and values from left to right. What goes wrong first is
  * kept in the error that all share; from then on nothing is read, and values are empty. */
-#ifndef KERNEL_READING_H
-#define KERNEL_READING_H
+#pragma once
 
 #include <clopt/app.h>
 
@@ -77,5 +76,3 @@ void kernel_scan_end(struct kernel_scan *scan);
 /* Copies the next part of a list, up to a comma outside of brackets, and steps over it; NULL at
  * the end of the list or when memory runs out. */
 char *kernel_next_part(const char **list);
-
-#endif

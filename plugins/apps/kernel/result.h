@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What an app does with its results: learns, checks, summarizes and writes them. */
-#ifndef KERNEL_RESULT_H
-#define KERNEL_RESULT_H
+#pragma once
 
 #include "data.h"
 #include "plan.h"
@@ -23,5 +22,3 @@ enum clopt_status kernel_result_summarize(void *user, const struct clopt_problem
                                           struct clopt_session *session, FILE *stream);
 enum clopt_status kernel_result_write(void *user, const struct clopt_problem *problem,
                                       struct clopt_session *session, unsigned result, FILE *stream);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compares the arguments that a study gives with those that its kernels take. */
-#ifndef KERNEL_SIGNATURE_H
-#define KERNEL_SIGNATURE_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -15,5 +14,3 @@ enum clopt_status kernel_signature_check(const struct clopt_description *descrip
 /* Writes the name of the type of a kernel's parameter, or of what it points to, as OpenCL C has it:
  * what a typedef means. A structure's is that of the source. */
 void kernel_parameter_type_name(const struct clopt_variable *variable, char *name, size_t size);
-
-#endif

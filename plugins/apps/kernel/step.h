@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A launch of a kernel, as [app kernel] or [step N] describes it. */
-#ifndef KERNEL_STEP_H
-#define KERNEL_STEP_H
+#pragma once
 
 #include <clopt/app.h>
 #include <clopt/ndrange.h>
@@ -76,5 +75,3 @@ struct kernel_reference {
 void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
                            struct kernel_known known, struct kernel_reference *reference,
                            struct clopt_error *error);
-
-#endif

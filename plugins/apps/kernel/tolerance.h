@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What [results] says: how a result is compared with what it must be. */
-#ifndef KERNEL_TOLERANCE_H
-#define KERNEL_TOLERANCE_H
+#pragma once
 
 #include "type.h"
 
@@ -40,5 +39,3 @@ struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *toler
 void kernel_tolerance_read(const struct kernel_place *place, const struct kernel_type *type,
                            struct kernel_tolerance *tolerance, struct clopt_error *error);
 void kernel_tolerance_fini(struct kernel_tolerance *tolerance);
-
-#endif

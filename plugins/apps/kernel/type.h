@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The types that elements of buffers and scalar arguments can have. */
-#ifndef KERNEL_TYPE_H
-#define KERNEL_TYPE_H
+#pragma once
 
 #include <clopt/expression.h>
 
@@ -70,5 +69,3 @@ int kernel_type_compare(const void *a, const void *b, void *type);
 
 /* Tell what integers the type can hold, also as a real number without rounding. */
 void kernel_type_range(const struct kernel_type *type, int64_t *least, int64_t *most);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says whether packed factors are those of a matrix. */
-#ifndef LUD_CHECK_H
-#define LUD_CHECK_H
+#pragma once
 
 #include "matrix.h"
 
@@ -43,5 +42,3 @@ void lud_check_rows(struct lud_check *check, struct lud_residual *residual, cons
 
 /* Returns the largest residual that is right. */
 double lud_check_bound(const struct lud_check *check);
-
-#endif

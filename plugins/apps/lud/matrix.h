@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The matrix that lud factors: made from a seed, or read from a file. */
-#ifndef LUD_MATRIX_H
-#define LUD_MATRIX_H
+#pragma once
 
 #include <clopt/clopt.h>
 
@@ -36,5 +35,3 @@ static inline size_t lud_round_up(size_t size, size_t block)
 {
     return (size + block - 1) / block * block;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds an alignment in a computed matrix, and writes it. */
-#ifndef NEEDLE_ALIGNMENT_H
-#define NEEDLE_ALIGNMENT_H
+#pragma once
 
 #include "sequences.h"
 
@@ -52,5 +51,3 @@ void needle_check_fini(struct needle_check *check);
 /* Looks at the next `count` rows (one at least), which are `stride` cells apart. */
 void needle_check_rows(struct needle_check *check, const int32_t *rows, size_t stride,
                        size_t count);
-
-#endif

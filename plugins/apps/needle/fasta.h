@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads one sequence from a FASTA file. */
-#ifndef NEEDLE_FASTA_H
-#define NEEDLE_FASTA_H
+#pragma once
 
 #include <clopt/error.h>
 
@@ -19,5 +18,3 @@ struct fasta {
 enum clopt_status fasta_read(FILE *stream, const char *path, size_t most, struct fasta *fasta,
                              struct clopt_error *error);
 void fasta_free(struct fasta *fasta);
-
-#endif

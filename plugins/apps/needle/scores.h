@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What aligning two letters adds to the score of an alignment. */
-#ifndef NEEDLE_SCORES_H
-#define NEEDLE_SCORES_H
+#pragma once
 
 #include <clopt/clopt.h>
 
@@ -27,5 +26,3 @@ static inline char needle_letter(uint8_t code)
 {
     return code < 26 ? (char)('A' + code) : '*';
 }
-
-#endif

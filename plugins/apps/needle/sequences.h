@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The two sequences that needle aligns: made from a seed, or read from files. */
-#ifndef NEEDLE_SEQUENCES_H
-#define NEEDLE_SEQUENCES_H
+#pragma once
 
 #include <clopt/clopt.h>
 
@@ -48,5 +47,3 @@ static inline size_t needle_stride(size_t columns, size_t block)
 {
     return needle_continued(columns, block) + 16;
 }
-
-#endif

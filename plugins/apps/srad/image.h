@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The image that srad despeckles: a phantom made from a seed, or read from a file. */
-#ifndef SRAD_IMAGE_H
-#define SRAD_IMAGE_H
+#pragma once
 
 #include <clopt/clopt.h>
 #include <clopt/error.h>
@@ -83,5 +82,3 @@ void pgm_free(struct pgm *image);
 /* Writes the head of a P5 file, and then its rows, one after the other. */
 void pgm_write_head(FILE *stream, size_t rows, size_t columns, unsigned white);
 void pgm_write_row(FILE *stream, const uint16_t *pixels, size_t columns, unsigned white);
-
-#endif

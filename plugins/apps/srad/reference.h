@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Computes the despeckled image on the host. */
-#ifndef SRAD_REFERENCE_H
-#define SRAD_REFERENCE_H
+#pragma once
 
 #include "image.h"
 
@@ -26,5 +25,3 @@ struct srad_difference {
 void srad_compare_band(const struct srad_image *image, const float *reference,
                        const struct clopt_rows *rows, struct srad_difference *difference,
                        struct clopt_verdict *verdict);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of branches, as clopt_transform_edit() takes them. */
-#ifndef BRANCHES_H
-#define BRANCHES_H
+#pragma once
 
 #include <clopt/rewrite.h>
 
@@ -14,5 +13,3 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
  * `growth` times, an unsigned. CLOPT_INFEASIBLE says why the first branch in a loop cannot, if none
  * can. */
 enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What choosing branches and making selects of them have in common. */
-#ifndef BRANCHES_FLATTEN_H
-#define BRANCHES_FLATTEN_H
+#pragma once
 
 #include <clopt/loop.h>
 
@@ -64,5 +63,3 @@ bool is_private_element(const struct clopt_node *place);
 
 /* Turns the outermost branches that `flat` marks, by node, into selects. */
 void selects_rewrite(struct clopt_source *source, const bool *flat);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Thread coarsening: one work-item does the work of several. */
-#ifndef GEOMETRY_COARSEN_H
-#define GEOMETRY_COARSEN_H
+#pragma once
 
 #include <clopt/coarsen.h>
 #include <clopt/optimization.h>
@@ -16,5 +15,3 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
  * cross-architecture evaluation of thread-coarsening, SC 2013, section 4). */
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error);
-
-#endif

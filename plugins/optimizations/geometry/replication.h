@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What geometry decides where merged work-items differ: each does what diverges by itself, one
  * after the other. */
-#ifndef GEOMETRY_REPLICATION_H
-#define GEOMETRY_REPLICATION_H
+#pragma once
 
 #include <clopt/coarsen.h>
 
@@ -72,5 +71,3 @@ const struct clopt_divergence *fuse_enter(struct replication *replication,
                                           const struct clopt_node *node, size_t end,
                                           struct clopt_nodes *made);
 void fuse_leave(struct replication *replication, const struct clopt_divergence *outer);
-
-#endif

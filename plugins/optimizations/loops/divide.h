@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops that are divided among work-items: what is checked before they are edited. */
-#ifndef LOOPS_DIVIDE_H
-#define LOOPS_DIVIDE_H
+#pragma once
 
 #include <clopt/coarsen.h>
 
@@ -70,5 +69,3 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
 /* Refuses what parts would do to memory that others access meanwhile, and finds where they have to
  * wait for each other. */
 enum clopt_status divided_check_accesses(struct dividing *dividing, struct clopt_error *error);
-
-#endif

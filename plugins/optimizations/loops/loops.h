@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of loops. */
-#ifndef LOOPS_H
-#define LOOPS_H
+#pragma once
 
 #include <clopt/loop.h>
 #include <clopt/rewrite.h>
@@ -59,5 +58,3 @@ struct clopt_node *nest_inner(const struct clopt_node *loop);
  * order of any permutation of its loops; fills in the trips. `change` says what the loops are to
  * be: "tiled". */
 enum clopt_status nest_check(struct nest *nest, const char *change, struct clopt_error *error);
-
-#endif

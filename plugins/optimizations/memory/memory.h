@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of memory, and the buffers that they change: all, or parameters of the kernel whose
  * names are joined by +. */
-#ifndef MEMORY_H
-#define MEMORY_H
+#pragma once
 
 #include <clopt/rewrite.h>
 
@@ -49,5 +48,3 @@ struct buffers {
  */
 enum clopt_status buffers_change(const struct buffers *buffers, struct clopt_source *source,
                                  struct clopt_error *error);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * All functions take nodes of the kernel as it was read and return new ones. None of them changes
  * the kernel: what gains nothing is dropped. */
-#ifndef VECTOR_CODE_H
-#define VECTOR_CODE_H
+#pragma once
 
 #include <clopt/coarsen.h>
 #include <clopt/loop.h>
@@ -209,5 +208,3 @@ struct clopt_node *code_block(struct code *code, struct clopt_node *statement);
  * nothing is written in between. */
 void code_add_shared(struct code *code, const struct clopt_node *statement,
                      struct clopt_nodes *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides how merged work-items hold each variable, and what is affine in the lane's number. */
-#ifndef VECTOR_PLAN_H
-#define VECTOR_PLAN_H
+#pragma once
 
 #include <clopt/affine.h>
 #include <clopt/divergence.h>
@@ -86,5 +85,3 @@ enum clopt_status alignment_init(struct alignment *alignment, const struct plan 
 /* Whether a[i] is aligned like a vector of its type, if the array is; none is if `alignment` is all
  * zero. */
 bool alignment_holds(const struct alignment *alignment, const struct clopt_node *row);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of vector. */
-#ifndef VECTOR_H
-#define VECTOR_H
+#pragma once
 
 #include <clopt/optimization.h>
 #include <clopt/source.h>
@@ -44,5 +43,3 @@ struct within_request {
  * CLOPT_INFEASIBLE where there is none. */
 enum clopt_status within_apply(struct clopt_transform *transform,
                                const struct within_request *request, struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Upper bounds of indices, as sums of products of sizes: for guesses at how long buffers are. */
-#ifndef KERNEL_BOUND_H
-#define KERNEL_BOUND_H
+#pragma once
 
 #include <clopt/affine.h>
 
@@ -47,5 +46,3 @@ struct kernel_bound kernel_bound_round_up(struct kernel_bound bound);
 void kernel_bound_print(const struct kernel_bound *bound,
                         const char *(*name)(const void *user, unsigned size), const void *user,
                         FILE *output);
-
-#endif

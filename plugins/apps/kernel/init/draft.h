@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the sections that describe a kernel, for a first study of it. */
-#ifndef KERNEL_DRAFT_H
-#define KERNEL_DRAFT_H
+#pragma once
 
 #include <clopt/app.h>
 #include <clopt/source.h>
@@ -52,5 +51,3 @@ bool kernel_draft_follows_groups(const struct kernel_bound *length);
 /* A value for a size, also for local sizes and numbers of groups; in small runs, from 1, each size
  * has another one. */
 uint64_t kernel_draft_value(const void *user, unsigned run, unsigned size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds expressions of sizes for lengths that runs have shown. */
-#ifndef KERNEL_FIT_H
-#define KERNEL_FIT_H
+#pragma once
 
 #include <clopt/app.h>
 
@@ -20,5 +19,3 @@ struct kernel_fit {
 /* Returns a bound that is large enough in all runs: `guess`, where that is, or as many times as it
  * takes in both; or else the smallest product of sizes. */
 struct kernel_bound kernel_fit(const struct kernel_fit *fit, const struct kernel_bound *guess);
-
-#endif

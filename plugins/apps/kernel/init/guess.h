@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guesses from a kernel's source what its arguments are for. */
-#ifndef KERNEL_GUESS_H
-#define KERNEL_GUESS_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -67,5 +66,3 @@ void kernel_guess_buffers(struct kernel_guess *guess);
 
 /* How many work-items have something to do. */
 struct kernel_bound kernel_guess_items(const struct kernel_guess *guess);
-
-#endif

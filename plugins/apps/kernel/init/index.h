@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far index expressions reach. */
-#ifndef KERNEL_INDEX_H
-#define KERNEL_INDEX_H
+#pragma once
 
 #include "guess.h"
 
@@ -46,5 +45,3 @@ void kernel_walk_all(struct kernel_guess *guess, kernel_visit visit);
  * of loops. */
 void kernel_walk_origins(const struct kernel_guess *guess, const struct clopt_node *node,
                          kernel_visit visit, void *user);
-
-#endif
