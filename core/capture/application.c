@@ -8,9 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -184,7 +181,7 @@ enum clopt_status clopt_application_run(struct clopt_application *application,
                                         struct clopt_error *error)
 {
     struct clopt_temporary folder = {0};
-    char *layer = NULL, *path = NULL;
+    CLOPT_FREED char *layer = NULL, *path = NULL;
     enum clopt_status status = find_layer(application->plugin_path, &layer, error);
     if (!status)
         status = clopt_temporary_create(&folder, error);
@@ -198,8 +195,6 @@ enum clopt_status clopt_application_run(struct clopt_application *application,
         status = start(application, layer, path, error);
     if (folder.path)
         clopt_temporary_remove(&folder);
-    free(path);
-    free(layer);
     return status;
 }
 

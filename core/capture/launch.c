@@ -2,10 +2,6 @@
 /* Reads what the layer has captured of a launch. */
 #include "capture/launch.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/file.h"
 
 static size_t read_sizes(const char *rest, size_t sizes[3])
@@ -100,8 +96,7 @@ enum clopt_status clopt_captured_read(const char *path, struct clopt_captured *l
                                       struct clopt_error *error)
 {
     *launch = (struct clopt_captured){.stem = strndup(path, strlen(path) - strlen(".launch"))};
-    if (!launch->stem)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(launch->stem, error);
     if (clopt_text_read(path, &launch->text, error))
         return error->status;
     bool whole = false, right = true;

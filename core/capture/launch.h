@@ -2,9 +2,6 @@
 /* A launch that the layer has captured. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include <clopt/error.h>
 
 enum clopt_captured_kind {

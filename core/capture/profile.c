@@ -2,10 +2,7 @@
 /* The kernels that an application has launched, by the time that they took. */
 #include "capture/profile.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "number/number.h"
 #include "number/statistics.h"
@@ -134,13 +131,12 @@ static void append_sizes(struct clopt_text *text, const struct clopt_record_row 
 
 static void put_local_size(struct clopt_grid *grid, const struct kernel *kernel)
 {
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     append_sizes(&text, kernel->first, kernel->first->local);
     if (!text.length)
         clopt_text_append(&text, "not given");
     clopt_grid_put(grid, clopt_text_string(&text));
     grid->failed |= text.failed;
-    clopt_text_fini(&text);
 }
 
 static void put_kernel(const struct profile *profile, const struct kernel *kernel,
@@ -206,7 +202,7 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
                           kernel->first->kernel, 100 * share_of(profile, kernel));
     if (application->folder)
         return;
-    struct clopt_text line = {0};
+    CLOPT_OWNED(clopt_text) line = {0};
     clopt_text_printf(&line, "clopt capture --kernel=%s --", kernel->first->kernel);
     for (char *const *word = application->argv; *word; word++) {
         clopt_text_append_char(&line, ' ');
@@ -214,7 +210,6 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
     }
     clopt_document_command(document, clopt_text_string(&line));
     document->failed |= line.failed;
-    clopt_text_fini(&line);
 }
 
 static void put_remarks(const struct profile *profile, const struct clopt_record *record,
@@ -291,12 +286,11 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
 enum clopt_status clopt_profile_report(const struct clopt_application *application,
                                        struct clopt_document *document, struct clopt_error *error)
 {
-    struct profile profile = {0};
+    CLOPT_OWNED(profile) profile = {0};
     bool whole = gather(&profile, application->record);
     if (whole && document->for_programs)
         report_rows(&profile, application, document);
     else if (whole)
         report_text(&profile, application, document);
-    profile_fini(&profile);
     return whole ? CLOPT_OK : clopt_fail_memory(error);
 }

@@ -5,11 +5,7 @@
 #include <clopt/source.h>
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "draft/draft.h"
 #include "file/file.h"
@@ -212,7 +208,7 @@ static enum clopt_status copy_array(const struct writing *writing, const char *f
                                     bool *nan, struct clopt_error *error)
 {
     char chunk[CHUNK];
-    char *path = clopt_path_join(writing->folder, name);
+    CLOPT_FREED char *path = clopt_path_join(writing->folder, name);
     FILE *input = fopen(from, "rb"), *output = path ? fopen(path, "wb") : NULL;
     size_t left = count * element->bytes;
     if (output && strstr(name, ".npy"))
@@ -232,7 +228,6 @@ static enum clopt_status copy_array(const struct writing *writing, const char *f
     if (failed)
         clopt_fail(error, CLOPT_FAILED, "%s: cannot be written: %s", path ? path : name,
                    strerror(errno));
-    free(path);
     return failed ? CLOPT_FAILED : CLOPT_OK;
 }
 
@@ -440,7 +435,7 @@ static enum clopt_status write_study(const struct writing *writing, const char *
 {
     struct clopt_text study = {0}, origin = {0};
     char *file = clopt_path_join(writing->folder, "kernel.cl");
-    char *path = clopt_path_join(writing->folder, "kernel.ini");
+    CLOPT_FREED char *path = clopt_path_join(writing->folder, "kernel.ini");
     clopt_text_append(&origin, "Written by `clopt capture` from a launch of ");
     clopt_text_append_printable(&origin, application);
     clopt_text_printf(&origin, " on %s.", writing->launch->device);
@@ -459,18 +454,14 @@ static enum clopt_status write_study(const struct writing *writing, const char *
     clopt_text_fini(&study);
     clopt_text_fini(&origin);
     free(file);
-    free(path);
     return status;
 }
 
 static enum clopt_status write_source(const char *folder, const char *text,
                                       struct clopt_error *error)
 {
-    char *path = clopt_path_join(folder, "kernel.cl");
-    enum clopt_status status =
-        path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
-    free(path);
-    return status;
+    CLOPT_FREED char *path = clopt_path_join(folder, "kernel.cl");
+    return path ? clopt_file_write(path, text, strlen(text), error) : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_captured_write(const struct clopt_captured *launch, const char *text,

@@ -2,10 +2,6 @@
 /* Follows #include through the files of a source, before a compiler does. */
 #include "frontend/inclusion.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "file/file.h"
@@ -102,14 +98,13 @@ static enum clopt_status add_include(struct inclusions *inclusions, const char *
 static enum clopt_status add_includes(struct inclusions *inclusions, const char *path,
                                       const char *text)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (const char *line = text; line && !status; line = strchr(line, '\n')) {
+    for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         CLOPT_FREED char *name = included_name(line);
         if (name)
-            status = add_include(inclusions, path, name);
+            CLOPT_TRY(add_include(inclusions, path, name));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_inclusions_add(const char *path, const char *text,

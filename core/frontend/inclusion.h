@@ -2,8 +2,6 @@
 /* Follows #include through the files of a source, before a compiler does. */
 #pragma once
 
-#include <stdbool.h>
-
 #include "file/sha256.h"
 #include "frontend/options.h"
 #include "text/text.h"

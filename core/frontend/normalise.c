@@ -2,9 +2,6 @@
 /* Makes a kernel's text independent of other files and of macros. */
 #include "frontend/normalise.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "frontend/inclusion.h"
 #include "frontend/macro.h"
 #include "frontend/names.h"
@@ -220,8 +217,7 @@ static enum clopt_status obey(struct state *state, struct reading *reading, unsi
     unsigned line = reading->line;
     struct clopt_token name = clopt_token_next(&at);
     char *rest = at <= end ? clopt_arena_copy(&state->macros.arena, at, (size_t)(end - at)) : "";
-    if (!rest)
-        return clopt_fail_memory(state->error);
+    CLOPT_NEED(rest, state->error);
     reading->at = *end ? end + 1 : end;
     if (clopt_token_is(&name, "pragma")) {
         reading->at = end; /* the line's end is the pragma's */
@@ -315,10 +311,7 @@ static enum clopt_status define_options(struct state *state,
             clopt_text_printf(&text, "%.*s %s", (int)(equals - definition), definition, equals + 1);
         else
             clopt_text_printf(&text, "%s 1", definition);
-        enum clopt_status status =
-            clopt_macros_define(&state->macros, clopt_text_string(&text), state->error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_macros_define(&state->macros, clopt_text_string(&text), state->error));
     }
     return CLOPT_OK;
 }
@@ -342,8 +335,7 @@ static enum clopt_status finish(struct state *state, const struct clopt_build_op
     state->failed |= !clopt_lines_shift(&state->normal->lines, more);
     clopt_text_append(&text, clopt_text_string(&state->out));
     state->normal->text = clopt_text_take(&text);
-    if (state->failed || !state->normal->text)
-        return clopt_fail_memory(state->error);
+    CLOPT_NEED(!state->failed && state->normal->text, state->error);
     return CLOPT_OK;
 }
 
@@ -355,10 +347,9 @@ enum clopt_status clopt_normalise(const char *file, const char *text,
     *normal = (struct clopt_normal){0};
     struct state state = {.normal = normal, .from = from, .error = error};
     bool any;
-    enum clopt_status status = clopt_inclusions_add(file, text, options, NULL, NULL, &any, error);
-    if (status)
-        return status;
-    status = clopt_parse_init(&state.parse, file, text, options, true, from, error);
+    CLOPT_TRY(clopt_inclusions_add(file, text, options, NULL, NULL, &any, error));
+    enum clopt_status status =
+        clopt_parse_init(&state.parse, file, text, options, true, from, error);
     if (!status) {
         state.parse.clang.getInclusions(state.parse.unit, note_inclusion, &state);
         normal->shape = clopt_parse_hash(&state.parse);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a worker may take. */
-#include <string.h>
-
 #include "pool/host.h"
 #include "pool/pool.h"
 #include "process/child.h"

@@ -2,8 +2,6 @@
 /* A few questions to workers, one at a time. */
 #include "pool/query.h"
 
-#include <stdlib.h>
-
 #include "opencl/device.h"
 #include "opencl/traits.h"
 #include "text/text.h"
@@ -49,8 +47,7 @@ static enum clopt_status ask(struct clopt_pool *pool, struct clopt_host *host, s
     question.task.untimed = device == CLOPT_NO_DEVICE;
     question.task.fresh = !question.task.untimed;
     *reply = (struct clopt_reply){0};
-    if (!request)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(request, error);
     enum clopt_status status = clopt_pool_begin(pool, device, &question.task, error);
     while (!status && question.task.seat && !(stop && *stop))
         status = clopt_pool_wait(pool, error);
@@ -76,8 +73,7 @@ static enum clopt_status take_devices(const json_t *list, struct clopt_device_in
     enum clopt_status status = CLOPT_OK;
     *count = json_array_size(list);
     *devices = calloc(*count + 1, sizeof **devices);
-    if (!*devices)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(*devices, error);
     for (size_t i = 0; i < *count && !status; i++)
         status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
     return status;
@@ -112,12 +108,10 @@ enum clopt_status clopt_query_open(struct clopt_query *query,
                                    const struct clopt_limits *limits, struct clopt_error *error)
 {
     *query = (struct clopt_query){0};
-    enum clopt_status status = clopt_temporary_create(&query->scratch, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_temporary_create(&query->scratch, error));
     struct clopt_process_settings own = *settings;
     own.scratch = query->scratch.path;
-    status = clopt_pool_init(&query->pool, &own, limits, 1, error);
+    enum clopt_status status = clopt_pool_init(&query->pool, &own, limits, 1, error);
     if (!status)
         status = clopt_pool_list(&query->pool, NULL, &query->devices, &query->count, error);
     if (status)

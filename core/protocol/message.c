@@ -3,9 +3,6 @@
 #include "protocol/message.h"
 
 #include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -67,8 +64,7 @@ enum clopt_status clopt_message_write(json_t *message, struct clopt_text *text,
         clopt_text_append_char(text, '\0');
         clopt_text_append_bytes(text, json_string_value(source), json_string_length(source));
     }
-    if (!json || text->failed)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(json && !text->failed, error);
     return length > LONGEST_BYTES ? clopt_fail(error, CLOPT_FAILED, "message of %zu bytes", length)
                                   : CLOPT_OK;
 }
@@ -76,8 +72,8 @@ enum clopt_status clopt_message_write(json_t *message, struct clopt_text *text,
 enum clopt_status clopt_message_send(int file, json_t *message, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) text = {0};
-    enum clopt_status status = clopt_message_write(message, &text, error);
-    return status ? status : clopt_message_send_bytes(file, text.data, text.length, error);
+    CLOPT_TRY(clopt_message_write(message, &text, error));
+    return clopt_message_send_bytes(file, text.data, text.length, error);
 }
 
 enum clopt_status clopt_message_reader_fill(struct clopt_message_reader *reader, int file,
@@ -112,9 +108,7 @@ enum clopt_status clopt_message_reader_take(struct clopt_message_reader *reader,
                           (unsigned long)length);
     if (bytes->length - HEADER_BYTES < length)
         return CLOPT_OK;
-    enum clopt_status status = read_json(bytes->data + HEADER_BYTES, length, message, error);
-    if (status)
-        return status;
+    CLOPT_TRY(read_json(bytes->data + HEADER_BYTES, length, message, error));
     size_t rest = bytes->length - HEADER_BYTES - length;
     memmove(bytes->data, bytes->data + HEADER_BYTES + length, rest);
     bytes->length = rest;
@@ -130,13 +124,12 @@ void clopt_message_reader_fini(struct clopt_message_reader *reader)
 enum clopt_status clopt_message_receive(struct clopt_message_reader *reader, int file,
                                         json_t **message, struct clopt_error *error)
 {
-    enum clopt_status status = clopt_message_reader_take(reader, message, error);
-    while (!status && !*message) {
-        status = clopt_message_reader_fill(reader, file, true, error);
-        if (!status)
-            status = clopt_message_reader_take(reader, message, error);
+    CLOPT_TRY(clopt_message_reader_take(reader, message, error));
+    while (!*message) {
+        CLOPT_TRY(clopt_message_reader_fill(reader, file, true, error));
+        CLOPT_TRY(clopt_message_reader_take(reader, message, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 json_t *clopt_message_request(unsigned id, enum clopt_stage from, enum clopt_stage until)

@@ -6,9 +6,6 @@
  * CLOPT_STREAM_MAGIC is passed over. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <jansson.h>
 
 #include "text/text.h"

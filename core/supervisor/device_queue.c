@@ -3,7 +3,6 @@
 #include "supervisor/schedule.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "process/clock.h"
 #include "race/combined.h"

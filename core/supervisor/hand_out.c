@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hands out what workers build and check, apart from what they measure. */
 #include <math.h>
-#include <string.h>
 
 #include "race/finals.h"
 #include "supervisor/schedule.h"

@@ -2,8 +2,6 @@
 /* Decides what is built, checked and measured next: has the queues go on beside each other. */
 #include "supervisor/schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "process/clock.h"
@@ -119,10 +117,9 @@ void clopt_schedule_fini(struct clopt_schedule *schedule)
     while ((job = clopt_schedule_find(schedule, ~0u, NULL, job)))
         clopt_job_end(job);
     for (size_t i = 0; i < 2 * queues; i++) {
-        struct clopt_race *race = schedule->queues[i / 2].races[i % 2];
+        CLOPT_FREED struct clopt_race *race = schedule->queues[i / 2].races[i % 2];
         if (race)
             clopt_race_fini(race);
-        free(race);
     }
     free(schedule->jobs);
     free(schedule->queues);
