@@ -17,8 +17,9 @@
 
 static const char source[] =
     "typedef struct { float a; int b; } pair;\n"
+    "#ifndef ONE\n#define ONE 1\n#endif\n"
     "kernel void scale(global float *data, float factor)\n"
-    "{ data[get_global_id(0)] *= factor; }\n"
+    "{ data[get_global_id(0)] *= factor * ONE; }\n"
     "kernel void add(global float *data, global const float *more, int count)\n"
     "{ size_t i = get_global_id(0); if (i < count) data[i] += more[i]; }\n"
     "kernel void total(global const float *data, global float *sums, local float *part)\n"

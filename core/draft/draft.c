@@ -335,10 +335,11 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
         status = join_options(draft, &options, error);
     if (!status) {
         put_head(draft);
-        put_macros(draft);
+        if (request->described) /* with its macros as they are */
+            clopt_text_append(draft->study, request->described);
+        else
+            put_macros(draft);
     }
-    if (!status && request->described)
-        clopt_text_append(draft->study, request->described);
     for (size_t i = 0; i < draft->kernel_count && !status && !request->described; i++)
         status = put_kernel(draft, draft->kernels[i], clopt_text_string(&options), error);
     if (!status && !request->run)
