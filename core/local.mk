@@ -8,6 +8,7 @@ pkginclude_HEADERS += \
 	core/include/clopt/device.h \
 	core/include/clopt/divergence.h \
 	core/include/clopt/error.h \
+	core/include/clopt/experiment.h \
 	core/include/clopt/expression.h \
 	core/include/clopt/file.h \
 	core/include/clopt/footprint.h \
@@ -29,7 +30,7 @@ noinst_LTLIBRARIES += libcloptcore.la
 libcloptcore_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) $(INIH_CFLAGS) $(SQLITE_CFLAGS) \
 	$(JANSSON_CFLAGS) $(LIBCLANG_CFLAGS) \
 	-DCLOPT_PLUGINDIR='"$(plugindir)"' -DCLOPT_KERNELDIR='"$(kerneldir)"' \
-	-DCLOPT_SPACEDIR='"$(spacedir)"' -DCLOPT_CONFDIR='"$(confdir)"'
+	-DCLOPT_BINDIR='"$(bindir)"' -DCLOPT_SPACEDIR='"$(spacedir)"' -DCLOPT_CONFDIR='"$(confdir)"'
 libcloptcore_la_CFLAGS = $(parallel_cflags) -fvisibility=default -fno-semantic-interposition
 libcloptcore_la_LDFLAGS = $(OPENMP_CFLAGS)
 libcloptcore_la_LIBADD = $(OPENCL_LIBS) $(INIH_LIBS) $(SQLITE_LIBS) $(JANSSON_LIBS) \

@@ -45,8 +45,9 @@ static void pin_threads(const struct clopt_process_settings *settings)
  * worker ends with that. */
 static void execute_worker(const struct clopt_process_settings *settings, const char *folder)
 {
-    char program[PATH_MAX] = "", log[PATH_MAX];
-    if (readlink(OWN_PROGRAM, program, sizeof program - 1) < 0)
+    char own[PATH_MAX] = "", log[PATH_MAX];
+    const char *program = settings->program ? settings->program : own;
+    if (readlink(OWN_PROGRAM, own, sizeof own - 1) < 0)
         _exit(127);
     snprintf(log, sizeof log, "%s/oclgrind.log", folder);
     const char *const oclgrind[] = {"oclgrind",
@@ -71,7 +72,10 @@ static void execute_worker(const struct clopt_process_settings *settings, const 
     size_t before = settings->oclgrind ? sizeof oclgrind : 0;
     memcpy(words, oclgrind, before);
     memcpy((char *)words + before, worker, sizeof worker);
-    execv(settings->oclgrind ? settings->oclgrind : OWN_PROGRAM, (char **)words);
+    execv(settings->oclgrind  ? settings->oclgrind
+          : settings->program ? program
+                              : OWN_PROGRAM,
+          (char **)words);
     _exit(127);
 }
 

@@ -62,6 +62,7 @@ struct clopt_process {
 
 /* How workers are started. The texts are not owned. */
 struct clopt_process_settings {
+    const char *program; /* clopt's; NULL: that of this process */
     const char *plugin_path;
     const char *kernel_path;
     const char *scratch;      /* a folder for theirs, where they print and leave temporary files */

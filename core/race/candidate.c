@@ -235,9 +235,12 @@ void clopt_candidate_keep_source(struct clopt_candidate *candidate, const struct
 
 void clopt_candidate_end(struct clopt_candidate *candidate, const struct clopt_run *run)
 {
+    bool known = candidate->row.complete;
     candidate->phase = CLOPT_PHASE_OVER;
     candidate->row.complete = true;
     clopt_candidate_put(candidate, run);
+    if (run->ended && !known)
+        run->ended(run->user, candidate);
     if (candidate->has_aliases)
         clopt_store_put(run->store, CLOPT_SQL_SHARE_OUTCOME, run->failure, "i", candidate->row.id);
 }

@@ -8,6 +8,8 @@
 #include "space/study.h"
 #include "store/store.h"
 
+struct clopt_candidate;
+
 struct clopt_run {
     const struct clopt_study *study;
     struct clopt_store *store;
@@ -20,6 +22,9 @@ struct clopt_run {
     unsigned retry;                  /* outcomes to try again: clopt_outcomes_parse() */
     bool counts;                     /* Oclgrind counts every variant */
     FILE *notices;
+    /* Hears of each candidate that has ended; may be NULL. */
+    void (*ended)(void *user, const struct clopt_candidate *candidate);
+    void *user;
     struct clopt_error *failure; /* gets what ends the study: the store failed, or no memory */
 };
 

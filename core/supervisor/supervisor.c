@@ -361,7 +361,8 @@ static void open_pool(struct supervisor *supervisor)
 {
     const struct clopt_study *study = supervisor->run.study;
     const struct clopt_supervisor_options *options = supervisor->options;
-    const struct clopt_process_settings settings = {.plugin_path = options->plugin_path,
+    const struct clopt_process_settings settings = {.program = options->program,
+                                                    .plugin_path = options->plugin_path,
                                                     .kernel_path = options->kernel_path,
                                                     .scratch = supervisor->folders.scratch,
                                                     .builds = supervisor->folders.builds,
@@ -425,6 +426,45 @@ static void supervisor_fini(struct supervisor *supervisor)
     free(supervisor->run.device_rows);
 }
 
+/* The median of what was measured of a candidate's kernel; NaN: nothing was. */
+static double median_of(const struct clopt_candidate *candidate)
+{
+    const struct clopt_kernel *kernels = candidate->trial.app->plugin->app->kernels;
+    size_t column = 0;
+    while (column + 1 < candidate->column_count && &kernels[column] != candidate->trial.kernel)
+        column++;
+    return candidate->count ? clopt_interval_estimate(candidate->columns[column].times_ns, NULL,
+                                                      candidate->count)
+                                  .median
+                            : NAN;
+}
+
+/* Hands an outcome on to who has asked for it. */
+static void tell_outcome(void *user, const struct clopt_candidate *candidate)
+{
+    const struct supervisor *supervisor = user;
+    const struct clopt_study *study = supervisor->study;
+    const struct clopt_trial *trial = &candidate->trial;
+    CLOPT_FREED char *name = clopt_trial_name(trial);
+    CLOPT_FREED char *problem = clopt_inputs_label(trial->app, trial->inputs);
+    const char *device = "";
+    bool ok = candidate->row.outcome == CLOPT_OUTCOME_OK;
+    for (size_t d = 0; d < study->device_count; d++)
+        if (supervisor->run.device_rows[d] == candidate->row.device)
+            device = study->devices[d].label;
+    supervisor->options->tell(
+        supervisor->options->user,
+        &(struct clopt_result_told){.app = trial->app->plugin->name,
+                                    .problem = problem ? problem : "",
+                                    .kernel = trial->kernel ? trial->kernel->name : "",
+                                    .device = device,
+                                    .variant = name ? name : "",
+                                    .outcome = clopt_outcome_name(candidate->row.outcome),
+                                    .reason = ok ? NULL : candidate->row.reason,
+                                    .time_ns = median_of(candidate),
+                                    .speedup = NAN});
+}
+
 enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_store *store,
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error)
@@ -437,6 +477,8 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                             .kernel_path = options->kernel_path,
                                             .files = &supervisor.files,
                                             .retry = options->retry,
+                                            .ended = options->tell ? tell_outcome : NULL,
+                                            .user = &supervisor,
                                             .notices = options->notices,
                                             .failure = &supervisor.failure},
                                     .study = study,

@@ -5,6 +5,8 @@
 
 #include <signal.h>
 
+#include <clopt/experiment.h>
+
 #include "pool/pool.h"
 #include "space/study.h"
 #include "store/store.h"
@@ -13,9 +15,12 @@ struct clopt_supervisor_options {
     const char *plugin_path;
     const char *kernel_path;
     const char *store_path;
-    unsigned jobs;  /* workers that build at the same time; 0: one a processor */
-    unsigned retry; /* outcomes that are not left at that: clopt_outcomes_parse() */
-    FILE *notices;  /* gets what could not be measured of a device, and why */
+    unsigned jobs;          /* workers that build at the same time; 0: one a processor */
+    unsigned retry;         /* outcomes that are not left at that: clopt_outcomes_parse() */
+    FILE *notices;          /* gets what could not be measured of a device, and why */
+    const char *program;    /* the clopt program of workers; NULL: this process's */
+    clopt_tell_result tell; /* hears of each outcome; may be NULL */
+    void *user;
     FILE *progress; /* gets a line that is written over again and again; NULL: be quiet */
 };
 
