@@ -16,7 +16,7 @@ run_packages=(pocl-opencl-icd)
 test_packages=(
     libcmocka-dev liblapack-dev zlib1g-dev
     'libclang1-16|libclang1-18?' 'libclang-common-16-dev|libclang-common-18-dev?' # beside the one that is built with
-    sqlite3 python3 python3-numpy python3-pyopencl 'oclgrind?' gnuplot-nox man-db diffutils procps zsh fish
+    sqlite3 python3 python3-numpy python3-pyopencl 'oclgrind?' gnuplot-nox man-db diffutils procps zsh fish openssh-server
 )
 intel_packages=(python3-venv clinfo)
 

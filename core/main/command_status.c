@@ -27,6 +27,8 @@ struct progress {
     int64_t abandoned;
     int64_t kept;
     int64_t variants;
+    struct clopt_table *hosts; /* several, and what each has measured */
+    size_t host_count;
 };
 
 /* All runs of a store, as a table or as JSON. */
@@ -86,6 +88,20 @@ static enum clopt_status count_outcomes(struct progress *progress, struct clopt_
         progress->variants += count;
         progress->abandoned += clopt_cursor_integer(&rows, "abandoned");
         progress->kept += clopt_cursor_integer(&rows, "kept");
+    }
+    return clopt_cursor_end(&rows);
+}
+
+static enum clopt_status count_hosts(struct progress *progress, struct clopt_store *store,
+                                     struct clopt_error *error)
+{
+    struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_COUNT_HOSTS, error);
+    while (clopt_cursor_next(&rows)) {
+        clopt_table_cell(progress->hosts, "%s", clopt_cursor_text(&rows, "name"));
+        clopt_table_cell(progress->hosts, "%" PRId64 " measured",
+                         clopt_cursor_integer(&rows, "count"));
+        clopt_table_end_row(progress->hosts);
+        progress->host_count++;
     }
     return clopt_cursor_end(&rows);
 }
@@ -193,6 +209,10 @@ static enum clopt_status print_text(const struct progress *progress, const struc
 {
     printf("%s: %s\n\n", progress->title, state_text(progress->state));
     enum clopt_status status = print_progress(progress, error);
+    if (!status && progress->host_count) {
+        puts("\nHosts\n");
+        status = clopt_table_print(progress->hosts, stdout, 0, error);
+    }
     if (status || list->count < 2)
         return status;
     puts("\nRuns\n");
@@ -231,6 +251,7 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
         take_run(progress, &rows);
     CLOPT_TRY(clopt_cursor_end(&rows));
     CLOPT_TRY(count_outcomes(progress, store, error));
+    CLOPT_TRY(count_hosts(progress, store, error));
     rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
     while (clopt_cursor_next(&rows))
         rows.status = list_run(list, &rows, error);
@@ -240,9 +261,10 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
 static enum clopt_status print_status(const char *path, int64_t run, bool json,
                                       struct clopt_error *error)
 {
-    struct progress progress = {.state = "not started", .used_s = NAN};
+    struct progress progress = {
+        .state = "not started", .used_s = NAN, .hosts = clopt_table_create("lr")};
     struct run_list list = {.table = clopt_table_create("rlrll"), .array = json_array()};
-    enum clopt_status status = list.table && list.array
+    enum clopt_status status = list.table && list.array && progress.hosts
                                    ? read_store(path, run, &progress, &list, error)
                                    : clopt_fail_memory(error);
     if (!status && json)
@@ -254,6 +276,7 @@ static enum clopt_status print_status(const char *path, int64_t run, bool json,
     if (!status && fflush(stdout) != 0)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the status: %s", strerror(errno));
     clopt_table_destroy(list.table);
+    clopt_table_destroy(progress.hosts);
     json_decref(list.array);
     return status;
 }

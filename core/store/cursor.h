@@ -97,6 +97,7 @@ enum clopt_store_sql {
     CLOPT_SQL_COUNT_KERNELS,
     CLOPT_SQL_COUNT_SAMPLES,
     CLOPT_SQL_COUNT_OUTCOMES,
+    CLOPT_SQL_COUNT_HOSTS, /* where there are several */
     CLOPT_SQL_COUNT
 };
 

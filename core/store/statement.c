@@ -244,6 +244,11 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " coalesce(sum(trial.build_kept), 0) AS kept"
         " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE variant.run = ?1 GROUP BY 1",
+
+    [CLOPT_SQL_COUNT_HOSTS] =
+        "SELECT host.name AS name, count(DISTINCT trial) AS count FROM process JOIN host ON"
+        " host.process = process.id JOIN sample ON sample.process = process.id WHERE run = ?1 AND"
+        " (SELECT count(DISTINCT name) FROM host) > 1 GROUP BY 1 ORDER BY 1",
 };
 
 /* SQLite does not tell that a file has become as large as it may. */
