@@ -143,3 +143,118 @@ kernel void sums(global const float *in, global float *out, int n, int m)
         out[i] = sum;
     }
 }
+
+kernel void abt(global const float *a, global const float *b, global float *c, int n)
+{
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n && j < n) {
+        float sum = 0;
+        for (int k = 0; k < n; k++)
+            sum += a[i * n + k] * b[j * n + k];
+        c[i * n + j] = sum;
+    }
+}
+
+/* The first of 2mm's products. */
+kernel void mm2(global const float *a, global const float *b, global float *c, float alpha, int n)
+{
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n && j < n) {
+        c[i * n + j] = 0;
+        for (int k = 0; k < n; k++)
+            c[i * n + j] += alpha * a[i * n + k] * b[k * n + j];
+    }
+}
+
+kernel void syr2k(global const float *a, global const float *b, global float *c, float alpha,
+                  float beta, int n)
+{
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n && j < n) {
+        c[i * n + j] *= beta;
+        for (int k = 0; k < n; k++)
+            c[i * n + j] += alpha * a[i * n + k] * b[j * n + k] + alpha * b[i * n + k] * a[j * n + k];
+    }
+}
+
+/* gemver's update by two vectors on either side. */
+kernel void gemver(global float *a, global const float *u1, global const float *v1,
+                   global const float *u2, global const float *v2, int n)
+{
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n && j < n)
+        a[i * n + j] += u1[i] * v1[j] + u2[i] * v2[j];
+}
+
+/* mvt's second half. */
+kernel void mvt(global const float *a, global const float *y, global float *x, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        for (int j = 0; j < n; j++)
+            x[i] += a[j * n + i] * y[j];
+}
+
+/* Of columns whose mean is 0; both triangles are written, as the definition does. */
+kernel void covariance(global const float *data, global float *c, int n)
+{
+    int i = get_global_id(0);
+    if (i < n)
+        for (int j = i; j < n; j++) {
+            float sum = 0;
+            for (int k = 0; k < n; k++)
+                sum += data[k * n + i] * data[k * n + j];
+            c[i * n + j] = sum / (n - 1);
+            c[j * n + i] = c[i * n + j];
+        }
+}
+
+/* The last of fdtd's three loops. */
+kernel void fdtd(global const float *ex, global const float *ey, global float *hz, int n)
+{
+    int j = get_global_id(0);
+    int i = get_global_id(1);
+    if (i < n - 1 && j < n - 1)
+        hz[i * n + j] -= 0.7f * (ex[i * n + j + 1] - ex[i * n + j] + ey[(i + 1) * n + j] - ey[i * n + j]);
+}
+
+kernel void heat(global const float *in, global float *out, int n)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    int z = get_global_id(2);
+    if (x > 0 && y > 0 && z > 0 && x < n - 1 && y < n - 1 && z < n - 1) {
+        int i = (z * n + y) * n + x;
+        out[i] = in[i] + 0.125f * (in[i - 1] - 2 * in[i] + in[i + 1]) +
+                 0.125f * (in[i - n] - 2 * in[i] + in[i + n]) +
+                 0.125f * (in[i - n * n] - 2 * in[i] + in[i + n * n]);
+    }
+}
+
+/* All 27 neighbours, each with a weight of its own. */
+kernel void convolution3d(global const float *in, global float *out, int n)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    int z = get_global_id(2);
+    if (x > 0 && y > 0 && z > 0 && x < n - 1 && y < n - 1 && z < n - 1) {
+        float sum = 0;
+        for (int k = -1; k <= 1; k++)
+            for (int j = -1; j <= 1; j++)
+                for (int i = -1; i <= 1; i++)
+                    sum += (i + 2 * j + 3 * k) * in[((z + k) * n + y + j) * n + x + i];
+        out[(z * n + y) * n + x] = sum;
+    }
+}
+
+kernel void transposition(global const float *in, global float *out, int n)
+{
+    int x = get_global_id(0);
+    int y = get_global_id(1);
+    if (x < n && y < n)
+        out[x * n + y] = in[y * n + x];
+}
