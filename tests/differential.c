@@ -4,6 +4,7 @@
  *     differential [-p PLATFORM] [-f FACTOR] [-s STRIDE | -e] [-w WIDTH] [-d] [-q] [-g] [-x]
  *         FILE.cl ...
  *     differential [-p PLATFORM] [-f FACTOR] [-w WIDTH] [-d] [-x] -r FIRST -n COUNT
+ *     differential -o FOLDER -r FIRST -n COUNT
  *
  * A file holds one kernel k(global const int *in, global int *out, int n) and says in comments how
  * to run it: "// local 16x4 global 64x8", and if it cannot be coarsened along a dimension,
@@ -16,7 +17,7 @@
  * get wrong is not taken for clopt's. -q tries three ways to unroll instead of seven. -g tries the
  * merging of groups alone. -x prints the variants. Each crash of the platform ends one process, and
  * the next one goes on after it; they are failures, but with -c, where they are told and counted.
- * Exit code 77: there is no such platform.
+ * -o only writes random kernels as files. Exit code 77: there is no such platform.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -55,7 +56,8 @@ struct settings {
     const char *platform;
     unsigned factor;
     unsigned stride;
-    bool ends; /* -e */
+    const char *folder; /* -o */
+    bool ends;          /* -e */
     bool print;
     bool crashes; /* -c */
     bool groups;  /* nothing but merged groups */
@@ -359,7 +361,7 @@ static int supervise(const struct settings *settings, struct device *device, cha
 
 static bool read_options(int argc, char **argv, struct settings *settings, struct device *device)
 {
-    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:cdegqx")) != -1;)
+    for (int option; (option = getopt(argc, argv, "p:f:s:r:n:w:o:cdegqx")) != -1;)
         switch (option) {
         case 'p':
             settings->platform = optarg;
@@ -378,6 +380,9 @@ static bool read_options(int argc, char **argv, struct settings *settings, struc
             break;
         case 'w':
             device->width = (unsigned)strtoul(optarg, NULL, 10);
+            break;
+        case 'o':
+            settings->folder = optarg;
             break;
         case 'c':
             settings->crashes = true;
@@ -403,12 +408,32 @@ static bool read_options(int argc, char **argv, struct settings *settings, struc
     return true;
 }
 
+/* Writes random kernels as randomNUMBER.cl; returns the exit code. */
+static int write_random(const struct settings *settings)
+{
+    bool good = true;
+    for (uint64_t i = 0; i < settings->count && good; i++) {
+        char path[4096];
+        char *source = random_kernel(settings->first + i);
+        snprintf(path, sizeof path, "%s/random%llu.cl", settings->folder,
+                 (unsigned long long)(settings->first + i));
+        FILE *stream = source ? fopen(path, "w") : NULL;
+        good = stream && fputs(source, stream) >= 0;
+        if (stream)
+            good &= fclose(stream) == 0;
+        free(source);
+    }
+    return good ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     struct settings settings = {0};
     static struct device device;
     if (!read_options(argc, argv, &settings, &device))
         return 2;
+    if (settings.folder)
+        return write_random(&settings);
     setvbuf(stdout, NULL, _IOLBF, 0);
     progress =
         mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

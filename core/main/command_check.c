@@ -44,6 +44,9 @@ static const struct clopt_option options[] = {
         0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
         "memory on the device for what is known of accesses; less means more runs, 0 that no "
         "data races are looked for [512]"),
+    CLOPT_TEXT('o', "output", "FILE", struct checking, run.output,
+               "write the result to this file, as clopt run does: it is the same where nothing is "
+               "found; of a study, a folder of each app to this folder"),
     CLOPT_FLAG(0, "sarif", struct checking, sarif, "print SARIF, for editors and forges"),
     {0},
 };
@@ -76,6 +79,8 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
     CLOPT_TRY(clopt_run_make_session(run, error));
     clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
     CLOPT_TRY(clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report));
+    if (run->output)
+        CLOPT_TRY(clopt_run_write(run, error));
     return hand_over(run, &report, error);
 }
 
@@ -137,9 +142,19 @@ static enum clopt_status check_study(struct checking *checking, char **assignmen
     CLOPT_HELD(clopt_study) study = NULL;
     CLOPT_TRY(clopt_registry_open(checking->run.global->plugin_path, &registry, error));
     CLOPT_TRY(clopt_study_read(checking->run.study_path, registry, NULL, 0, &study, error));
-    for (size_t i = 0; i < study->app_count; i++)
-        CLOPT_TRY(check_app(checking, study->apps[i].entry->plugin->name, assignments, error));
-    return CLOPT_OK;
+    const char *output = checking->run.output;
+    enum clopt_status status = output ? clopt_folder_create(output, error) : CLOPT_OK;
+    for (size_t i = 0; i < study->app_count && !status; i++) {
+        const char *app = study->apps[i].entry->plugin->name;
+        CLOPT_FREED char *own = output ? clopt_path_join(output, app) : NULL;
+        if (output && !own)
+            status = clopt_fail_memory(error);
+        checking->run.output = own;
+        if (!status)
+            status = check_app(checking, app, assignments, error);
+    }
+    checking->run.output = output;
+    return status;
 }
 
 /* Says, where something was found with a study that was written for it, that this may be why. */

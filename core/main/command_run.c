@@ -167,7 +167,7 @@ static enum clopt_status write_folder(struct run *run, struct clopt_error *error
     return CLOPT_OK;
 }
 
-static enum clopt_status write_output(struct run *run, struct clopt_error *error)
+enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
 {
     if (run->trial.app->plugin->app->define)
         return write_folder(run, error);
@@ -194,7 +194,7 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (!status)
         status = summarize(run, error);
     if (!status && run->output)
-        status = write_output(run, error);
+        status = clopt_run_write(run, error);
     /* Where the result itself goes to standard output, nothing else may. */
     FILE *stream = run->output && strcmp(run->output, "-") == 0 ? stderr : stdout;
     if (!status)

@@ -47,6 +47,9 @@ enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error);
 
 /* Makes the trial's variant: run->session. */
 enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error);
+
+/* Writes what the app computed where run->output says. */
+enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error);
 void clopt_run_fini(struct run *run);
 
 /* Checks what was run, as `clopt check` does, prints what was found, and returns the exit code. */
