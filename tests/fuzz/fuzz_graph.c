@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeds arbitrary bytes to the readers of graphs: whatever they accept must be in its bounds. */
-#include "graph_file.h"
+#include "graph.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Feeds arbitrary bytes to the PGM reader: whatever it accepts must be in its bounds. */
-#include "pgm.h"
+#include "image.h"
 
 #include <stdlib.h>
 
