@@ -122,7 +122,7 @@ static void append_words(const struct clopt_host *host, struct clopt_text *text)
     if (!host->errors || clopt_file_read(host->errors, 1 << 20, &words, &size, NULL))
         return;
     char *last = words;
-    for (char *line = strtok(words, "\n"); line; line = strtok(NULL, "\n"))
+    for (char *line = strtok(words, "\r\n"); line; line = strtok(NULL, "\r\n"))
         last = *line ? line : last;
     if (last && *last)
         clopt_text_printf(text, ": %.*s", MOST_WORDS, last);
