@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INTEL_SCALAR                                                                               \
+    "#define kernel __kernel __attribute__((intel_vec_len_hint(1)))\n"                             \
+    "#define __kernel __kernel __attribute__((intel_vec_len_hint(1)))\n"
+
 static const struct clopt_traits table[] = {
     {"Portable Computing Language", .caches_builds = true, .compiles_at_launch = true},
-    {"Intel(R) OpenCL", .caches_builds = false},
+    {"Intel(R) OpenCL", .scalar = INTEL_SCALAR},
     {"NVIDIA CUDA", .compiles_at_launch = true, .verbose = "-cl-nv-verbose"},
     {"Oclgrind", .checks_accesses = true},
 };

@@ -96,6 +96,14 @@ static enum clopt_status fill(const struct clopt_session *session, cl_mem buffer
     return clopt_check_cl(session->error, "clEnqueueFillBuffer", code);
 }
 
+static char *join(const char *first, const char *second)
+{
+    struct clopt_text text = {0};
+    clopt_text_append(&text, first ? first : "");
+    clopt_text_append(&text, second);
+    return clopt_text_take(&text);
+}
+
 enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel)
 {
     struct clopt_checking *checking = session->checking;
@@ -106,8 +114,10 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     if (own->program)
         return CLOPT_OK;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_BUILD);
-    clopt_build_init(&build, &session->workspace->context, own->check.source, checking->options,
-                     NULL, name);
+    /* Intel's vectorizer computes some of these programs wrongly, which are full of conditions. */
+    CLOPT_FREED char *source = join(session->workspace->context.traits->scalar, own->check.source);
+    CLOPT_NEED(source, session->error);
+    clopt_build_init(&build, &session->workspace->context, source, checking->options, NULL, name);
     enum clopt_status status =
         clopt_build_make(&build, &session->workspace->context, &own->program, session->error);
     if (status && build.log)
