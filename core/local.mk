@@ -70,6 +70,7 @@ include core/document/local.mk
 include core/report/local.mk
 include core/exchange/local.mk
 include core/export/local.mk
+include core/library/local.mk
 include core/advice/local.mk
 include core/draft/local.mk
 include core/capture/local.mk

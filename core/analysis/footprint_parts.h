@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One access on its way to a footprint. */
-#ifndef CLOPT_ANALYSIS_FOOTPRINT_PARTS_H
-#define CLOPT_ANALYSIS_FOOTPRINT_PARTS_H
+#pragma once
 
 #include <clopt/footprint.h>
 
@@ -36,5 +35,3 @@ const char *clopt_footprint_read(const struct clopt_footprint_search *search,
 
 /* Gives what moves far further than the rest of a direction one of its own. */
 void clopt_footprint_split(struct clopt_footprint_candidate *candidate, unsigned index);
-
-#endif

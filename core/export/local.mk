@@ -6,7 +6,6 @@ libcloptcore_la_SOURCES += \
 	core/export/export.c \
 	core/export/export.h \
 	core/export/hosts.c \
-	core/export/launch.c \
 	core/export/make.c \
 	core/export/sources.c \
 	core/export/template.c \

@@ -48,10 +48,7 @@ enum clopt_status clopt_export_add_winners(struct clopt_export_unit *unit,
     struct clopt_text *text = unit->request->wisdom;
     const struct clopt_export_variant *initial = unit->variants;
     char source[CLOPT_HASH_SIZE];
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add(&hash, initial->text, strlen(initial->text));
-    clopt_sha256_end(&hash, source);
+    clopt_sha256_bytes(initial->text, strlen(initial->text), source);
     for (size_t d = 0; d < unit->results->device_count; d++) {
         if (unit->chosen[d] == CLOPT_NO_ROW)
             continue;

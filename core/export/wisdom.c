@@ -178,7 +178,7 @@ void clopt_wisdom_close(struct clopt_wisdom *wisdom)
 
 /* ---- whose they are ---- */
 
-/* Returns the next word of build options, those with folders left out; false: there are no more. */
+/* Returns the next word of build options, those with folders left out; false at their end. */
 static bool next_word(const char **at, const char **word, size_t *length)
 {
     for (;;) {
@@ -240,10 +240,7 @@ const struct clopt_winner *clopt_wisdom_find(const struct clopt_wisdom *wisdom,
                                              const struct clopt_wanted *wanted)
 {
     char text[CLOPT_HASH_SIZE];
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add(&hash, wanted->source, wanted->source ? strlen(wanted->source) : 0);
-    clopt_sha256_end(&hash, text);
+    clopt_sha256_bytes(wanted->source, wanted->source ? strlen(wanted->source) : 0, text);
     return clopt_wisdom_find_hash(wisdom, wanted, wanted->source ? text : NULL);
 }
 

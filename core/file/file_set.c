@@ -45,10 +45,7 @@ void clopt_file_set_fini(struct clopt_file_set *files)
 
 static void hash_data(const void *data, size_t size, char text[CLOPT_HASH_SIZE])
 {
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add(&hash, data, size);
-    clopt_sha256_end(&hash, text);
+    clopt_sha256_bytes(data, size, text);
 }
 
 /* Whether a file is there, and as a hash (NULL: none) says. */

@@ -109,6 +109,14 @@ void clopt_sha256_end(struct clopt_sha256 *hash, char text[CLOPT_HASH_SIZE])
         snprintf(text + 8 * i, 9, "%08x", (unsigned)hash->state[i]);
 }
 
+void clopt_sha256_bytes(const void *data, size_t bytes, char text[CLOPT_HASH_SIZE])
+{
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    clopt_sha256_add(&hash, data, bytes);
+    clopt_sha256_end(&hash, text);
+}
+
 void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE])
 {
     struct clopt_sha256 hash;

@@ -23,6 +23,9 @@ void clopt_sha256_add_string(struct clopt_sha256 *hash, const char *string);
 /* Ends the hash and writes it as text. */
 void clopt_sha256_end(struct clopt_sha256 *hash, char text[CLOPT_HASH_SIZE]);
 
+/* Hashes bytes. */
+void clopt_sha256_bytes(const void *data, size_t bytes, char text[CLOPT_HASH_SIZE]);
+
 /* Replaces a hash by that of a salt and itself. */
 void clopt_sha256_salt(const char *salt, char text[CLOPT_HASH_SIZE]);
 

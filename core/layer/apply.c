@@ -24,7 +24,7 @@ struct replacement {
     struct clopt_winner_launch sizes;
 };
 
-static struct clopt_wisdom *wisdom;                         /* NULL: there are no winners */
+static struct clopt_wisdom *wisdom;                         /* NULL: without winners */
 static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arguments */
 
 /* ---- whether a launch fits ---- */
@@ -84,10 +84,7 @@ static const char *check_arguments(const struct replacement *made)
 
 static void hash_source(struct clopt_program *program)
 {
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    clopt_sha256_add(&hash, program->source, strlen(program->source));
-    clopt_sha256_end(&hash, program->source_hash);
+    clopt_sha256_bytes(program->source, strlen(program->source), program->source_hash);
 }
 
 /* Finds the winner of a kernel for a launch, unless the last one was of the same size; the layer's

@@ -28,7 +28,7 @@ struct line {
     char *last; /* that is to be completed */
 };
 
-/* Returns option number `index` that may stand here; NULL: there are no more. */
+/* Returns option number `index` that may stand here; NULL after the last. */
 static const struct clopt_option *option_here(const struct line *line, size_t index)
 {
     const struct clopt_option *option;

@@ -26,7 +26,6 @@ libcloptcore_la_SOURCES += \
 	core/main/command_status.c \
 	core/main/command_study.c \
 	core/main/command_worker.c \
-	core/main/experiment.c \
 	core/main/failures.c \
 	core/main/output.c \
 	core/main/output.h \

@@ -46,7 +46,7 @@ enum clopt_status clopt_build_own(const struct clopt_context *context, const cha
 
 /* ---- reads numbers that compilers say of a kernel in their build log ---- */
 
-/* Returns the name of fact number `fact` ("registers") and its unit; NULL: there are no more. */
+/* Returns the name of fact number `fact` ("registers") and its unit; NULL after the last. */
 const char *clopt_build_log_fact(unsigned fact, const char **unit);
 
 /* Finds what a log (NULL: there is none) says of a kernel; false: nothing. */

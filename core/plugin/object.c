@@ -74,9 +74,6 @@ enum clopt_status clopt_object_check(const char *path, char hash[CLOPT_HASH_SIZE
     size_t size = 0;
     CLOPT_TRY(clopt_file_read(path, MOST_OBJECT_BYTES, &data, &size, error));
     CLOPT_TRY(check_headers(data, size, error));
-    struct clopt_sha256 sum;
-    clopt_sha256_init(&sum);
-    clopt_sha256_add(&sum, data, size);
-    clopt_sha256_end(&sum, hash);
+    clopt_sha256_bytes(data, size, hash);
     return CLOPT_OK;
 }

@@ -325,7 +325,7 @@ void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
                       const struct clopt_process_settings *settings)
 {
     size_t i = 0;
-    while (host->processes[i]) /* each has a seat, and there are no more */
+    while (host->processes[i]) /* each of its seats has room here */
         i++;
     bool lost = host->state != CLOPT_HOST_READY;
     process->distant = (struct clopt_distant){

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Another host, on which workers of this supervisor run: a launcher such as ssh starts `clopt
  * worker` there (pool/relay.h), which is talked to over its standard input and output. */
-#ifndef CLOPT_POOL_HOST_H
-#define CLOPT_POOL_HOST_H
+#pragma once
 
 #include <stdio.h>
 
@@ -75,5 +74,3 @@ bool clopt_host_has_exited(const struct clopt_process *process);
 
 /* Has no more come of a worker; returns its wait status. */
 int clopt_host_forget(struct clopt_process *process);
-
-#endif

@@ -180,7 +180,7 @@ static struct clopt_loss explain_loss(struct clopt_seat *seat, const struct clop
 {
     struct clopt_loss loss = {.stage = seat->process.stage, .was_suspect = seat->is_suspect};
     const struct clopt_distant *distant = &seat->process.distant;
-    if (distant->lost) { /* that is no fault of the task */
+    if (distant->lost) { /* not by the task */
         loss.stage = CLOPT_STAGE_OPEN;
         loss.error = distant->host->why;
         return loss;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A worker process, as its supervisor sees it. */
-#ifndef CLOPT_POOL_PROCESS_H
-#define CLOPT_POOL_PROCESS_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ int clopt_process_end(struct clopt_process *process, char **words);
 int clopt_process_explain(struct clopt_process *process, struct clopt_error *error);
 
 void clopt_process_fini(struct clopt_process *process);
-
-#endif

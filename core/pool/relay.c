@@ -116,10 +116,7 @@ static void take_file(struct relay *relay, const struct clopt_frame *frame)
     const json_t *file = json_array_get(files, frame->channel);
     CLOPT_FREED char *cache = files_folder();
     char hash[CLOPT_HASH_SIZE];
-    struct clopt_sha256 sum;
-    clopt_sha256_init(&sum);
-    clopt_sha256_add(&sum, frame->data, frame->length);
-    clopt_sha256_end(&sum, hash);
+    clopt_sha256_bytes(frame->data, frame->length, hash);
     if (strcmp(hash, file_text(file, 1)) != 0) {
         clopt_fail(relay->error, CLOPT_FAILED, "%s: changed on the way", file_text(file, 0));
         return;
@@ -156,8 +153,11 @@ static void set_up(struct relay *relay, const struct clopt_frame *frame)
     relay->root = clopt_path_join(relay->scratch.path, "root");
     const char *own = json_string_value(json_object_get(relay->setup, "folder"));
     CLOPT_FREED char *folder_here = own && relay->root ? clopt_path_join(relay->root, own) : NULL;
-    json_array_foreach(json_object_get(relay->setup, "kernels"), i, folder) clopt_text_printf(
-        &relay->kernel_path, "%s%s/%s", i ? ":" : "", relay->root, json_string_value(folder));
+    json_array_foreach(json_object_get(relay->setup, "kernels"), i, folder)
+    {
+        clopt_text_printf(&relay->kernel_path, "%s%s/%s", i ? ":" : "", relay->root,
+                          json_string_value(folder));
+    }
     if (relay->settings.kernel_path)
         clopt_text_printf(&relay->kernel_path, ":%s", relay->settings.kernel_path);
     if (!folder_here || clopt_folder_create(folder_here, relay->error) || chdir(folder_here) != 0) {
@@ -258,25 +258,43 @@ static void take_request(struct guest *guest, const struct clopt_frame *frame)
     clopt_message_send_bytes(guest->process.file, frame->data, frame->length, NULL);
 }
 
-static void take(struct relay *relay, const struct clopt_frame *frame)
+/* Does to the worker of the channel what is wanted, unless it has exited by itself. */
+static void take_order(struct relay *relay, const struct clopt_frame *frame)
 {
-    bool of_guest = frame->kind >= 'k' && frame->kind <= 'r' && frame->channel;
-    struct guest *guest = of_guest ? find_guest(relay, frame->channel) : NULL;
-    if (frame->kind == CLOPT_FRAME_SETUP)
-        set_up(relay, frame);
-    else if (frame->kind == CLOPT_FRAME_FILE)
-        take_file(relay, frame);
-    else if (frame->kind == CLOPT_FRAME_START)
-        start_guest(relay, frame);
-    else if (!guest || guest->ending)
+    struct guest *guest = frame->channel ? find_guest(relay, frame->channel) : NULL;
+    if (!guest || guest->ending)
         return;
-    else if (frame->kind == CLOPT_FRAME_REQUEST)
+    if (frame->kind == CLOPT_FRAME_REQUEST) {
         take_request(guest, frame);
-    else if (frame->kind == CLOPT_FRAME_KILL) {
+    } else if (frame->kind == CLOPT_FRAME_KILL) {
         clopt_process_kill(&guest->process);
         guest->ending = true;
-    } else
+    } else {
         clopt_process_pause(&guest->process, frame->kind == CLOPT_FRAME_PAUSE);
+    }
+}
+
+static void take(struct relay *relay, const struct clopt_frame *frame)
+{
+    switch (frame->kind) {
+    case CLOPT_FRAME_SETUP:
+        set_up(relay, frame);
+        break;
+    case CLOPT_FRAME_FILE:
+        take_file(relay, frame);
+        break;
+    case CLOPT_FRAME_START:
+        start_guest(relay, frame);
+        break;
+    case CLOPT_FRAME_REQUEST:
+    case CLOPT_FRAME_KILL:
+    case CLOPT_FRAME_PAUSE:
+    case CLOPT_FRAME_RESUME:
+        take_order(relay, frame);
+        break;
+    default: /* it is alive */
+        break;
+    }
 }
 
 /* Waits for something to come, and deals with it. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A trial of a run: its samples so far, and what it needs next. */
-#ifndef CLOPT_RACE_CANDIDATE_H
-#define CLOPT_RACE_CANDIDATE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -190,5 +189,3 @@ void clopt_candidate_fail(struct clopt_candidate *candidate, const struct clopt_
 /* Ends it with the failure of another one. */
 void clopt_candidate_share_failure(struct clopt_candidate *candidate, const struct clopt_run *run,
                                    const struct clopt_candidate *other);
-
-#endif

@@ -102,7 +102,7 @@ static inline struct clopt_candidate *clopt_race_initial(const struct clopt_race
 size_t clopt_race_first_member(const struct clopt_race *race);
 
 /* Takes note of members that are lost, and gives their trials to the others, and of those whose
- * host is back; fails where there is no other one, and none is expected. */
+ * host is back; fails where it was the last, and no host is expected back. */
 void clopt_race_lose_members(struct clopt_race *race);
 
 /* Whether a candidate is measured by a member, which a measurement on it may decide now. */

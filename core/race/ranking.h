@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How the candidates of a race compare with the initial code and with the best of them, and
  * which of them need more samples for that. */
-#ifndef CLOPT_RACE_RANKING_H
-#define CLOPT_RACE_RANKING_H
+#pragma once
 
 #include "race/race.h"
 
@@ -70,5 +69,3 @@ void clopt_ranking_release(struct clopt_race *race);
 /* Records the noise of every kernel, and of the whole run, by the initial code and its double, and
  * their drift. */
 void clopt_ranking_put_noise(const struct clopt_race *race);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One run of a study, as all that takes part in it sees it. */
-#ifndef CLOPT_RACE_RUN_H
-#define CLOPT_RACE_RUN_H
+#pragma once
 
 #include "file/file_hash.h"
 #include "pool/pool.h"
@@ -36,5 +35,3 @@ static inline size_t clopt_run_count_members(const struct clopt_run *run, size_t
         count++;
     return count;
 }
-
-#endif

@@ -220,7 +220,7 @@ enum clopt_status clopt_tilings_build(struct clopt_tiling *tilings, unsigned dep
         if (check_wrap(&tilings[i], error))
             return CLOPT_INFEASIBLE;
     struct clopt_node *whole = place;
-    /* A counter that is read after its loop has a value even if there is no iteration. */
+    /* A counter that is read after its loop has a value even after 0 iterations. */
     bool set =
         !trip->declared && trip->first && !clopt_loop_ends_variable(tilings->loop, trip->counter);
     if (set)

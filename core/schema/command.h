@@ -88,7 +88,7 @@ struct clopt_command {
     int (*run)(const struct clopt_global_options *global, int argc, char **argv);
 };
 
-/* Returns option number `index` of a command, of which --help is the last; NULL: there are no more.
+/* Returns option number `index` of a command, of which --help is the last; NULL after the last.
  * `at`, unless NULL, becomes where what its list reads begins. */
 const struct clopt_option *clopt_command_option(const struct clopt_command *command, size_t index,
                                                 size_t *at);

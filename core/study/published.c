@@ -176,7 +176,7 @@ static const struct clopt_key keys[] = {
     {NULL, CLOPT_KEY_OWN, NULL, NULL, 0, NULL},
 };
 
-/* Reports a figure that the file does not have: nobody asks for one on purpose. */
+/* Reports a figure that the file does not have: it was asked for by mistake. */
 static enum clopt_status check_figures(const struct clopt_ini_section *section,
                                        const struct clopt_list *figures,
                                        const struct clopt_published_list *list,

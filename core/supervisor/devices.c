@@ -139,7 +139,7 @@ static enum clopt_status choose_devices(struct choosing *choosing,
     CLOPT_FREED size_t *counts =
         calloc(CLOPT_MOST_HOSTS * (study->device_count + 1), sizeof *counts);
     enum clopt_status status = counts ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < study->device_count && !status; i++) { /* others are added meanwhile */
+    for (size_t i = 0; i < study->device_count && !status; i++) { /* this adds others */
         struct clopt_error why = {0};
         counts[i] = add_device(choosing, i, &why);
         if (!counts[i] && !error->status)
@@ -162,7 +162,7 @@ static enum clopt_status choose_devices(struct choosing *choosing,
 }
 
 /* Lists the devices of this machine or, where the pool has hosts, of those that are ready. One that
- * is lost meanwhile is passed over as if it had never come. */
+ * is lost before that is passed over as if it had never come. */
 static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
 {
     size_t count = pool->host_count ? pool->host_count : 1;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a study: hands its trials out to workers, and survives what becomes of them. */
-#ifndef CLOPT_SUPERVISOR_SUPERVISOR_H
-#define CLOPT_SUPERVISOR_SUPERVISOR_H
+#pragma once
 
 #include <signal.h>
 
@@ -69,5 +68,3 @@ enum clopt_status clopt_supervisor_find_oclgrind(const struct clopt_study *study
 enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_store *store,
                                        const struct clopt_supervisor_options *options,
                                        struct clopt_error *error);
-
-#endif

@@ -184,47 +184,58 @@ static json_t *list_patterns(const struct clopt_patterns *patterns)
     return list;
 }
 
-static enum clopt_status describe(const struct clopt_variant *variant, const char *file,
-                                  const struct clopt_kernel *kernel, json_t **json,
-                                  struct clopt_error *error)
+/* What is told of one kernel of a variant; NULL: nothing. */
+typedef json_t *(*tell_kernel)(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                               const char *file, const struct clopt_kernel *kernel);
+
+static json_t *tell_kernels(tell_kernel tell, const struct clopt_trial *trial,
+                            const struct clopt_variant *variant, const char *file)
+{
+    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
+    json_t *all = json_object();
+    for (; all && kernel->name; kernel++) {
+        json_t *json = tell(trial, variant, file, kernel);
+        if (json)
+            json_object_set_new(all, kernel->name, json);
+    }
+    return all;
+}
+
+/* Its patterns, or why they are not known. */
+static json_t *tell_patterns(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                             const char *file, const struct clopt_kernel *kernel)
 {
     CLOPT_HELD(clopt_source) tree = NULL;
     CLOPT_OWNED(clopt_patterns) patterns = {0};
-    CLOPT_TRY(clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
-                                  &tree, error));
-    CLOPT_TRY(clopt_patterns_find(tree, 0, &patterns, error));
-    *json = list_patterns(&patterns);
-    return CLOPT_OK;
+    struct clopt_error why = {0};
+    (void)trial;
+    if (clopt_source_create(file, variant->source, NULL, variant->options, kernel->name, &tree,
+                            &why) ||
+        clopt_patterns_find(tree, 0, &patterns, &why))
+        return json_string(why.message);
+    return list_patterns(&patterns);
 }
 
 json_t *clopt_patterns_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file)
 {
-    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
-    json_t *all = json_object();
-    for (; all && kernel->name; kernel++) {
-        struct clopt_error why = {0};
-        json_t *json = NULL;
-        if (describe(variant, file, kernel, &json, &why))
-            json = json_string(why.message);
-        json_object_set_new(all, kernel->name, json);
-    }
-    return all;
+    return tell_kernels(tell_patterns, trial, variant, file);
+}
+
+static json_t *tell_profile(const struct clopt_trial *trial, const struct clopt_variant *variant,
+                            const char *file, const struct clopt_kernel *kernel)
+{
+    struct clopt_profile profile;
+    struct clopt_error why = {0};
+    bool known = clopt_trial_is_of(trial, kernel) &&
+                 !clopt_variant_profile(trial, variant, file, kernel, &profile, &why);
+    return known ? clopt_profile_to_json(&profile) : NULL;
 }
 
 json_t *clopt_profiles_to_json(const struct clopt_trial *trial, const struct clopt_variant *variant,
                                const char *file)
 {
-    const struct clopt_kernel *kernel = trial->app->plugin->app->kernels;
-    json_t *all = json_object();
-    for (; all && kernel->name; kernel++) {
-        struct clopt_profile profile;
-        struct clopt_error why = {0};
-        if (clopt_trial_is_of(trial, kernel) &&
-            !clopt_variant_profile(trial, variant, file, kernel, &profile, &why))
-            json_object_set_new(all, kernel->name, clopt_profile_to_json(&profile));
-    }
-    return all;
+    return tell_kernels(tell_profile, trial, variant, file);
 }
 
 /* ---- counts what the kernels of a variant do ---- */

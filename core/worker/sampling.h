@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Samples of a variant: timed runs, several to a sample where kernels are short. */
-#ifndef CLOPT_WORKER_SAMPLING_H
-#define CLOPT_WORKER_SAMPLING_H
+#pragma once
 
 #include "number/number.h"
 #include "worker/session.h"
@@ -24,5 +23,3 @@ struct clopt_sample_block {
 enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_objective objective,
                                      size_t count, int64_t max_ns,
                                      struct clopt_sample_block *block);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An opened device, and the problem at hand there: the app's state, its kernels' source, its
  * buffers and the variants that have been made of it. */
-#ifndef CLOPT_WORKER_WORKSPACE_H
-#define CLOPT_WORKER_WORKSPACE_H
+#pragma once
 
 #include "opencl/energy.h"
 #include "protocol/stage.h"
@@ -66,5 +65,3 @@ struct clopt_problem clopt_workspace_problem(const struct clopt_workspace *works
 enum clopt_status clopt_workspace_get_buffers(struct clopt_workspace *workspace,
                                               const struct clopt_buffers *wanted,
                                               struct clopt_buffers **buffers);
-
-#endif

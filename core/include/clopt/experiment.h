@@ -35,7 +35,7 @@ CLOPT_API enum clopt_status clopt_experiment_set(struct clopt_experiment *experi
 
 /* Runs it, with a store at this path: what is in there already is not done again. `tell` (may be
  * NULL) hears of each variant when its outcome is known. CLOPT_INTERRUPTED after SIGINT, SIGTERM or
- * SIGHUP, which it catches meantime. One experiment runs at a time. */
+ * SIGHUP, which it catches while it runs. One experiment runs at a time. */
 CLOPT_API enum clopt_status clopt_experiment_run(struct clopt_experiment *experiment,
                                                  const char *store, clopt_tell_result tell,
                                                  void *user, struct clopt_error *error);

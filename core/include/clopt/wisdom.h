@@ -36,7 +36,7 @@ struct clopt_winner_launch {
     uint64_t added[CLOPT_MOST_ADDED];
 };
 
-/* Reads a file of winners; the caller closes it. CLOPT_INVALID: it is no such file, or of a newer
+/* Reads a file of winners; the caller closes it. CLOPT_INVALID: it is another file, or of a newer
  * clopt. What was read may be used by any number of threads. */
 CLOPT_API enum clopt_status clopt_wisdom_open(const char *path, struct clopt_wisdom **wisdom,
                                               struct clopt_error *error);

@@ -6,18 +6,16 @@
 #include <clopt/experiment.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "main/study_command.h"
 #include "report/view.h"
 #include "results/results.h"
+#include "study/reader.h"
 #include "supervisor/supervisor.h"
+#include "text/array.h"
 
 struct clopt_experiment {
     char *study;
-    char *settings[CLOPT_MOST_OVERRIDES];
-    struct clopt_override overrides[CLOPT_MOST_OVERRIDES];
+    struct clopt_override *overrides; /* their texts are its own */
     size_t count;
 };
 
@@ -35,24 +33,24 @@ enum clopt_status clopt_experiment_create(const char *study, struct clopt_experi
 
 void clopt_experiment_destroy(struct clopt_experiment *experiment)
 {
-    for (size_t i = 0; experiment && i < experiment->count; i++)
-        free(experiment->settings[i]);
-    if (experiment)
-        free(experiment->study);
+    if (!experiment)
+        return;
+    for (size_t i = 0; i < experiment->count; i++)
+        free((char *)experiment->overrides[i].text);
+    free(experiment->overrides);
+    free(experiment->study);
     free(experiment);
 }
 
 enum clopt_status clopt_experiment_set(struct clopt_experiment *experiment, const char *setting,
                                        struct clopt_error *error)
 {
-    if (experiment->count == CLOPT_MOST_OVERRIDES)
-        return clopt_fail(error, CLOPT_INVALID, "%s: more than %d settings", setting,
-                          CLOPT_MOST_OVERRIDES);
-    char *copy = strdup(setting);
-    if (!copy)
-        return clopt_fail_memory(error);
-    experiment->settings[experiment->count] = copy;
-    experiment->overrides[experiment->count++].text = copy;
+    struct clopt_override *override =
+        clopt_array_add(&experiment->overrides, &experiment->count, sizeof *override);
+    CLOPT_NEED(override, error);
+    override->text = strdup(setting);
+    experiment->count -= !override->text;
+    CLOPT_NEED(override->text, error);
     return CLOPT_OK;
 }
 
@@ -60,27 +58,20 @@ enum clopt_status clopt_experiment_run(struct clopt_experiment *experiment, cons
                                        clopt_tell_result tell, void *user,
                                        struct clopt_error *error)
 {
-    struct clopt_registry *registry = NULL;
-    struct clopt_study *study = NULL;
-    struct clopt_store *store = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_HELD(clopt_study) study = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
     const char *program = secure_getenv("CLOPT_PROGRAM");
     const struct clopt_supervisor_options options = {.store_path = store_path,
                                                      .program =
                                                          program ? program : CLOPT_BINDIR "/clopt",
                                                      .tell = tell,
                                                      .user = user};
-    enum clopt_status status = clopt_registry_open(NULL, &registry, error);
-    if (!status)
-        status = clopt_study_read(experiment->study, registry, experiment->overrides,
-                                  experiment->count, &study, error);
-    if (!status)
-        status = clopt_store_open(store_path, &store, error);
-    if (!status)
-        status = clopt_supervisor_run(study, store, &options, error);
-    clopt_store_close(store);
-    clopt_study_destroy(study);
-    clopt_registry_close(registry);
-    return status;
+    CLOPT_TRY(clopt_registry_open(NULL, &registry, error));
+    CLOPT_TRY(clopt_study_read(experiment->study, registry, experiment->overrides,
+                               experiment->count, &study, error));
+    CLOPT_TRY(clopt_store_open(store_path, &store, error));
+    return clopt_supervisor_run(study, store, &options, error);
 }
 
 /* Tells of a variant of a kernel on each device. */
@@ -112,15 +103,12 @@ static void tell_row(const struct clopt_results *results, const struct clopt_res
 enum clopt_status clopt_experiment_read(const char *store_path, clopt_tell_result tell, void *user,
                                         struct clopt_error *error)
 {
-    struct clopt_results *results = NULL;
-    struct clopt_store *store = NULL;
-    enum clopt_status status = clopt_store_open_read(store_path, &store, error);
-    if (!status)
-        status = clopt_results_gather(store, true, &results, error);
-    for (size_t t = 0; !status && t < results->table_count; t++)
+    CLOPT_HELD(clopt_results) results = NULL;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_TRY(clopt_store_open_read(store_path, &store, error));
+    CLOPT_TRY(clopt_results_gather(store, true, &results, error));
+    for (size_t t = 0; t < results->table_count; t++)
         for (size_t r = 0; r < results->tables[t].row_count; r++)
             tell_row(results, &results->tables[t].rows[r], tell, user);
-    clopt_results_destroy(results);
-    clopt_store_close(store);
-    return status;
+    return CLOPT_OK;
 }
