@@ -2,6 +2,9 @@
 /* Tiles: how they are filled and read. */
 #include "tile.h"
 
+/* More work-items than a launch has, to which a little can be added. */
+#define BEYOND ((int64_t)1 << 30)
+
 /* Returns how long the steps of a direction are, in elements. */
 static struct clopt_node *distance(struct clopt_source *source,
                                    const struct clopt_direction *direction)
@@ -203,14 +206,30 @@ static struct clopt_node *join(struct clopt_source *source, struct clopt_node *a
     return a && b ? clopt_build(source, NULL, "$n && $n", a, b) : a ? a : b;
 }
 
-/* Returns a limit as an int. */
+/* Whether an expression subtracts, or a variable of it is declared so. */
+static bool subtracts(const struct clopt_node *node, const void *user)
+{
+    const struct clopt_variable *variable =
+        node->kind == CLOPT_NODE_VARIABLE ? node->variable : NULL;
+    const struct clopt_node *value =
+        variable && variable->declarator ? variable->declarator->condition : NULL;
+    return clopt_node_is_operator(node, "-") ||
+           (value && clopt_node_search(value, subtracts, user));
+}
+
+/* Returns a limit as an int. An unsigned one that may have wrapped around below 0 is beyond all
+ * work-items. */
 static struct clopt_node *limit_value(struct clopt_source *source, const struct limit *limit,
                                       int64_t more)
 {
     const struct clopt_node *bound = limit->bound;
+    const char *type = bound->bits == 64 ? "ulong" : "uint";
     more += limit->more;
     if (bound->known)
         return clopt_build(source, NULL, "$l", bound->value + more);
+    if (!bound->is_signed && clopt_node_search(bound, subtracts, NULL))
+        return clopt_build(source, NULL, "(int)$s(($t)($n), ($t)$l) + $l", "min", type, bound, type,
+                           BEYOND, more);
     bool is_int = bound->bits == 32 && bound->is_signed;
     return clopt_build(source, NULL, is_int ? "$n + $l" : "(int)($n + $l)", bound, more);
 }
