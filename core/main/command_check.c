@@ -264,6 +264,9 @@ static bool take_request(struct checking *checking, int argc, char **argv, int *
     else if (checking->sarif && checking->output.format)
         *code = clopt_usage_error("check", "--sarif and --%s: one format at a time",
                                   checking->output.format->option);
+    else if (checking->run.output && strcmp(checking->run.output, "-") == 0)
+        *code = clopt_usage_error("check", "--output: findings go to standard output, results to "
+                                           "a file");
     else
         *code = clopt_output_check(&checking->output, "check");
     return *code == CLOPT_EXIT_DONE;
