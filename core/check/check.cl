@@ -6,7 +6,7 @@
  * the largest access) and CLOPT_LOG2 (of the bytes of a granule: what has one shadow).
  *
  * A granule of global or local memory has five words of shadow:
- *   0, 1  the last write: (work-group + 1) << 12 | site, and barriers passed << 16 | work-item
+ *   0, 1  the last write: (work-group + 1) << 12 | site, and (barriers passed + 1) << 16 | work-item
  *   2, 3  the last read, in the same form; 0xfffff for several work-groups, 0xffff for several work-items
  *   4     what was written: a hash, so that equal values are no race */
 
@@ -61,55 +61,72 @@ __attribute__((noinline)) void clopt_report(struct clopt_check *c, uint site, ui
 
 /* ---- data races ---- */
 
-uint clopt_get(volatile __global uint *word)
+/* The shadow that most accesses find already says what they would note: they only load it. What is stored is noted
+ * before the words of others are looked at, so that of two accesses at once one sees the other. */
+
+/* Notes a read; clopt_race looks for writes that it meets. */
+void clopt_note_read(volatile __global uint *s, uint me, uint mine)
 {
-    return atomic_or(word, 0u);
+    uint group = me >> 12, many = mine | CLOPT_MANY_ITEMS;
+    uint r = s[2] ? s[2] : atomic_cmpxchg(s + 2, 0u, me);
+    if (r >> 12 == CLOPT_MANY_GROUPS)
+        return;
+    if (r && r >> 12 != group) {
+        s[2] = CLOPT_MANY_GROUPS << 12 | (me & 0xfff);
+    } else if (s[3] != mine && s[3] != many) {
+        uint then = atomic_xchg(s + 3, mine);
+        if (then >> 16 == mine >> 16 && then != mine)
+            s[3] = many;
+    }
 }
 
-__attribute__((noinline)) void clopt_race(struct clopt_check *c, ulong granule, uint of_group, uint how, uint site, uint hash, long index,
-                ulong length)
+/* Notes a write, and returns whether the last one, *w and *when, may have written another value. */
+bool clopt_note_write(volatile __global uint *s, uint me, uint mine, uint hash, uint *w, uint *when)
+{
+    uint group = me >> 12, tag = (group & 0xff) << 24 | (mine >> 16 & 0xff) << 16 | hash;
+    *w = 0;
+    if (s[0] >> 12 == group && s[1] == mine) { /* its own */
+        s[4] = tag;
+        s[0] = me;
+        return false;
+    }
+    uint before = atomic_xchg(s + 4, tag);
+    *w = atomic_xchg(s, me);
+    *when = atomic_xchg(s + 1, mine);
+    bool together = *w >> 12 == group ? before >> 16 == tag >> 16 : before >> 24 != tag >> 24;
+    return !hash || (s[4] & 0xffff) != hash || (together && (before & 0xffff) != hash);
+}
+
+__attribute__((noinline)) void clopt_race(struct clopt_check *c, ulong granule, uint of_group, uint how, uint site,
+                                          uint hash, long index, ulong length)
 {
     ulong k = granule - c->first;
-    uint epoch = c->epoch[!of_group];
-    if (k >= c->window || epoch >= 0xffff || c->group + 1 >= CLOPT_MANY_GROUPS)
+    uint epoch = c->epoch[!of_group], group = c->group + 1;
+    if (k >= c->window || epoch >= 0xffff || group >= CLOPT_MANY_GROUPS)
         return;
     volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
-    uint group = c->group + 1, item = how & CLOPT_TOGETHER ? CLOPT_MANY_ITEMS : c->item;
-    uint me = group << 12 | site, mine = epoch << 16 | item, tag = (group & 0xff) << 24 | (epoch & 0xff) << 16 | hash;
-    uint before = 0, w, when;
+    uint item = how & CLOPT_TOGETHER ? CLOPT_MANY_ITEMS : c->item;
+    uint me = group << 12 | site, mine = epoch << 16 | item, w, when;
+    bool differs = true;
     if (how & CLOPT_WRITES) {
-        before = atomic_xchg(s + 4, tag);
-        w = atomic_xchg(s, me);
-        when = atomic_xchg(s + 1, mine);
+        differs = clopt_note_write(s, me, mine, hash, &w, &when);
     } else {
-        w = clopt_get(s);
-        when = clopt_get(s + 1);
+        if (item != CLOPT_MANY_ITEMS)
+            clopt_note_read(s, me, mine);
+        w = s[0];
+        when = s[1];
     }
-    uint foreign = w && w >> 12 != group && w >> 12 != CLOPT_MANY_GROUPS;
-    uint meets = w && w >> 12 == group && when >> 16 == epoch && (when & 0xffff) != item &&
+    bool foreign = w && w >> 12 != group && w >> 12 != CLOPT_MANY_GROUPS;
+    bool meets = w && w >> 12 == group && when >> 16 == epoch && (when & 0xffff) != item &&
                  (when & 0xffff) != CLOPT_MANY_ITEMS && item != CLOPT_MANY_ITEMS;
-    uint differs = 1;
-    if (how & CLOPT_WRITES && hash) {
-        uint other = foreign ? before >> 24 != tag >> 24 : before >> 16 == tag >> 16;
-        differs = (clopt_get(s + 4) & 0xffff) != hash || (other && (before & 0xffff) != hash);
-    }
     if (differs && (foreign || meets))
         clopt_report(c, site, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, w, when & 0xffff);
     if (how & CLOPT_WRITES) {
-        uint r = clopt_get(s + 2), then = clopt_get(s + 3);
+        uint r = s[2], then = s[3];
         foreign = r && r >> 12 != group;
         meets = r && !foreign && then >> 16 == epoch && (then & 0xffff) != item && item != CLOPT_MANY_ITEMS;
         if (foreign || meets)
             clopt_report(c, site, foreign ? CLOPT_RACE_OF_GROUPS : CLOPT_RACE, index, length, r, then & 0xffff);
-    } else if (item != CLOPT_MANY_ITEMS) {
-        uint r = atomic_cmpxchg(s + 2, 0u, me);
-        if (r && r >> 12 != group) {
-            atomic_xchg(s + 2, CLOPT_MANY_GROUPS << 12 | site);
-        } else {
-            uint then = r ? clopt_get(s + 3) : ~0u;
-            uint several = r && then >> 16 == epoch && (then & 0xffff) != item;
-            atomic_xchg(s + 3, several ? epoch << 16 | CLOPT_MANY_ITEMS : mine);
-        }
     }
 }
 
@@ -169,12 +186,11 @@ __attribute__((noinline)) bool clopt_look(struct clopt_check *c, ulong at, ulong
                 *written = 1;
         }
         volatile __global uint *s = (volatile __global uint *)(c->shadow + CLOPT_SHADOW * k);
-        if (flags & CLOPT_OF_GROUP && k < c->window) {
-            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !clopt_get(s);
-        }
+        if (flags & CLOPT_OF_GROUP && k < c->window)
+            unwritten |= (how & (CLOPT_READS | CLOPT_ATOMIC)) && !*s;
         if (!(how & CLOPT_ATOMIC))
             clopt_race(c, granule, flags & CLOPT_OF_GROUP, how, site, hash, (long)offset, c->bytes[b]);
-        if (flags & CLOPT_OF_GROUP && k < c->window && how & (CLOPT_WRITES | CLOPT_ATOMIC))
+        if (flags & CLOPT_OF_GROUP && k < c->window && how & (CLOPT_WRITES | CLOPT_ATOMIC) && !*s)
             atomic_cmpxchg(s, 0u, CLOPT_MANY_GROUPS << 12); /* by an atomic, or where no race is looked for */
     }
     if (unwritten)
@@ -361,7 +377,8 @@ void clopt_begin(struct clopt_check *c, __global uint *log, __global uint *shado
         c->global_id[d] = (uint)get_global_id(d);
         c->local_id[d] = (uint)get_local_id(d);
     }
-    c->off = c->epoch[0] = c->epoch[1] = 0;
+    c->off = 0;
+    c->epoch[0] = c->epoch[1] = 1; /* 0: none */
     for (uint b = 0; b < CLOPT_BASES; b++) {
         c->bytes[b] = table[4 + 4 * b];
         c->begin[b] = 0;
