@@ -4,9 +4,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "main/usage.h"
+#include "process/clock.h"
 #include "store/cursor.h"
 #include "text/json.h"
 #include "text/table.h"
@@ -14,6 +17,9 @@
 
 #define SCHEMA        1
 #define OUTCOME_COUNT (CLOPT_OUTCOME_DEVICE_LOST + 1)
+#define CLEAR_SCREEN  "\033[H\033[J"
+#define PERIOD_MS     1000
+#define SHARE         5 /* reading a store once takes a fifth of the time, at most */
 
 /* What is known of a run. */
 struct progress {
@@ -27,8 +33,10 @@ struct progress {
     int64_t abandoned;
     int64_t kept;
     int64_t variants;
-    struct clopt_table *hosts; /* several, and what each has measured */
-    size_t host_count;
+    double a_minute;           /* variants that were measured, while it runs */
+    struct clopt_text doing;   /* now */
+    struct clopt_text workers; /* of all hosts, by what they do now */
+    json_t *hosts;             /* what each has measured, and does */
 };
 
 /* All runs of a store, as a table or as JSON. */
@@ -92,17 +100,36 @@ static enum clopt_status count_outcomes(struct progress *progress, struct clopt_
     return clopt_cursor_end(&rows);
 }
 
-static enum clopt_status count_hosts(struct progress *progress, struct clopt_store *store,
-                                     struct clopt_error *error)
+/* Takes what the run does, or one of its hosts. */
+static enum clopt_status take_progress(struct progress *progress, const struct clopt_cursor *rows,
+                                       struct clopt_error *error)
 {
-    struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_COUNT_HOSTS, error);
-    while (clopt_cursor_next(&rows)) {
-        clopt_table_cell(progress->hosts, "%s", clopt_cursor_text(&rows, "name"));
-        clopt_table_cell(progress->hosts, "%" PRId64 " measured",
-                         clopt_cursor_integer(&rows, "count"));
-        clopt_table_end_row(progress->hosts);
-        progress->host_count++;
+    const char *host = clopt_cursor_text(rows, "host");
+    bool runs = progress->state && strcmp(progress->state, "running") == 0;
+    const char *text = runs ? clopt_cursor_text(rows, "text") : NULL;
+    const char *workers = runs ? clopt_cursor_text(rows, "stages") : NULL;
+    int64_t count = clopt_cursor_integer(rows, "count");
+    double a_minute = runs && progress->used_s > 0 ? 60 * (double)count / progress->used_s : NAN;
+    if (!*host) {
+        progress->a_minute = a_minute;
+        clopt_text_append_printable(&progress->doing, text ? text : "");
+        clopt_text_append_printable(&progress->workers, workers ? workers : "");
+        return CLOPT_OK;
     }
+    json_t *object =
+        json_pack("{s:o, s:I, s:o, s:o, s:o}", "host", clopt_json_text(host), "measured",
+                  (json_int_t)count, "measured_a_minute", clopt_json_real(a_minute), "away",
+                  clopt_json_text(text), "workers", clopt_json_text(workers));
+    return json_array_append_new(progress->hosts, object) == 0 ? CLOPT_OK
+                                                               : clopt_fail_memory(error);
+}
+
+static enum clopt_status read_progress(struct progress *progress, struct clopt_store *store,
+                                       struct clopt_error *error)
+{
+    struct clopt_cursor rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_PROGRESS, error);
+    while (clopt_cursor_next(&rows))
+        rows.status = take_progress(progress, &rows, error);
     return clopt_cursor_end(&rows);
 }
 
@@ -168,6 +195,32 @@ static void add_time(struct clopt_table *table, const char *name, double seconds
     clopt_table_end_row(table);
 }
 
+/* Prints what each host has measured, and what its workers do, or why it is away. */
+static enum clopt_status print_hosts(const struct progress *progress, struct clopt_error *error)
+{
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lrrl");
+    size_t i;
+    json_t *host;
+    CLOPT_NEED(table, error);
+    json_array_foreach(progress->hosts, i, host)
+    {
+        const char *away = json_string_value(json_object_get(host, "away"));
+        const char *workers = json_string_value(json_object_get(host, "workers"));
+        double a_minute = json_real_value(json_object_get(host, "measured_a_minute"));
+        clopt_table_cell(table, "%s", json_string_value(json_object_get(host, "host")));
+        clopt_table_cell(table, "%" JSON_INTEGER_FORMAT " measured",
+                         json_integer_value(json_object_get(host, "measured")));
+        if (a_minute > 0)
+            clopt_table_cell(table, "%.3g a minute", a_minute);
+        else
+            clopt_table_cell(table, "%s", "");
+        clopt_table_cell(table, "%s", away ? away : workers ? workers : "");
+        clopt_table_end_row(table);
+    }
+    puts("\nHosts\n");
+    return clopt_table_print(table, stdout, 0, error);
+}
+
 static void add_outcomes(struct clopt_table *table, const struct progress *progress)
 {
     for (size_t i = 0; i < OUTCOME_COUNT; i++) {
@@ -201,6 +254,11 @@ static enum clopt_status print_progress(const struct progress *progress, struct 
         add_count(table, "compiled earlier", progress->kept, "");
     add_time(table, "time used", progress->used_s);
     add_time(table, "time left, about", estimate_left(progress));
+    if (progress->a_minute > 0) {
+        clopt_table_cell(table, "measured a minute");
+        clopt_table_cell(table, "%.3g", progress->a_minute);
+        clopt_table_end_row(table);
+    }
     return clopt_table_print(table, stdout, 0, error);
 }
 
@@ -209,10 +267,12 @@ static enum clopt_status print_text(const struct progress *progress, const struc
 {
     printf("%s: %s\n\n", progress->title, state_text(progress->state));
     enum clopt_status status = print_progress(progress, error);
-    if (!status && progress->host_count) {
-        puts("\nHosts\n");
-        status = clopt_table_print(progress->hosts, stdout, 0, error);
-    }
+    if (!status && progress->doing.length)
+        printf("\nNow: %s\n", clopt_text_string(&progress->doing));
+    if (!status && progress->workers.length)
+        printf("Workers: %s\n", clopt_text_string(&progress->workers));
+    if (!status && json_array_size(progress->hosts) > !progress->doing.length)
+        status = print_hosts(progress, error);
     if (status || list->count < 2)
         return status;
     puts("\nRuns\n");
@@ -228,13 +288,18 @@ static enum clopt_status print_json(const struct progress *progress, const struc
                             json_integer(progress->counts[i]));
     json_t *run = progress->has_run ? json_integer(progress->run) : json_null();
     json_t *object = json_pack(
-        "{s:s, s:i, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:O}", "format",
-        "clopt status", "schema", SCHEMA, "run", run, "title", clopt_json_text(progress->title),
-        "state", progress->state, "variants", (json_int_t)progress->variants, "done",
+        "{s:s, s:i, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:O, s:O}",
+        "format", "clopt status", "schema", SCHEMA, "run", run, "title",
+        clopt_json_text(progress->title), "state", progress->state, "variants",
+        (json_int_t)progress->variants, "done",
         (json_int_t)(progress->variants - progress->counts[CLOPT_OUTCOME_PENDING]), "abandoned",
         (json_int_t)progress->abandoned, "compiled_earlier", (json_int_t)progress->kept, "outcomes",
         outcomes, "used_s", clopt_json_real(progress->used_s), "left_s",
-        clopt_json_real(estimate_left(progress)), "runs", list->array);
+        clopt_json_real(estimate_left(progress)), "measured_a_minute",
+        clopt_json_real(progress->a_minute), "doing",
+        clopt_json_text(clopt_text_string(&progress->doing)), "workers",
+        clopt_json_text(clopt_text_string(&progress->workers)), "hosts", progress->hosts, "runs",
+        list->array);
     return clopt_json_print(object, stdout, "the status", error);
 }
 
@@ -251,23 +316,34 @@ static enum clopt_status read_store(const char *path, int64_t run, struct progre
         take_run(progress, &rows);
     CLOPT_TRY(clopt_cursor_end(&rows));
     CLOPT_TRY(count_outcomes(progress, store, error));
-    CLOPT_TRY(count_hosts(progress, store, error));
+    CLOPT_TRY(read_progress(progress, store, error));
     rows = clopt_cursor_of_run(store, CLOPT_SQL_GET_RUNS, error);
     while (clopt_cursor_next(&rows))
         rows.status = list_run(list, &rows, error);
     return clopt_cursor_end(&rows);
 }
 
-static enum clopt_status print_status(const char *path, int64_t run, bool json,
-                                      struct clopt_error *error)
+/* What the command line asks for. */
+struct request {
+    int64_t run; /* 0: the newest */
+    bool json;
+    bool follow;
+};
+
+/* Prints the status once; `*goes_on`: it will be another one later. */
+static enum clopt_status print_status(const char *path, const struct request *request,
+                                      bool *goes_on, struct clopt_error *error)
 {
     struct progress progress = {
-        .state = "not started", .used_s = NAN, .hosts = clopt_table_create("lr")};
+        .state = "not started", .used_s = NAN, .a_minute = NAN, .hosts = json_array()};
     struct run_list list = {.table = clopt_table_create("rlrll"), .array = json_array()};
     enum clopt_status status = list.table && list.array && progress.hosts
-                                   ? read_store(path, run, &progress, &list, error)
+                                   ? read_store(path, request->run, &progress, &list, error)
                                    : clopt_fail_memory(error);
-    if (!status && json)
+    *goes_on = progress.has_run ? strcmp(progress.state, "running") == 0 : progress.written;
+    if (!status && request->follow && isatty(STDOUT_FILENO))
+        fputs(CLEAR_SCREEN, stdout);
+    if (!status && request->json)
         status = print_json(&progress, &list, error);
     else if (!status && progress.has_run)
         status = print_text(&progress, &list, error);
@@ -276,19 +352,34 @@ static enum clopt_status print_status(const char *path, int64_t run, bool json,
     if (!status && fflush(stdout) != 0)
         status = clopt_fail(error, CLOPT_FAILED, "cannot write the status: %s", strerror(errno));
     clopt_table_destroy(list.table);
-    clopt_table_destroy(progress.hosts);
+    clopt_text_fini(&progress.doing);
+    clopt_text_fini(&progress.workers);
+    json_decref(progress.hosts);
     json_decref(list.array);
     return status;
 }
 
-/* What the command line asks for. */
-struct request {
-    int64_t run; /* 0: the newest */
-    bool json;
-};
+/* Prints the status, again and again if that is asked for: it takes a small share of the time. */
+static enum clopt_status follow(const char *path, const struct request *request,
+                                struct clopt_error *error)
+{
+    bool goes_on;
+    int64_t began_ns = clopt_now_ns();
+    enum clopt_status status;
+    while (!(status = print_status(path, request, &goes_on, error)) && request->follow && goes_on) {
+        int64_t took_ms = (clopt_now_ns() - began_ns) / 1000000;
+        poll(NULL, 0, (int)(SHARE * took_ms > PERIOD_MS ? SHARE * took_ms : PERIOD_MS));
+        began_ns = clopt_now_ns();
+        if (!isatty(STDOUT_FILENO))
+            puts("");
+    }
+    return status;
+}
 
 static const struct clopt_option options[] = {
     CLOPT_NUMBER('r', "run", "N", struct request, run, 1, INT64_MAX, "say it of this run"),
+    CLOPT_FLAG('f', "follow", struct request, follow,
+               "say it once a second, until the study has ended"),
     CLOPT_FLAG(0, "json", struct request, json, "print it as JSON"),
     {0},
 };
@@ -304,17 +395,16 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     const char *path = clopt_store_argument("status", argc, argv);
     if (!path)
         return CLOPT_EXIT_USAGE;
-    return print_status(path, request.run, request.json, &error) ? clopt_report_error(&error)
-                                                                 : CLOPT_EXIT_DONE;
+    return follow(path, &request, &error) ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
 const struct clopt_command clopt_status_command = {
     .name = "status",
     .summary = "say how far a study is",
-    .usage = "status STORE [--run=N] [--json]\n",
+    .usage = "status STORE [--run=N] [--follow] [--json]\n",
     .about = "Says how far the newest run of a study is: what became of its variants, whether\n"
-             "it has ended, and the time that it took. Where a store has several runs, lists\n"
-             "them.\n"
+             "it has ended, and the time that it took; while it runs, what it does now, and\n"
+             "each of its hosts. Where a store has several runs, lists them.\n"
              "\n",
     .arguments = "STORE",
     .lists = {{options, 0}},

@@ -250,14 +250,17 @@ static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat
 {
     struct clopt_process_settings settings = pool->settings;
     bool untimed = !task || task->untimed;
+    unsigned number = (unsigned)(seat - pool->seats);
     settings.unpin = settings.pin && untimed;
     settings.pin = settings.pin && !untimed;
     settings.oclgrind = oclgrind_of(pool, device);
     settings.host = host_of(pool, device, task);
     settings.counts = device != CLOPT_NO_DEVICE && pool->devices[device].counts;
+    if (settings.host)
+        number += CLOPT_MOST_SEATS * (unsigned)(settings.host - pool->hosts + 1);
     seat->device = CLOPT_NO_DEVICE;
     seat->is_suspect = false;
-    return clopt_process_start(&seat->process, &settings, (unsigned)(seat - pool->seats), error);
+    return clopt_process_start(&seat->process, &settings, number, error);
 }
 
 enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct clopt_error *error)

@@ -48,7 +48,8 @@ struct clopt_process {
     json_t *parts; /* what has arrived of the answer by now; NULL: nothing */
     clopt_worker_begins begins;
     void *user;
-    unsigned number; /* of the worker, for those */
+    unsigned number; /* of the worker, for those: its seat, and CLOPT_MOST_SEATS times its host's
+                      * number, from 1 */
     enum clopt_stage stage;
     struct {
         int64_t stage_began_ns;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws what each worker of a run did when: a row a worker, a color a stage. */
+/* Draws what each worker of a run did when: a row a worker, those of a host together; a color a
+ * stage. */
 #include <math.h>
 
 #include "report/view.h"
@@ -104,6 +105,13 @@ static size_t count_lines(const struct clopt_results *results)
     return (count + IN_LINE - 1) / IN_LINE;
 }
 
+static bool is_on_same_host(const struct clopt_results_activity *one,
+                            const struct clopt_results_activity *other)
+{
+    return one->host && other->host ? strcmp(one->host, other->host) == 0
+                                    : one->host == other->host;
+}
+
 static void draw(const struct clopt_results *results, const struct row *rows, double end_s,
                  struct clopt_chart *chart)
 {
@@ -116,13 +124,15 @@ static void draw(const struct clopt_results *results, const struct row *rows, do
                                     : "hours");
     clopt_chart_x(chart, clopt_text_string(&label), false, 0, end_s / unit_s);
     clopt_chart_y(chart, NULL, false, (double)workers + 0.5, 0.5);
-    for (size_t w = 0, known = CLOPT_NO_ROW, i = 0; i < results->activity_count; i++) {
-        if (known == results->activities[i].worker)
+    for (size_t w = 0, of_host = 0, i = 0; i < results->activity_count; i++) {
+        const struct clopt_results_activity *activity = &results->activities[i];
+        if (i && activity->worker == activity[-1].worker)
             continue;
-        known = results->activities[i].worker;
+        of_host = i && is_on_same_host(activity, activity - 1) ? of_host + 1 : 1;
         clopt_text_clear(&label);
-        clopt_text_printf(&label, "worker %zu", w + 1);
+        clopt_text_printf(&label, "%s %zu", activity->host ? activity->host : "worker", of_host);
         clopt_chart_y_tic(chart, (double)++w, clopt_text_string(&label));
+        chart->margin = label.length > chart->margin ? label.length : chart->margin;
     }
     for (size_t k = 0; k < KINDS; k++) {
         bool begun = false;

@@ -231,8 +231,26 @@ static void gather_activity(struct gathering *gathering, struct clopt_cursor *ro
         add(gathering, &results->activities, &results->activity_count, sizeof *activity);
     if (activity)
         *activity = (struct clopt_results_activity){
-            (size_t)clopt_cursor_integer(rows, "worker"), take(gathering, rows, "stage"),
+            (size_t)clopt_cursor_integer(rows, "worker"), NULL, take(gathering, rows, "stage"),
             clopt_cursor_real(rows, "began_s"), clopt_cursor_real(rows, "ended_s")};
+}
+
+/* Says of the activities, which are there by worker, on which host they were. */
+static void gather_worker(struct gathering *gathering, struct clopt_cursor *rows)
+{
+    struct clopt_results *results = gathering->results;
+    size_t worker = (size_t)clopt_cursor_integer(rows, "worker");
+    size_t first = 0, end = results->activity_count;
+    char *host = take_shown(gathering, rows, "host");
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (results->activities[middle].worker < worker)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    for (; first < results->activity_count && results->activities[first].worker == worker; first++)
+        results->activities[first].host = host;
 }
 
 /* ---- variants ---- */
@@ -420,7 +438,8 @@ static void gather_all(struct gathering *gathering)
         {CLOPT_SQL_GET_SHARDS, gather_shards},       {CLOPT_SQL_COUNT_SAMPLES, gather_counts},
         {CLOPT_SQL_GET_DEVICES, gather_device},      {CLOPT_SQL_GET_PROBLEMS, gather_problem},
         {CLOPT_SQL_GET_VARIANTS, gather_variant},    {CLOPT_SQL_GET_STAGES, gather_stage},
-        {CLOPT_SQL_GET_ACTIVITIES, gather_activity}, {CLOPT_SQL_GET_MEMBERS, gather_member},
+        {CLOPT_SQL_GET_ACTIVITIES, gather_activity}, {CLOPT_SQL_GET_WORKERS, gather_worker},
+        {CLOPT_SQL_GET_MEMBERS, gather_member},
     };
     struct clopt_results *results = gathering->results;
     struct clopt_cursor run = clopt_store_find_run(gathering->store, gathering->error);

@@ -133,6 +133,7 @@ struct clopt_results_member {
 /* What a worker did when: see CLOPT_SQL_PUT_ACTIVITY. */
 struct clopt_results_activity {
     size_t worker;
+    char *host; /* NULL: that of the supervisor */
     char *stage;
     double began_s; /* since the run began */
     double ended_s;

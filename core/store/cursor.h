@@ -86,6 +86,11 @@ enum clopt_store_sql {
      * another one in the same seat has its number. */
     CLOPT_SQL_PUT_ACTIVITY,
     CLOPT_SQL_GET_ACTIVITIES,
+    /* run, worker, host ("": this one), the stage that it is in (NULL: none) */
+    CLOPT_SQL_PUT_WORKER,
+    CLOPT_SQL_GET_WORKERS, /* on other hosts */
+    /* run, host, why that is away (NULL: it is not); of host "": what the run does now */
+    CLOPT_SQL_PUT_PROGRESS,
     CLOPT_SQL_PUT_HOST,
     CLOPT_SQL_PUT_MEMBER, /* process, which member of its device it measures */
     CLOPT_SQL_GET_MEMBERS,
@@ -97,7 +102,7 @@ enum clopt_store_sql {
     CLOPT_SQL_COUNT_KERNELS,
     CLOPT_SQL_COUNT_SAMPLES,
     CLOPT_SQL_COUNT_OUTCOMES,
-    CLOPT_SQL_COUNT_HOSTS, /* where there are several */
+    CLOPT_SQL_GET_PROGRESS, /* by host; that of host "" is of all together */
     CLOPT_SQL_COUNT
 };
 

@@ -206,6 +206,8 @@ const char clopt_merge_take[] =
     " CONFLICT DO UPDATE SET ending = '';"
     "INSERT INTO main.stage SELECT 1, stage, seconds FROM part.stage WHERE run = " NEWEST " ON"
     " CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds;"
+    "INSERT INTO main.worker SELECT 1, theirs.worker + (SELECT coalesce(max(worker) + 1, 0)"
+    " FROM main.activity), host, NULL FROM part.worker AS theirs WHERE run = " NEWEST ";"
     "INSERT INTO main.activity SELECT 1, theirs.worker + (SELECT coalesce(max(worker) + 1, 0)"
     " FROM main.activity), stage, began_s, ended_s FROM part.activity AS theirs WHERE run = "
     NEWEST ";";

@@ -179,6 +179,14 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
                                " VALUES (?1, ?2, ?3, ?4, ?5)",
     [CLOPT_SQL_GET_ACTIVITIES] = "SELECT worker, stage, began_s, ended_s FROM activity"
                                  " WHERE run = ?1 ORDER BY worker, began_s",
+    [CLOPT_SQL_PUT_WORKER] = "INSERT INTO worker (run, worker, host, stage) VALUES (?1, ?2, ?3, ?4)"
+                             " ON CONFLICT DO UPDATE SET stage = excluded.stage"
+                             " WHERE stage IS NOT excluded.stage",
+    [CLOPT_SQL_GET_WORKERS] =
+        "SELECT worker, host FROM worker WHERE run = ?1 AND host <> '' ORDER BY worker",
+    [CLOPT_SQL_PUT_PROGRESS] = "INSERT INTO progress (run, host, text) VALUES (?1, ?2, ?3)"
+                               " ON CONFLICT DO UPDATE SET text = excluded.text"
+                               " WHERE text IS NOT excluded.text",
     [CLOPT_SQL_PUT_HOST] = "INSERT INTO host (process, name) VALUES (?1, ?2)",
     [CLOPT_SQL_PUT_MEMBER] = "INSERT INTO member (process, member) VALUES (?1, ?2)",
     [CLOPT_SQL_GET_MEMBERS] =
@@ -245,10 +253,22 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
         " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
         " WHERE variant.run = ?1 GROUP BY 1",
 
-    [CLOPT_SQL_COUNT_HOSTS] =
-        "SELECT host.name AS name, count(DISTINCT trial) AS count FROM process JOIN host ON"
-        " host.process = process.id JOIN sample ON sample.process = process.id WHERE run = ?1 AND"
-        " (SELECT count(DISTINCT name) FROM host) > 1 GROUP BY 1 ORDER BY 1",
+    [CLOPT_SQL_GET_PROGRESS] =
+        "WITH taken AS (SELECT DISTINCT coalesce(name, '') AS host, trial FROM process JOIN sample"
+        " ON sample.process = process.id LEFT JOIN host ON host.process = process.id"
+        " WHERE run = ?1),"
+        " counted AS (SELECT host, count(*) AS count FROM taken WHERE host <> '' GROUP BY 1"
+        " UNION ALL SELECT '', count(DISTINCT trial) FROM taken),"
+        " busy AS (SELECT host, stage, count(*) AS count FROM worker"
+        " WHERE run = ?1 AND stage IS NOT NULL GROUP BY 1, 2),"
+        " doing AS (SELECT host, group_concat(count || ' ' || stage, ', ') AS stages FROM busy"
+        " WHERE host <> '' GROUP BY 1 UNION ALL SELECT '', group_concat(count || ' ' || stage, ', "
+        "')"
+        " FROM (SELECT stage, sum(count) AS count FROM busy GROUP BY 1))"
+        " SELECT host, coalesce(count, 0) AS count, stages, text FROM"
+        " (SELECT host FROM progress WHERE run = ?1 UNION SELECT host FROM counted)"
+        " LEFT JOIN counted USING (host) LEFT JOIN doing USING (host)"
+        " LEFT JOIN (SELECT host, text FROM progress WHERE run = ?1) USING (host) ORDER BY host",
 };
 
 /* SQLite does not tell that a file has become as large as it may. */

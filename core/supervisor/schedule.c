@@ -321,6 +321,23 @@ static double show_search(const struct clopt_schedule *schedule, const struct cl
     return (double)clopt_tuning_trials(tuning);
 }
 
+void clopt_schedule_describe(const struct clopt_schedule *schedule, struct clopt_text *text)
+{
+    const char *before = "";
+    for (size_t t = 0; t < schedule->run->study->device_count; t++) {
+        const struct clopt_race *race = schedule->queues[t].races[0];
+        if (!race)
+            continue;
+        clopt_text_append(text, before);
+        before = "; ";
+        if (schedule->several)
+            clopt_text_printf(text,
+                              "%s: ", schedule->run->study->devices[race->where.device].label);
+        append_doing(text, race, clopt_device_queue_is_open(&schedule->queues[t]));
+        append_best(text, race);
+    }
+}
+
 void clopt_schedule_show(const struct clopt_schedule *schedule)
 {
     CLOPT_OWNED(clopt_text) doing = {0};
@@ -331,18 +348,10 @@ void clopt_schedule_show(const struct clopt_schedule *schedule)
     schedule->progress->skipped = tally.skipped;
     for (size_t t = 0; t < schedule->run->study->device_count; t++) {
         const struct clopt_race *race = schedule->queues[t].races[0];
-        if (!race)
-            continue;
-        if (race->tuning)
+        if (race && race->tuning)
             done = show_search(schedule, race->tuning);
-        if (doing.length)
-            clopt_text_append(&doing, "; ");
-        if (schedule->several)
-            clopt_text_printf(&doing,
-                              "%s: ", schedule->run->study->devices[race->where.device].label);
-        append_doing(&doing, race, clopt_device_queue_is_open(&schedule->queues[t]));
-        append_best(&doing, race);
     }
+    clopt_schedule_describe(schedule, &doing);
     clopt_progress_show(schedule->progress, done,
                         doing.length ? clopt_text_string(&doing) : "starting");
 }

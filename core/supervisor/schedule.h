@@ -72,7 +72,10 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule);
 /* Counts the trials of all races so far. */
 struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule);
 
-/* Shows how far things have come, and what is best so far. */
+/* Appends what is being done, and what is best so far. */
+void clopt_schedule_describe(const struct clopt_schedule *schedule, struct clopt_text *text);
+
+/* Shows how far things have come, and that. */
 void clopt_schedule_show(const struct clopt_schedule *schedule);
 
 /* Whether a queue has to wait for another one, which needs processors beside the so many that this

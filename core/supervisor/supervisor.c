@@ -33,11 +33,6 @@ struct supervisor {
     const struct clopt_supervisor_options *options;
     size_t jobs; /* workers that may build at the same time */
     uint64_t trials;
-    struct {
-        int64_t ns;
-        double used_s;          /* processor time of this process, */
-        struct clopt_load load; /* and all of it */
-    } began;
     char *oclgrind; /* the program; NULL: not needed */
     struct {
         char *scratch;
@@ -109,6 +104,17 @@ static void catch_signals(struct sigaction old[STOP_SIGNALS])
 
 /* ---- the study ---- */
 
+/* Tells the store what goes on now, for who looks at it meanwhile. */
+static void tell_store(struct supervisor *supervisor)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    if (!clopt_timeline_is_due(&supervisor->timeline))
+        return;
+    clopt_schedule_describe(&supervisor->schedule, &text);
+    clopt_timeline_put(&supervisor->timeline, &supervisor->pool, supervisor->run.store,
+                       clopt_text_string(&text), &supervisor->failure);
+}
+
 /* What workers told between two waits is one transaction, which ends before the next wait: what has
  * ended is stored, whatever comes. */
 static void run(struct supervisor *supervisor)
@@ -117,6 +123,7 @@ static void run(struct supervisor *supervisor)
     struct clopt_store *store = supervisor->run.store;
     clopt_store_begin(store, failure);
     while (!failure->status && clopt_schedule_advance(&supervisor->schedule)) {
+        tell_store(supervisor);
         clopt_store_finish(store, CLOPT_OK, failure);
         clopt_schedule_show(&supervisor->schedule);
         clopt_store_begin(store, failure);
@@ -190,36 +197,6 @@ static void put_published(struct supervisor *supervisor)
                             row->problem, row->variant, row->device, row->time_s, row->outcome);
         }
     clopt_store_finish(supervisor->run.store, failure->status, failure);
-}
-
-/* Records where the time went, after all workers have ended. */
-static enum clopt_status put_stages(struct supervisor *supervisor, struct clopt_error *error)
-{
-    const struct clopt_pool *pool = &supervisor->pool;
-    const struct clopt_load now = clopt_pool_load(pool);
-    double wall_s = (double)(clopt_now_ns() - supervisor->began.ns) * 1e-9, in_stages_s = 0;
-    enum clopt_status status = CLOPT_OK;
-    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
-        in_stages_s += pool->seconds[stage];
-        status = clopt_store_put(supervisor->run.store, CLOPT_SQL_PUT_STAGE, error, "rsd",
-                                 clopt_stage_name(stage), pool->seconds[stage]);
-    }
-    const struct {
-        const char *name;
-        double seconds;
-    } others[] = {{"start", pool->start_s},
-                  {"preempted", pool->preempted_s > 0 ? pool->preempted_s : NAN},
-                  {"other", fmax(pool->requests_s - pool->start_s - in_stages_s, 0)},
-                  {"wall", wall_s},
-                  {"waiting", fmax(wall_s - pool->busy_s, 0)},
-                  {"supervisor", clopt_used_seconds(false) - supervisor->began.used_s},
-                  {"machine", now.machine.all_s - supervisor->began.load.machine.all_s},
-                  {"others", clopt_load_of_others(&supervisor->began.load, &now)}};
-    for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
-        if (!isnan(others[i].seconds))
-            status = clopt_store_put(supervisor->run.store, CLOPT_SQL_PUT_STAGE, error, "rsd",
-                                     others[i].name, others[i].seconds);
-    return status;
 }
 
 /* Puts the run into the store, with how many trials a sample leaves out, and how many of the chosen
@@ -373,8 +350,7 @@ static void open_pool(struct supervisor *supervisor)
                                                     .begins = clopt_timeline_note,
                                                     .user = &supervisor->timeline};
     struct clopt_error *failure = &supervisor->failure;
-    if (clopt_timeline_init(&supervisor->timeline, CLOPT_MOST_SEATS, failure) ||
-        clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, failure))
+    if (clopt_pool_init(&supervisor->pool, &settings, &study->limits, CLOPT_MOST_SEATS, failure))
         return;
     supervisor->pool.seat_count = supervisor->jobs + CLOPT_MEASUREMENTS;
     if (study->host_count &&
@@ -399,8 +375,7 @@ static void end_run(struct supervisor *supervisor)
     struct clopt_store *store = supervisor->run.store;
     struct clopt_error late = {0};
     clopt_pool_stop(&supervisor->pool);
-    if (!put_stages(supervisor, &late) &&
-        !clopt_timeline_put(&supervisor->timeline, store, supervisor->began.ns, &late))
+    if (!clopt_timeline_end(&supervisor->timeline, &supervisor->pool, store, &late))
         clopt_store_end_run(store, supervisor->failure.status,
                             clopt_schedule_tally(&supervisor->schedule).not_reached, &late);
     if (!supervisor->failure.status)
@@ -483,11 +458,9 @@ enum clopt_status clopt_supervisor_run(struct clopt_study *study, struct clopt_s
                                             .failure = &supervisor.failure},
                                     .study = study,
                                     .options = options,
-                                    .jobs = count_jobs(options),
-                                    .began.ns = clopt_now_ns(),
-                                    .began.used_s = clopt_used_seconds(false)};
+                                    .jobs = count_jobs(options)};
     struct sigaction old[STOP_SIGNALS];
-    supervisor.began.load = clopt_pool_load(&supervisor.pool);
+    clopt_timeline_init(&supervisor.timeline, &supervisor.failure);
     catch_signals(old);
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !supervisor.failure.status; i++)
         steps[i](&supervisor);

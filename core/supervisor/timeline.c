@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Takes note of what each worker does when. */
+/* Takes note of what each worker does when, and tells the store. */
 #include "supervisor/timeline.h"
 
+#include <math.h>
+
+#include "process/clock.h"
 #include "store/cursor.h"
 #include "text/array.h"
 
 #define SHORTEST_GAP_NS 1000000 /* samples are many requests, one after the other */
+#define PERIOD_NS       ((int64_t)500 * 1000 * 1000)
 
-enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, size_t worker_count,
-                                      struct clopt_error *error)
+enum clopt_status clopt_timeline_init(struct clopt_timeline *timeline, struct clopt_error *error)
 {
-    *timeline = (struct clopt_timeline){.now = calloc(worker_count, sizeof *timeline->now),
-                                        .worker_count = worker_count};
+    static const struct clopt_pool none;
+    *timeline = (struct clopt_timeline){.began.ns = clopt_now_ns(),
+                                        .began.used_s = clopt_used_seconds(false),
+                                        .began.load = clopt_pool_load(&none),
+                                        .now = calloc(CLOPT_MOST_SEATS, sizeof *timeline->now)};
     return timeline->now ? CLOPT_OK : clopt_fail_memory(error);
 }
 
@@ -32,8 +38,8 @@ static void add(struct clopt_timeline *timeline, const struct clopt_doing *doing
 void clopt_timeline_note(void *user, unsigned worker, const char *what, int64_t now)
 {
     struct clopt_timeline *timeline = user;
-    struct clopt_doing *doing = &timeline->now[worker];
-    if (what && what == doing->what &&
+    struct clopt_doing *doing = &timeline->now[worker % CLOPT_MOST_SEATS];
+    if (what && what == doing->what && worker == doing->worker &&
         (!doing->ended_ns || now - doing->ended_ns < SHORTEST_GAP_NS)) {
         doing->ended_ns = 0;
         return;
@@ -47,21 +53,95 @@ void clopt_timeline_note(void *user, unsigned worker, const char *what, int64_t 
     *doing = (struct clopt_doing){worker, what, now, 0};
 }
 
-enum clopt_status clopt_timeline_put(struct clopt_timeline *timeline, struct clopt_store *store,
-                                     int64_t run_began_ns, struct clopt_error *error)
+bool clopt_timeline_is_due(const struct clopt_timeline *timeline)
 {
-    for (size_t i = 0; i < timeline->worker_count; i++)
+    return clopt_now_ns() - timeline->told_ns >= PERIOD_NS;
+}
+
+/* Puts what a worker does now; NULL: nothing. */
+static void put_worker(const struct clopt_pool *pool, struct clopt_store *store, unsigned worker,
+                       const char *what, struct clopt_error *error)
+{
+    const char *name =
+        worker < CLOPT_MOST_SEATS ? "" : pool->hosts[worker / CLOPT_MOST_SEATS - 1].wanted->name;
+    clopt_store_put(store, CLOPT_SQL_PUT_WORKER, error, "riss", (int64_t)worker, name, what);
+}
+
+/* Puts what has ended, and that another host's worker has left its seat. */
+static void put_items(struct clopt_timeline *timeline, const struct clopt_pool *pool,
+                      struct clopt_store *store, struct clopt_error *error)
+{
+    for (size_t i = 0; i < timeline->count && !error->status; i++) {
+        const struct clopt_doing *doing = &timeline->items[i];
+        clopt_store_put(store, CLOPT_SQL_PUT_ACTIVITY, error, "risdd", (int64_t)doing->worker,
+                        doing->what, (double)(doing->began_ns - timeline->began.ns) * 1e-9,
+                        (double)(doing->ended_ns - timeline->began.ns) * 1e-9);
+        if (timeline->now[doing->worker % CLOPT_MOST_SEATS].worker != doing->worker)
+            put_worker(pool, store, doing->worker, NULL, error);
+    }
+    timeline->count = 0;
+}
+
+void clopt_timeline_put(struct clopt_timeline *timeline, const struct clopt_pool *pool,
+                        struct clopt_store *store, const char *text, struct clopt_error *error)
+{
+    if (clopt_store_begin(store, error))
+        return;
+    put_items(timeline, pool, store, error);
+    for (size_t i = 0; i < pool->seat_count && !error->status; i++) {
+        const struct clopt_doing *doing = &timeline->now[i];
+        if (doing->what)
+            put_worker(pool, store, doing->worker, doing->ended_ns ? NULL : doing->what, error);
+    }
+    for (size_t i = 0; i < pool->host_count && !error->status; i++) {
+        const struct clopt_host *host = &pool->hosts[i];
+        const char *why = host->state == CLOPT_HOST_READY ? NULL : host->why.message;
+        clopt_store_put(store, CLOPT_SQL_PUT_PROGRESS, error, "rss", host->wanted->name, why);
+    }
+    if (!error->status)
+        clopt_store_put(store, CLOPT_SQL_PUT_PROGRESS, error, "rss", "", text);
+    clopt_store_finish(store, error->status, error);
+    timeline->told_ns = clopt_now_ns();
+}
+
+/* Puts where the time went. */
+static enum clopt_status put_stages(const struct clopt_timeline *timeline,
+                                    const struct clopt_pool *pool, struct clopt_store *store,
+                                    struct clopt_error *error)
+{
+    const struct clopt_load now = clopt_pool_load(pool);
+    double wall_s = (double)(clopt_now_ns() - timeline->began.ns) * 1e-9, in_stages_s = 0;
+    enum clopt_status status = CLOPT_OK;
+    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES && !status; stage++) {
+        in_stages_s += pool->seconds[stage];
+        status = clopt_store_put(store, CLOPT_SQL_PUT_STAGE, error, "rsd", clopt_stage_name(stage),
+                                 pool->seconds[stage]);
+    }
+    const struct {
+        const char *name;
+        double seconds;
+    } others[] = {{"start", pool->start_s},
+                  {"preempted", pool->preempted_s > 0 ? pool->preempted_s : NAN},
+                  {"other", fmax(pool->requests_s - pool->start_s - in_stages_s, 0)},
+                  {"wall", wall_s},
+                  {"waiting", fmax(wall_s - pool->busy_s, 0)},
+                  {"supervisor", clopt_used_seconds(false) - timeline->began.used_s},
+                  {"machine", now.machine.all_s - timeline->began.load.machine.all_s},
+                  {"others", clopt_load_of_others(&timeline->began.load, &now)}};
+    for (size_t i = 0; i < sizeof others / sizeof *others && !status; i++)
+        if (!isnan(others[i].seconds))
+            status = clopt_store_put(store, CLOPT_SQL_PUT_STAGE, error, "rsd", others[i].name,
+                                     others[i].seconds);
+    return status;
+}
+
+enum clopt_status clopt_timeline_end(struct clopt_timeline *timeline, const struct clopt_pool *pool,
+                                     struct clopt_store *store, struct clopt_error *error)
+{
+    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
         if (timeline->now[i].what)
             add(timeline, &timeline->now[i]);
-    enum clopt_status status = clopt_store_begin(store, error);
-    if (status)
-        return status;
-    for (size_t i = 0; i < timeline->count && !status; i++) {
-        const struct clopt_doing *doing = &timeline->items[i];
-        status =
-            clopt_store_put(store, CLOPT_SQL_PUT_ACTIVITY, error, "risdd", (int64_t)doing->worker,
-                            doing->what, (double)(doing->began_ns - run_began_ns) * 1e-9,
-                            (double)(doing->ended_ns - run_began_ns) * 1e-9);
-    }
-    return clopt_store_finish(store, status, error);
+    CLOPT_TRY(put_stages(timeline, pool, store, error));
+    clopt_timeline_put(timeline, pool, store, "", error);
+    return error->status;
 }
