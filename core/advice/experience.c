@@ -10,7 +10,6 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "search/recording.h"
-#include "text/text.h"
 
 #define ENDING       ".space.json"
 #define HISTORY      "stores"

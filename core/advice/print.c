@@ -6,7 +6,6 @@
 
 #include "text/array.h"
 #include "text/table.h"
-#include "text/text.h"
 
 #define MOST_NEAREST  3
 #define MOST_MEASURED 5

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/text.h"
-
 /* Writes the name of a variant from the numbers of its steps; NULL where they are none. */
 static char *write_name(const json_t *document, const json_t *numbers)
 {

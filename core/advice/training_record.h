@@ -5,8 +5,6 @@
 
 #include <jansson.h>
 
-#include <clopt/error.h>
-
 #include "analysis/profile.h"
 #include "trial/rate.h"
 

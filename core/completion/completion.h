@@ -2,7 +2,6 @@
 /* What `clopt complete` knows of a command line, and what it offers for the last word. */
 #pragma once
 
-#include "plugin/registry.h"
 #include "space/study.h"
 
 /* The word that is to be completed, and what those before it say. */

@@ -8,9 +8,7 @@
 #include "frontend/token.h"
 #include "search/search.h"
 #include "store/cursor.h"
-#include "study/ini.h"
 #include "study/schema.h"
-#include "text/text.h"
 
 void clopt_offer(const struct clopt_completion *completion, size_t stem, const char *description,
                  const char *format, ...)

@@ -3,11 +3,8 @@
  * want, and the optimizations that can be tried. */
 #include "draft/draft.h"
 
-#include <clopt/source.h>
-
 #include "file/file.h"
 #include "kernel/outline.h"
-#include "number/values.h"
 #include "rewrite/inline.h"
 #include "rewrite/transform.h"
 #include "trial/trial.h"

@@ -4,13 +4,8 @@
 
 #include <jansson.h>
 
-#include <clopt/app.h>
-#include <clopt/ndrange.h>
-
 #include "plugin/registry.h"
-#include "schema/command.h"
 #include "schema/compiler_options.h"
-#include "text/text.h"
 
 struct clopt_draft_request {
     const struct clopt_registry *registry;

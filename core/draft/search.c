@@ -2,7 +2,6 @@
 /* Writes the sections of a first study that searches. */
 #include "draft/draft.h"
 
-#include "number/values.h"
 #include "rewrite/transform.h"
 #include "trial/trial.h"
 

@@ -8,7 +8,6 @@
 #include "process/clock.h"
 #include "process/program.h"
 #include "text/json.h"
-#include "text/text.h"
 
 #define MOST_SIZES     16
 #define LEAST_SCALED   64 /* a smaller value is a radius, or a number of iterations */

@@ -8,7 +8,6 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "report/view.h"
-#include "text/text.h"
 
 #define MOST_LISTED 20
 

@@ -4,7 +4,6 @@
 
 #include "exchange/exchange.h"
 #include "text/json.h"
-#include "text/text.h"
 
 /* What is put instead of a time where there is none. */
 static const char *failure(const struct clopt_exchange_entry *entry)

@@ -5,8 +5,6 @@
 #include "exchange/exchange.h"
 #include "store/cursor.h"
 #include "text/json.h"
-#include "text/text.h"
-#include "text/variant_name.h"
 
 #define MS_PER_S 1e3
 #define DIGITS   1e4 /* that are kept of a time: more are noise */

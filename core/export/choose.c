@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Chooses which variants of a kernel are exported, and for which devices. */
 #include "export/unit.h"
-#include "report/view.h"
 #include "text/array.h"
 
 /* Returns the number of the variant that a row is, and adds it where it is none yet. */

@@ -6,8 +6,6 @@
 #include <math.h>
 
 #include "export/unit.h"
-#include "file/folder.h"
-#include "report/view.h"
 
 struct export
 {

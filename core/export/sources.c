@@ -6,7 +6,6 @@
 #endif
 
 #include "export/unit.h"
-#include "report/view.h"
 
 #define WIDTH 96 /* of comments */
 

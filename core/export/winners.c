@@ -4,7 +4,6 @@
 #include "export/unit.h"
 #include "export/winner.h"
 #include "file/file.h"
-#include "file/sha256.h"
 
 static size_t factor(size_t written)
 {

@@ -15,7 +15,6 @@
 
 #include "file/file.h"
 #include "file/folder.h"
-#include "text/text.h"
 
 /* The oldest files go when all of them together take more than this. */
 #define MOST_BYTES ((uint64_t)8 << 30)

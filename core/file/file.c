@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "text/text.h"
-
 #define LONGEST_PART 60 /* of a file's name that says what is in it */
 
 static const char *kind_of(mode_t mode)

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "text/text.h"
 
 #define MOST_LINKS 40
 

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "text/text.h"
 
 #define NAME      "clopt-XXXXXX"
 #define PREFIX    6   /* of the name, which is the same for all */

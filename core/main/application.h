@@ -4,7 +4,6 @@
 
 #include "capture/application.h"
 #include "export/export.h"
-#include "main/command.h"
 #include "main/output.h"
 
 /* The first member of what each of them reads its command line into. */

@@ -5,9 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "main/usage.h"
 #include "text/suggest.h"
-#include "text/text.h"
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>

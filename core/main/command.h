@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The commands of the clopt program. */
+/* The commands of the clopt program, and what they share in reading their command line. */
 #pragma once
 
+#include <getopt.h>
 #include <jansson.h>
 
+#include "file/file.h"
+#include "number/values.h"
+#include "plugin/registry.h"
+#include "results/results.h"
 #include "schema/command.h"
+#include "text/json.h"
 
 /* Runs the program: `clopt -c study.ini`, or `clopt COMMAND ...`. */
 CLOPT_API int clopt_main(int argc, char **argv);
@@ -46,3 +52,32 @@ json_t *clopt_check_drafted(const struct clopt_global_options *global, const cha
 
 /* Prints "clopt: message" on stderr and returns the exit code of its status. */
 int clopt_report_error(const struct clopt_error *error);
+
+/* ---- what they share ---- */
+
+#define CLOPT_DEFAULT_LIMIT_S 60
+#define CLOPT_LONGEST_LIMIT_S 86400
+
+/* Runs what reads a user's source in a child, for so many seconds at most. */
+enum clopt_status clopt_command_apart(int64_t limit_s,
+                                      enum clopt_status (*work)(void *user,
+                                                                struct clopt_error *error),
+                                      void *user, struct clopt_error *error);
+
+/* Returns the store that a command takes as its only argument; says what is wrong, and returns
+ * NULL, where there is none or more. */
+const char *clopt_store_argument(const char *command, int argc, char *const *argv);
+
+/* --device, --problem and --kernel, for lists that begin at a struct clopt_selection. */
+extern const struct clopt_option clopt_selection_options[];
+
+/* Sets an input of an app from "name=value". */
+enum clopt_status clopt_input_set(const struct clopt_plugin_entry *app, struct clopt_values *inputs,
+                                  const char *assignment, struct clopt_error *error);
+
+/* Whether the report may be coloured: on a terminal that can, unless NO_COLOR is set. */
+bool clopt_wants_color(void);
+
+/* Says what was written, and the command that is next: what is written is between its two
+ * parts. */
+void clopt_tell_next(const char *written, const char *before, const char *after);

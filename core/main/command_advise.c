@@ -5,19 +5,12 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "advice/advice.h"
 #include "advice/experience.h"
 #include "draft/draft.h"
-#include "file/file.h"
 #include "file/folder.h"
-#include "main/usage.h"
-#include "number/permutation.h"
 #include "opencl/listing.h"
 #include "space/parameters.h"
-#include "space/space.h"
-#include "space/study.h"
 #include "study/reader.h"
-#include "text/text.h"
 
 #define MOST_SOURCES  64
 #define MOST_NAMED    100

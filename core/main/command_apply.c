@@ -2,9 +2,7 @@
 /* `clopt apply`: runs an application, and launches winners in the place of its kernels. */
 #include "main/application.h"
 
-#include "export/export.h"
 #include "export/winner.h"
-#include "file/file.h"
 #include "file/folder.h"
 
 struct request {

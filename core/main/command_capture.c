@@ -9,9 +9,7 @@
 #include <sys/stat.h>
 
 #include "capture/study.h"
-#include "file/file.h"
 #include "file/folder.h"
-#include "number/values.h"
 
 #define RAW_FOLDER ".captured"
 

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt check`: runs kernels that check what they do with memory. */
-#include "main/command.h"
 
 #include <unistd.h>
 
-#include "file/file.h"
 #include "file/folder.h"
 #include "main/output.h"
 #include "main/run_parts.h"
-#include "main/usage.h"
 #include "process/clock.h"
 #include "report/report.h"
 #include "study/reader.h"
-#include "text/json.h"
 #include "worker/checking.h"
 
 struct checking {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt compare`: says what changed from one store to another. */
-#include "main/command.h"
 
 #include <errno.h>
 #include <float.h>

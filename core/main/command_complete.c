@@ -12,9 +12,6 @@
 #include <unistd.h>
 
 #include "completion/completion.h"
-#include "file/file.h"
-#include "process/child.h"
-#include "text/text.h"
 
 #define LONGEST_S 5 /* that a shell waits */
 

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt devices`: lists every OpenCL device with what matters for a study. */
-#include "main/command.h"
 
 #include "main/output.h"
-#include "opencl/device.h"
 #include "opencl/listing.h"
 #include "report/report.h"
 #include "supervisor/supervisor.h"
-#include "text/json.h"
 #include "text/table.h"
 
 /* What is asked for, and what was found. */

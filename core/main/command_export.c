@@ -2,9 +2,6 @@
 /* `clopt export`: writes the best variants of a store as files to use. */
 #include "main/application.h"
 
-#include "export/export.h"
-#include "main/usage.h"
-
 struct request {
     struct clopt_export_request export;
     const char *wisdom; /* the file; NULL: a folder is written */

@@ -5,11 +5,8 @@
 #include <sys/stat.h>
 
 #include "draft/draft.h"
-#include "file/file.h"
 #include "file/folder.h"
-#include "main/usage.h"
 #include "process/clock.h"
-#include "schema/compiler_options.h"
 
 #define MOST_ROUNDS 6
 

@@ -2,7 +2,6 @@
 /* `clopt merge`: makes one store of the shards of a study. */
 #include "main/command.h"
 
-#include "main/usage.h"
 #include "store/merge.h"
 
 /* What the command line asks for. */

@@ -6,11 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file/file.h"
-#include "main/usage.h"
 #include "plugin/descriptor.h"
-#include "plugin/registry.h"
-#include "text/text.h"
 
 /* The files of doc/examples: "saxpy/Makefile" and so on. */
 static const struct {

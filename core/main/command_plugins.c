@@ -2,11 +2,7 @@
 /* `clopt plugins`: lists apps, optimizations, and what was refused. */
 #include "main/command.h"
 
-#include "main/usage.h"
-#include "plugin/registry.h"
-#include "text/json.h"
 #include "text/table.h"
-#include "text/text.h"
 
 static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
 {

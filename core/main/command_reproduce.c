@@ -6,14 +6,9 @@
 #include <sys/stat.h>
 
 #include "exchange/exchange.h"
-#include "file/file.h"
-#include "file/folder.h"
-#include "main/usage.h"
-#include "plugin/registry.h"
 #include "store/cursor.h"
 #include "study/schema.h"
 #include "supervisor/reproduction.h"
-#include "text/text.h"
 #include "trial/rival.h"
 #include "trial/variant.h"
 

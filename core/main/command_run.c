@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt run APP`: runs an app once as an application, without a study. */
-#include "main/command.h"
 
-#include "file/file.h"
 #include "file/folder.h"
 #include "main/run_parts.h"
-#include "main/usage.h"
-#include "number/statistics.h"
-#include "opencl/device.h"
 #include "pool/pool.h"
-#include "text/json.h"
 #include "text/table.h"
-#include "text/text.h"
-#include "trial/rate.h"
-#include "trial/trial.h"
 
 /* ---- what is printed ---- */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt simulate`: replays recorded spaces through the strategies of searches. */
-#include "main/command.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -11,7 +10,6 @@
 #include "exchange/exchange.h"
 #include "main/output.h"
 #include "report/report.h"
-#include "text/text.h"
 
 #define MOST_STRATEGIES 16
 #define MOST_RUNS       100000

@@ -8,12 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "main/usage.h"
 #include "process/clock.h"
 #include "store/cursor.h"
-#include "text/json.h"
 #include "text/table.h"
-#include "text/text.h"
 
 #define SCHEMA        1
 #define OUTCOME_COUNT (CLOPT_OUTCOME_DEVICE_LOST + 1)

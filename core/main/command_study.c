@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt -c study.ini`: runs a study and reports it. */
-#include "main/command.h"
 
 #include <errno.h>
 #include <unistd.h>
 
 #include "advice/experience.h"
-#include "main/output.h"
 #include "main/study_command.h"
-#include "main/usage.h"
 #include "report/analysis.h"
 #include "search/tuner.h"
 #include "space/parameters.h"
-#include "space/space.h"
-#include "study/reader.h"
 #include "supervisor/supervisor.h"
-#include "text/text.h"
-#include "trial/variant.h"
 
 #define MOST_JOBS 200
 #define STUDY     "-c STUDY.ini"

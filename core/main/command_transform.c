@@ -3,15 +3,8 @@
 #include "main/command.h"
 
 #include <clopt/rewrite.h>
-#include <clopt/source.h>
 
-#include "file/file.h"
-#include "main/usage.h"
-#include "number/values.h"
-#include "plugin/registry.h"
-#include "rewrite/transform.h"
 #include "schema/compiler_options.h"
-#include "text/text.h"
 #include "trial/analyze.h"
 #include "trial/steps.h"
 

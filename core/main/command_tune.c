@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt tune`: searches for the fastest composition of optimizations. */
-#include "main/command.h"
 
 #include <unistd.h>
 
 #include "draft/draft.h"
 #include "export/export.h"
 #include "main/study_command.h"
-#include "main/usage.h"
-#include "text/text.h"
 
 #define MOST_INIT_OPTIONS 64
 

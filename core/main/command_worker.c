@@ -5,9 +5,7 @@
 
 #include <unistd.h>
 
-#include "main/usage.h"
 #include "pool/relay.h"
-#include "process/child.h"
 #include "worker/worker.h"
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)

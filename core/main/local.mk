@@ -32,8 +32,7 @@ libcloptcore_la_SOURCES += \
 	core/main/run_parts.h \
 	core/main/run_trial.c \
 	core/main/study_command.h \
-	core/main/usage.c \
-	core/main/usage.h
+	core/main/usage.c
 
 # What `clopt new` writes: each file of the examples as a path and a string.
 $(libcloptcore_la_OBJECTS): | core/main/templates.h

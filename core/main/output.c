@@ -12,9 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "file/file.h"
 #include "report/analysis.h"
-#include "text/text.h"
 
 #define NARROWEST 60 /* columns of text, whatever the terminal says */
 #define WIDEST    160

@@ -5,8 +5,7 @@
 #include <sys/types.h>
 
 #include "document/format.h"
-#include "main/usage.h"
-#include "store/store.h"
+#include "main/command.h"
 
 /* All zero is text on stdout. */
 struct clopt_output {

@@ -5,7 +5,6 @@
 #include "main/command.h"
 #include "space/study.h"
 #include "worker/sampling.h"
-#include "worker/workspace.h"
 
 struct run {
     const struct clopt_global_options *global;

@@ -5,12 +5,9 @@
 #include <unistd.h>
 
 #include "file/folder.h"
-#include "main/usage.h"
 #include "opencl/listing.h"
 #include "pool/pool.h"
-#include "process/child.h"
 #include "space/parameters.h"
-#include "space/study.h"
 #include "study/reader.h"
 #include "study/schema.h"
 #include "text/suggest.h"

@@ -2,9 +2,7 @@
 /* What a command line that runs a study says. */
 #pragma once
 
-#include "main/command.h"
 #include "main/output.h"
-#include "store/store.h"
 #include "study/reader.h"
 
 #define CLOPT_MOST_OVERRIDES 256

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says what is wrong with a command line. */
-#include "main/usage.h"
+#include "main/command.h"
 
 #include <unistd.h>
 
 #include "opencl/device.h"
-#include "process/child.h"
-#include "text/text.h"
 
 bool clopt_wants_color(void)
 {

@@ -2,7 +2,6 @@
 /* Regression trees: what a number depends on, as questions with two answers. */
 #pragma once
 
-#include <clopt/error.h>
 #include <clopt/random.h>
 
 struct clopt_text;

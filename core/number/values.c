@@ -5,7 +5,6 @@
 #include <clopt/expression.h>
 
 #include "text/suggest.h"
-#include "text/text.h"
 
 static size_t parameter_count(const struct clopt_parameter *parameters)
 {

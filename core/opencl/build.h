@@ -2,7 +2,6 @@
 /* Builds programs, or finds them built, with what it cost when the compiler really ran. */
 #pragma once
 
-#include "file/sha256.h"
 #include "opencl/context.h"
 
 /* One program, and what is known of it. */

@@ -7,7 +7,6 @@
 #include "number/number.h"
 #include "opencl/listing.h"
 #include "opencl/name.h"
-#include "text/text.h"
 
 #define LONGEST_LOG ((size_t)64 * 1024)
 

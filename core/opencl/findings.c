@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "text/text.h"
 
 /* One line of a log, without its blanks. */
 struct line {

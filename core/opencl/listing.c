@@ -10,7 +10,6 @@
 #include "opencl/device.h"
 #include "opencl/name.h"
 #include "process/child.h"
-#include "text/text.h"
 
 /* What is found, growing platform by platform. */
 struct found {

@@ -7,7 +7,6 @@
 #include "opencl/build.h"
 #include "peak/peak_parts.h"
 #include "process/clock.h"
-#include "text/text.h"
 
 #define BUDGET_NS ((int64_t)2 * 1000 * 1000 * 1000)
 

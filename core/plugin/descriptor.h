@@ -4,7 +4,6 @@
 
 #include <clopt/app.h>
 #include <clopt/optimization.h>
-#include <clopt/plugin.h>
 
 /* Tells whether a name is legal for a plugin, a parameter or a knob. */
 bool clopt_name_is_legal(const char *name);

@@ -4,7 +4,6 @@
 
 #include <ltdl.h>
 
-#include <clopt/error.h>
 #include <clopt/plugin.h>
 
 #include "file/sha256.h"

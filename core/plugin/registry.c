@@ -16,7 +16,6 @@
 #include "plugin/loader.h"
 #include "text/array.h"
 #include "text/suggest.h"
-#include "text/text.h"
 
 /* A file of the plugin pattern: the first one of its name. */
 struct file {

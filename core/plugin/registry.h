@@ -6,7 +6,6 @@
 
 #include <clopt/app.h>
 #include <clopt/optimization.h>
-#include <clopt/plugin.h>
 
 #include "process/child.h"
 

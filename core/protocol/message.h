@@ -4,8 +4,6 @@
 
 #include <jansson.h>
 
-#include <clopt/error.h>
-
 #include "protocol/stage.h"
 #include "text/text.h"
 

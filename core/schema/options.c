@@ -6,7 +6,6 @@
 
 #include "number/number.h"
 #include "text/suggest.h"
-#include "text/text.h"
 
 #define MOST_OPTIONS 64
 #define FIRST        1000 /* getopt_long() returns this for the first option, and so on */

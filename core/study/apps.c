@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads [app NAME]: problems and kernels. */
-#include "study/schema.h"
 
 #include "file/file.h"
 #include "space/parameters.h"
 #include "study/description.h"
 #include "text/array.h"
-#include "text/text.h"
-#include "trial/trial.h"
 
 #define MOST_PROBLEMS 4096 /* of one app */
 

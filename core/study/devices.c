@@ -3,7 +3,6 @@
 #include "study/schema.h"
 
 #include "text/array.h"
-#include "text/text.h"
 
 #define AT(member) offsetof(struct clopt_study_device, member)
 

@@ -13,7 +13,6 @@
 #include "number/values.h"
 #include "study/ini_parts.h"
 #include "study/t1.h"
-#include "text/text.h"
 
 #define MOST_FILES 64
 #define MOST_LINES 10000 /* of all files: looking for a name takes time with each of them */

@@ -5,8 +5,6 @@
 #include "rewrite/transform.h"
 #include "space/settings.h"
 #include "text/array.h"
-#include "text/text.h"
-#include "trial/trial.h"
 
 #define AT(member) offsetof(struct clopt_study_optimization, member)
 

@@ -3,7 +3,6 @@
 #include "study/schema.h"
 #include "text/array.h"
 #include "text/suggest.h"
-#include "text/text.h"
 
 #define MOST_PRODUCTS 65536
 

@@ -7,7 +7,6 @@
 #include "file/file.h"
 #include "study/schema.h"
 #include "text/array.h"
-#include "text/text.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };
 

@@ -4,10 +4,8 @@
 
 #include "space/composition.h"
 #include "space/parameters.h"
-#include "space/space.h"
 #include "study/description.h"
 #include "text/suggest.h"
-#include "text/text.h"
 
 /* More trials than anyone can wait for: a typing error. */
 #define MOST_TRIALS UINT64_C(10000000000)

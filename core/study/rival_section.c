@@ -6,7 +6,6 @@
 #include "study/schema.h"
 #include "text/array.h"
 #include "text/json.h"
-#include "text/text.h"
 
 #define AT(member) offsetof(struct clopt_study_rival, member)
 

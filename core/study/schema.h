@@ -4,11 +4,8 @@
  * in sections.c. */
 #pragma once
 
-#include "number/values.h"
-#include "plugin/registry.h"
 #include "space/study.h"
 #include "study/ini.h"
-#include "text/text.h"
 
 #define CLOPT_MOST_NAMES  64   /* that are worth a suggestion */
 #define CLOPT_MOST_VALUES 4096 /* of one list */

@@ -3,7 +3,6 @@
 #include "search/search.h"
 #include "study/schema.h"
 #include "text/suggest.h"
-#include "text/text.h"
 
 #define MOST_STRATEGIES 16
 #define DEFAULT_TIME_S  600 /* where nothing else would end it */

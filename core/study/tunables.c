@@ -4,12 +4,10 @@
 
 #include "kernel/outline.h"
 #include "number/expression.h"
-#include "space/configurations.h"
 #include "space/parameters.h"
 #include "study/schema.h"
 #include "text/array.h"
 #include "text/suggest.h"
-#include "text/text.h"
 #include "trial/variant.h"
 
 #define AT(member) offsetof(struct clopt_study_parameter, member)

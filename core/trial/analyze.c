@@ -5,13 +5,10 @@
 #include <ctype.h>
 
 #include <clopt/divergence.h>
-#include <clopt/source.h>
 
 #include "analysis/pattern.h"
 #include "kernel/tree.h"
 #include "text/table.h"
-#include "text/text.h"
-#include "trial/variant.h"
 
 static void put_place(struct clopt_table *table, const struct clopt_source *source,
                       const struct clopt_node *node)

@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 
-#include "rewrite/transform.h"
 #include "trial/variant.h"
 
 /* Prints a line for each variable, branch and loop of the kernel: uniform or divergent along a

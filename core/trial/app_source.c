@@ -4,7 +4,6 @@
 
 #include "file/file.h"
 #include "frontend/inclusion.h"
-#include "text/text.h"
 #include "trial/variant.h"
 
 /* Looks into every folder of a colon-separated list. */

@@ -5,7 +5,6 @@
 #include <jansson.h>
 
 #include <clopt/app.h>
-#include <clopt/device.h>
 
 #include "text/text.h"
 

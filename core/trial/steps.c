@@ -2,10 +2,6 @@
 /* Applies optimizations as the command line names them. */
 #include "trial/steps.h"
 
-#include <clopt/optimization.h>
-
-#include "number/values.h"
-#include "text/text.h"
 #include "trial/trial.h"
 
 /* Sets "name=value,name=value". */

@@ -2,8 +2,6 @@
 /* One variant of one kernel, for one problem. */
 #include "trial/trial.h"
 
-#include "text/text.h"
-
 static void clear_steps(struct clopt_trial *trial)
 {
     for (size_t i = 0; i < trial->step_count; i++)

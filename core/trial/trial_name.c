@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "text/text.h"
 #include "text/variant_name.h"
 
 static const char initial_code[] = "initial code";

@@ -4,7 +4,6 @@
 
 #include "text/array.h"
 #include "text/changed_lines.h"
-#include "text/text.h"
 #include "trial/compiled_lines.h"
 
 /* Checks that the knobs that a step sets change its kernel. */

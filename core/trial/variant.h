@@ -2,14 +2,9 @@
 /* Makes a variant: applies a trial's steps to the source of its kernel. */
 #pragma once
 
-#include <clopt/device.h>
-#include <clopt/ndrange.h>
-
 #include "analysis/profile.h"
 #include "file/file_hash.h"
-#include "file/sha256.h"
 #include "rewrite/transform.h"
-#include "text/text.h"
 #include "trial/trial.h"
 
 /* The source files of an app, read once. */

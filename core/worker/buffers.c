@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "opencl/name.h"
-#include "opencl/traits.h"
 #include "worker/pages.h"
 
 /* As integer no number that a kernel would come up with. */

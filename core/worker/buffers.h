@@ -4,7 +4,6 @@
 
 #include <clopt/app.h>
 
-#include "file/sha256.h"
 #include "opencl/context.h"
 
 #define CLOPT_MAX_BUFFERS 32

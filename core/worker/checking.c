@@ -5,7 +5,6 @@
 #include "check/findings.h"
 #include "frontend/options.h"
 #include "opencl/name.h"
-#include "text/text.h"
 
 #define TABLE_HEAD 4 /* words before those of bases */
 #define BASE_WORDS 4

@@ -11,7 +11,6 @@
 #include <CL/cl_ext.h>
 
 #include "file/file.h"
-#include "opencl/build.h"
 #include "opencl/counts.h"
 #include "process/clock.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Launches kernels for an app, and collects how long they took. */
 #include "opencl/name.h"
-#include "rewrite/transform.h"
 #include "text/array.h"
 #include "worker/checking.h"
 #include "worker/trace.h"

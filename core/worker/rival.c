@@ -17,9 +17,7 @@
 
 #include "file/file.h"
 #include "file/folder.h"
-#include "process/child.h"
 #include "process/clock.h"
-#include "text/text.h"
 #include "trial/rival.h"
 
 #define TIME_LINE        "clopt-time:"

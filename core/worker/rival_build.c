@@ -8,9 +8,7 @@
 #include "file/file.h"
 #include "process/clock.h"
 #include "process/program.h"
-#include "text/text.h"
 #include "trial/rival.h"
-#include "trial/variant.h"
 #include "worker/rival.h"
 
 /* Changes whenever what is cached would mean something else. */

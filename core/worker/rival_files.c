@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "file/file.h"
-#include "text/text.h"
 #include "worker/rival.h"
 
 #define MAGIC      "\x93NUMPY"

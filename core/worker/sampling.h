@@ -2,7 +2,6 @@
 /* Samples of a variant: timed runs, several to a sample where kernels are short. */
 #pragma once
 
-#include "number/number.h"
 #include "worker/session.h"
 
 struct clopt_sample_block {

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "file/sha256.h"
 #include "frontend/token.h"
 #include "opencl/name.h"
 #include "text/changed_lines.h"

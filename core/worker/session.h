@@ -4,12 +4,8 @@
 
 #include <jansson.h>
 
-#include <clopt/app.h>
-
 #include "opencl/build.h"
 #include "opencl/hardware.h"
-#include "trial/variant.h"
-#include "worker/buffers.h"
 #include "worker/workspace.h"
 
 /* One enqueued kernel. */

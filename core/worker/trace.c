@@ -4,7 +4,6 @@
 
 #include "file/file.h"
 #include "text/json.h"
-#include "text/text.h"
 
 static json_t *hex(const void *value, size_t bytes)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bfs: breadth-first search of a graph (thesis, section 6.5). */
-#include <clopt/clopt.h>
 
-#include "graph.h"
 #include "levels.h"
 
 enum { KERNEL1, KERNEL2 };

@@ -4,8 +4,6 @@
 
 #include <errno.h>
 
-#include <clopt/file.h>
-
 #include "../../shared/matrix_market.h"
 
 #define BUFFER_BYTES (1u << 16)

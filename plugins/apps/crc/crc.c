@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* crc: cyclic redundancy checks of a stream of bytes (thesis, section 6.2). */
-#include <clopt/clopt.h>
 
 #include <errno.h>
 

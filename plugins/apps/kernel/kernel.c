@@ -3,7 +3,6 @@
 #include <clopt/clopt.h>
 
 #include "init/draft.h"
-#include "plan.h"
 #include "result.h"
 #include "signature.h"
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "array.h"
-#include "compare.h"
 
 /* Reads a result back, for the caller to free. What goes wrong is in the error of the scope. */
 static struct kernel_values read_result(const struct kernel_argument *argument,

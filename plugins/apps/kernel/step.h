@@ -2,9 +2,6 @@
 /* A launch of a kernel, as [app kernel] or [step N] describes it. */
 #pragma once
 
-#include <clopt/app.h>
-#include <clopt/ndrange.h>
-
 #include "argument.h"
 
 /* An argument of a launch: one of [arguments], or a scalar of the launch's own. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lud: LU decomposition without pivoting, block by block (thesis, section 6.1). */
-#include <clopt/clopt.h>
 
 #include <math.h>
 
 #include "../../shared/matrix_market.h"
 #include "check.h"
-#include "matrix.h"
 
 enum { DIAGONAL, PERIMETER, INTERNAL };
 enum { MATRIX };

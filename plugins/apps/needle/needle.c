@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* needle: the best global alignment of two sequences, by Needleman and Wunsch (thesis, 6.3). */
-#include <clopt/clopt.h>
 
 #include "alignment.h"
-#include "sequences.h"
 
 enum { SHARED_1, SHARED_2 };
 enum { MATRIX, FIRST, SECOND, SCORES };

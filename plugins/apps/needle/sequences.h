@@ -2,8 +2,6 @@
 /* The two sequences that needle aligns: made from a seed, or read from files. */
 #pragma once
 
-#include <clopt/clopt.h>
-
 #include "fasta.h"
 #include "scores.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <clopt/clopt.h>
-#include <clopt/error.h>
 
 /* The kernels count pixels in int; 2^28 of them take 1 GiB in each of six arrays. */
 #define SRAD_MOST_PIXELS ((size_t)1 << 28)

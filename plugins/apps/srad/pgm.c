@@ -4,8 +4,6 @@
 
 #include <errno.h>
 
-#include <clopt/file.h>
-
 #define MOST_WHITE 65535
 #define SHORT      "the file ends before the last pixel: truncated?"
 

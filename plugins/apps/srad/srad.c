@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* srad: speckle-reducing anisotropic diffusion of an image (thesis, section 6.4). */
-#include <clopt/clopt.h>
 
 #include <math.h>
 
-#include "image.h"
 #include "reference.h"
 
 enum { SRAD_1, SRAD_2 };

@@ -2,7 +2,6 @@
 /* Writes [arguments] of a drafted study. */
 #include "draft.h"
 
-#include "../argument.h"
 #include "../signature.h"
 #include "fit.h"
 

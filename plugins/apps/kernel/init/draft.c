@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "../signature.h"
-#include "../tolerance.h"
 
 static void put_title(const struct kernel_draft *draft, const char *section)
 {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <clopt/app.h>
-#include <clopt/source.h>
 
 #include "guess.h"
 
