@@ -30,7 +30,14 @@ static const char source[] =
     "    for (int k = 0; k < (int)get_local_size(0); k++) sum += part[k];\n"
     "    sums[get_group_id(0)] = sum; } }\n"
     "kernel void by_pair(global float *data, pair p)\n"
-    "{ data[get_global_id(0)] += p.a * p.b; }\n";
+    "{ data[get_global_id(0)] += p.a * p.b; }\n"
+    "typedef struct { float2 a; struct { short b[3]; uchar c; } d; } nest;\n"
+    "kernel void by_nest(global float *data, nest n)\n"
+    "{ data[get_global_id(0)] += n.a.y * n.d.b[2] - n.d.c; }\n"
+    "typedef struct __attribute__((packed)) { char c; float a; } tight;\n"
+    "kernel void by_tight(global float *data, tight t) { data[get_global_id(0)] += t.a * t.c; }\n"
+    "typedef struct { int many[17]; } row;\n"
+    "kernel void by_row(global float *data, row r) { data[get_global_id(0)] += r.many[16]; }\n";
 
 static const char blurring[] =
     "kernel void blur(read_only image2d_t from, write_only image2d_t to, sampler_t how)\n"
@@ -125,6 +132,36 @@ static void print_buffer(cl_mem buffer, size_t count)
     printf("sum %.9g\n", sum);
 }
 
+static void add_structure(const char *name, size_t bytes, const void *value)
+{
+    cl_kernel kernel = make(name);
+    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
+    need("argument", clSetKernelArg(kernel, 1, bytes, value));
+    launch(queue, kernel, 64, NULL);
+    clReleaseKernel(kernel);
+}
+
+/* Structures by value, of which the last two cannot be captured. */
+static void work_by_value(void)
+{
+    struct {
+        cl_float2 a;
+        struct {
+            cl_short b[3];
+            cl_uchar c;
+        } d;
+    } nest = {{{0.25f, -1.5f}}, {{1, 2, -3}, 200}};
+    struct __attribute__((packed)) {
+        cl_char c;
+        cl_float a;
+    } tight = {2, 0.125f};
+    cl_int many[17] = {[16] = 9};
+    add_structure("by_nest", sizeof nest, &nest);
+    add_structure("by_tight", sizeof tight, &tight);
+    add_structure("by_row", sizeof many, many);
+    print_buffer(data, ITEMS);
+}
+
 /* Scales twenty times, adds, and sums up; a kernel with a structure comes last. */
 static void work(void)
 {
@@ -150,11 +187,7 @@ static void work(void)
     launch(queue, kernel, 64, NULL);
     clReleaseKernel(kernel);
     print_buffer(sums, ITEMS / 64);
-    kernel = make("by_pair");
-    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
-    need("argument", clSetKernelArg(kernel, 1, sizeof pair, &pair));
-    launch(queue, kernel, 64, NULL);
-    clReleaseKernel(kernel);
+    add_structure("by_pair", sizeof pair, &pair);
     print_buffer(data, ITEMS);
 }
 
@@ -298,7 +331,7 @@ static void fail_with_programs(void)
 {
     cl_int result;
     cl_uint count = 0;
-    cl_kernel kernels[8] = {NULL};
+    cl_kernel kernels[16] = {NULL};
     const char *bad = "kernel void wrong(global int *a) { a[0] = nothing; }", *none = NULL;
     SHOW_MADE(clCreateProgramWithSource(context, 0, NULL, NULL, &result));
     SHOW_MADE(clCreateProgramWithSource(context, 1, &none, NULL, &result));
@@ -309,14 +342,14 @@ static void fail_with_programs(void)
     SHOW_MADE(clCreateKernel(NULL, "add", &result));
     SHOW_MADE(clCloneKernel(NULL, &result));
     SHOW(clBuildProgram(NULL, 0, NULL, NULL, NULL, NULL));
-    SHOW(clBuildProgram(program, 0, NULL, NULL, NULL, NULL));
+    SHOW(clBuildProgram(program, 0, NULL, "-DUNUSED=1", NULL, NULL));
     cl_program wrong = clCreateProgramWithSource(context, 1, &bad, NULL, &result);
     SHOW(clBuildProgram(wrong, 1, &device, "-DA", NULL, NULL));
     SHOW(clCreateKernelsInProgram(program, 1, kernels, &count));
     SHOW(clCreateKernelsInProgram(program, 0, NULL, NULL));
-    SHOW(clCreateKernelsInProgram(program, 8, kernels, &count));
+    SHOW(clCreateKernelsInProgram(program, 16, kernels, &count));
     printf("%u kernels\n", count);
-    for (cl_uint i = 0; i < 8; i++)
+    for (cl_uint i = 0; i < 16; i++)
         if (kernels[i])
             show("release", clReleaseKernel(kernels[i]));
 }
@@ -325,6 +358,7 @@ static void fail_with_launches(void)
 {
     size_t global[4] = {64, 64, 64, 64}, odd = 1 << 20;
     cl_uint references = 0;
+    cl_event no_event = NULL;
     cl_kernel kernel = make("add");
     SHOW(clSetKernelArg(NULL, 0, sizeof data, &data));
     SHOW(clSetKernelArg(kernel, 3, sizeof data, &data));
@@ -336,6 +370,10 @@ static void fail_with_launches(void)
     cl_kernel ready = make_scale(data, 1);
     SHOW(clEnqueueNDRangeKernel(queue, ready, 4, NULL, global, NULL, 0, NULL, NULL));
     SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, &odd, 0, NULL, NULL));
+    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, NULL, NULL, 0, NULL, NULL));
+    SHOW(clEnqueueNDRangeKernel(queue, ready, 0, NULL, global, NULL, 0, NULL, NULL));
+    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, NULL, 1, &no_event, NULL));
+    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, global, 0, NULL, NULL));
     SHOW(clEnqueueTask(NULL, ready, 0, NULL, NULL));
     SHOW(clEnqueueTask(queue, ready, 0, NULL, NULL));
     SHOW(clGetCommandQueueInfo(NULL, CL_QUEUE_PROPERTIES, 8, global, NULL));
@@ -402,6 +440,83 @@ static void run_children(char **argv)
     }
     waitpid(child, &how, 0);
     printf("child %d\n", WEXITSTATUS(how));
+}
+
+/* ---- objects that go early, and children of many threads ---- */
+
+/* Releases all that a launch needs before it has ended, so that handles come again. */
+static void release_early(void)
+{
+    cl_int result;
+    for (int i = 0; i < 10; i++) {
+        const char *text = source;
+        float numbers[ITEMS] = {(float)i};
+        cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+        need("build", clBuildProgram(own, 1, &device, "-DUNUSED=1", NULL, NULL));
+        cl_kernel kernel = clCreateKernel(own, i % 2 ? "scale" : "add", &result);
+        cl_mem buffer =
+            clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers, &result);
+        const float factor = 2;
+        const cl_int count = ITEMS;
+        need("argument", clSetKernelArg(kernel, 0, sizeof data, i % 2 ? &data : &buffer));
+        if (i % 2) {
+            need("argument", clSetKernelArg(kernel, 1, sizeof factor, &factor));
+        } else {
+            need("argument", clSetKernelArg(kernel, 1, sizeof more, &more));
+            need("argument", clSetKernelArg(kernel, 2, sizeof count, &count));
+        }
+        launch(queue, kernel, 64, NULL);
+        clReleaseProgram(own);
+        clReleaseMemObject(buffer);
+        clReleaseKernel(kernel);
+        if (i % 5 == 4) {
+            print_buffer(data, ITEMS);
+            need("fill", clEnqueueWriteBuffer(queue, data, CL_TRUE, 0, sizeof numbers, numbers, 0,
+                                              NULL, NULL));
+        }
+    }
+}
+
+static _Atomic int stopping;
+
+static void *make_kernels(void *user)
+{
+    (void)user;
+    while (!stopping)
+        clReleaseKernel(make_scale(data, 1));
+    return NULL;
+}
+
+/* Children of a process of many threads, which make and release kernels, release one that no thread
+ * knows. */
+static void fork_among_threads(void)
+{
+    pthread_t threads[4];
+    cl_int result;
+    int how = 0, good = 0;
+    const char *text = source;
+    cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(own, 1, &device, "-DUNUSED=1", NULL, NULL));
+    cl_kernel kernel = clCreateKernel(own, "scale", &result);
+    for (int i = 0; i < 4; i++)
+        pthread_create(&threads[i], NULL, make_kernels, NULL);
+    for (int i = 0; i < 20; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            alarm(10); /* a lock that no thread gives back */
+            _exit(clReleaseKernel(kernel) == CL_SUCCESS ? 3 : 4);
+        }
+        if (waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 3)
+            good++;
+        else
+            break;
+    }
+    stopping = 1;
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+    printf("%d children have ended well\n", good);
+    clReleaseKernel(kernel);
+    clReleaseProgram(own);
 }
 
 /* A launch waits for what the host does later. */
@@ -534,6 +649,12 @@ int main(int argc, char **argv)
         blur_images();
     else if (strcmp(what, "sized") == 0)
         work_sized();
+    else if (strcmp(what, "values") == 0)
+        work_by_value();
+    else if (strcmp(what, "early") == 0)
+        release_early();
+    else if (strcmp(what, "orphans") == 0)
+        fork_among_threads();
     else
         work();
     if (strcmp(what, "fork") == 0)

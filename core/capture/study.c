@@ -15,7 +15,10 @@
 
 #define MOST_ELEMENT_NAME 64
 #define CHUNK             65536 /* a multiple of every element that numbers are looked at of */
-#define LOCAL_ITEMS       64    /* of a work-group whose size the application left to the driver */
+#define NOT_SAID          "a number that a study cannot say: no finite one, or too large"
+#define MOST_NUMBERS      16 /* of a structure by value */
+#define MOST_VALUE_BYTES  128
+#define LOCAL_ITEMS       64 /* of a work-group whose size the application left to the driver */
 
 /* A study that is written. */
 struct writing {
@@ -65,10 +68,8 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
     }
     if (strstr(parameter->type, "image") || strstr(parameter->type, "sampler"))
         return refuse(parameter, "an image or a sampler that clopt does not know", error);
-    if (parameter->members && strchr(parameter->members, '*'))
-        return refuse(parameter, "a structure with pointers", error);
     if (!points)
-        return refuse(parameter, "a structure by value", error);
+        return refuse(parameter, "a structure by value with more than numbers in it", error);
     if (!element->bytes)
         return refuse(parameter, "of a type whose size is not known", error);
     if (element->bytes == 2 && strstr(parameter->type, "half"))
@@ -130,23 +131,84 @@ static bool append_number(struct clopt_text *text, enum clopt_scalar scalar,
     return bits <= INT64_MAX;
 }
 
+/* Appends the numbers of an element, with commas; false: one of them is none. */
+static bool append_element(struct clopt_text *text, const struct element *element,
+                           const unsigned char *bytes)
+{
+    bool good = true;
+    for (unsigned i = 0; i < element->width; i++) {
+        clopt_text_append(text, i ? ", " : "");
+        good &= append_number(text, element->scalar,
+                              bytes + i * (clopt_scalar_bits(element->scalar) / 8));
+    }
+    return good;
+}
+
+/* Takes the next of the members that clang lists, TYPE or TYPE[COUNT]; false: that was all. */
+static bool next_member(const char **list, struct element *member, unsigned *count)
+{
+    char name[16];
+    int length = 0;
+    *member = (struct element){.width = 1};
+    *count = 1;
+    if (sscanf(*list, "%15[a-z]%n%u%n", name, &length, &member->width, &length) < 1)
+        return false;
+    *list += length;
+    while (strcmp(clopt_scalar_name(member->scalar), name) != 0)
+        member->scalar++;
+    member->bytes =
+        clopt_scalar_bits(member->scalar) / 8 * (member->width == 3 ? 4 : member->width);
+    if (sscanf(*list, "[%u]%n", count, &length) == 1)
+        *list += length;
+    *list += strspn(*list, ", ");
+    return true;
+}
+
+/* Writes a structure by value, whose members have to be laid as C lays them. */
+static enum clopt_status put_structure(struct writing *writing,
+                                       const struct clopt_variable *parameter,
+                                       const struct clopt_captured_argument *argument,
+                                       struct clopt_error *error)
+{
+    struct element member;
+    const char *list = parameter->members;
+    size_t at = 0, alignment = 1;
+    unsigned count;
+    size_t numbers = 0;
+    clopt_text_printf(&writing->arguments, "%s = struct(%s) ", parameter->name, list);
+    while (next_member(&list, &member, &count)) {
+        alignment = member.bytes > alignment ? member.bytes : alignment;
+        at = (at + member.bytes - 1) / member.bytes * member.bytes;
+        for (; count && at + member.bytes <= argument->bytes; count--, at += member.bytes) {
+            clopt_text_append(&writing->arguments, numbers ? ", " : "");
+            if (!append_element(&writing->arguments, &member, argument->value + at))
+                return refuse(parameter, NOT_SAID, error);
+            numbers += member.width;
+        }
+        at += count * member.bytes; /* beyond the end: refused */
+    }
+    clopt_text_append_char(&writing->arguments, '\n');
+    if ((at + alignment - 1) / alignment * alignment != argument->bytes)
+        return refuse(parameter, "a structure whose members are not laid as C lays them", error);
+    if (numbers > MOST_NUMBERS || at > MOST_VALUE_BYTES)
+        return refuse(parameter, "a structure of more than 16 numbers or 128 bytes", error);
+    return CLOPT_OK;
+}
+
 static enum clopt_status put_value(struct writing *writing, const struct clopt_variable *parameter,
                                    const struct clopt_captured_argument *argument,
                                    struct clopt_error *error)
 {
     struct element element = {0};
+    if (parameter->is_record && parameter->members)
+        return put_structure(writing, parameter, argument, error);
     if (find_element(parameter, &element, error))
         return error->status;
     if (element.bytes != argument->bytes)
         return refuse(parameter, "of another size than its type", error);
     clopt_text_printf(&writing->arguments, "%s = %s ", parameter->name, element.name);
-    for (unsigned i = 0; i < element.width; i++) {
-        const unsigned char *bytes = argument->value + i * (clopt_scalar_bits(element.scalar) / 8);
-        clopt_text_append(&writing->arguments, i ? ", " : "");
-        if (!append_number(&writing->arguments, element.scalar, bytes))
-            return refuse(parameter,
-                          "a number that a study cannot say: no finite one, or too large", error);
-    }
+    if (!append_element(&writing->arguments, &element, argument->value))
+        return refuse(parameter, NOT_SAID, error);
     clopt_text_append_char(&writing->arguments, '\n');
     return CLOPT_OK;
 }

@@ -65,6 +65,8 @@ static int64_t integer_of(const struct clopt_argument_copy *argument)
 static const char *check_arguments(const struct replacement *made)
 {
     const struct clopt_winner *winner = made->winner;
+    if (made->count != strlen(winner->types))
+        return "an argument is not known";
     for (size_t i = 0; i < made->count; i++) {
         const struct clopt_argument_copy *a = &made->arguments[i];
         if (!a->value.set || a->value.is_svm)
@@ -304,10 +306,16 @@ static const char *compare(const struct replacement *made, unsigned char **befor
         clopt_next->clReleaseEvent(event);
     for (size_t i = 0; i < made->count && !failure; i++)
         if (made->arguments[i].has_data &&
-            !agree(i < strlen(made->winner->types) ? made->winner->types[i] : '-', after[i],
-                   others[i], made->arguments[i].memory.bytes))
+            !agree(made->winner->types[i], after[i], others[i], made->arguments[i].memory.bytes))
             failure = "its winner computes something else: it is not launched any more";
     return copy_all(made, after, true) || failure ? failure : "its buffers cannot be written back";
+}
+
+static cl_int launch_itself(const struct clopt_launch *launch, cl_event *event)
+{
+    return clopt_next->clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions,
+                                              launch->offset, launch->global, launch->local,
+                                              launch->wait_count, launch->wait_for, event);
 }
 
 /* Launches the kernel, as the application has asked, and then its winner to compare. */
@@ -325,9 +333,7 @@ static const char *launch_both(const struct replacement *made, cl_event *event, 
         (!launch->wait_count ||
          clopt_next->clWaitForEvents(launch->wait_count, launch->wait_for) == CL_SUCCESS) &&
         clopt_next->clFinish(launch->queue) == CL_SUCCESS && copy_all(made, contents[0], false);
-    *result = clopt_next->clEnqueueNDRangeKernel(launch->queue, launch->kernel, launch->dimensions,
-                                                 launch->offset, launch->global, launch->local,
-                                                 launch->wait_count, launch->wait_for, told);
+    *result = launch_itself(launch, told);
     if (!ready)
         failure = "its buffers cannot be copied to check the winner";
     else if (*result == CL_SUCCESS && clopt_next->clWaitForEvents(1, told) == CL_SUCCESS)
@@ -383,9 +389,10 @@ static bool launch(struct replacement *made, cl_event *event, cl_int *result)
     }
     const char *failure =
         launch_winner(made, made->launch->wait_count, made->launch->wait_for, event);
-    count(made, &made->row->replaced, failure);
-    *result = CL_SUCCESS;
-    return !failure;
+    *result = failure ? launch_itself(made->launch, event) : CL_SUCCESS;
+    if (*result == CL_SUCCESS) /* else the application has asked for what cannot be */
+        count(made, &made->row->replaced, failure);
+    return true;
 }
 
 bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_row *row,

@@ -22,13 +22,6 @@ void clopt_layer_unlock(void)
     pthread_mutex_unlock(&mutex);
 }
 
-/* A child that goes on without exec() has rows of its own. */
-static void go_on_in_child(void)
-{
-    clopt_record_forget();
-    clopt_layer_unlock();
-}
-
 CLOPT_API CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info name, size_t size,
                                                          void *value, size_t *needed)
 {
@@ -64,7 +57,6 @@ CLOPT_API CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint count, const cl_ic
         clopt_launches_install(&dispatch);
         clopt_captures_install(&dispatch);
         clopt_winners_read();
-        pthread_atfork(clopt_layer_lock, clopt_layer_unlock, go_on_in_child);
     }
     *our_count = count < entries ? count : entries;
     *ours = &dispatch;

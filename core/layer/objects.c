@@ -172,8 +172,30 @@ COUNTING(Sampler, CLOPT_SAMPLER, cl_sampler)
 COUNTING(Program, CLOPT_PROGRAM, cl_program)
 COUNTING(Kernel, CLOPT_KERNEL, cl_kernel)
 
+/* ---- fork() ---- */
+
+static void lock_all(void)
+{
+    pthread_mutex_lock(&leaving);
+    clopt_layer_lock();
+}
+
+static void unlock_all(void)
+{
+    clopt_layer_unlock();
+    pthread_mutex_unlock(&leaving);
+}
+
+/* A child that goes on without exec() has rows of its own. */
+static void go_on_in_child(void)
+{
+    clopt_record_forget();
+    unlock_all();
+}
+
 void clopt_objects_install(cl_icd_dispatch *dispatch)
 {
+    pthread_atfork(lock_all, unlock_all, go_on_in_child);
 #define INSTALL(NAME)                                                                              \
     dispatch->clRetain##NAME = retain_##NAME;                                                      \
     dispatch->clRelease##NAME = release_##NAME
