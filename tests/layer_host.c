@@ -162,6 +162,42 @@ static void work_by_value(void)
     print_buffer(data, ITEMS);
 }
 
+static void sum_up(cl_mem buffer)
+{
+    cl_kernel kernel = make("total");
+    need("argument", clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
+    need("argument", clSetKernelArg(kernel, 1, sizeof sums, &sums));
+    need("argument", clSetKernelArg(kernel, 2, 64 * sizeof(float), NULL));
+    launch(queue, kernel, 64, NULL);
+    clReleaseKernel(kernel);
+}
+
+/* Two kernels in turn, three times, and a third one after the host has changed what it reads. */
+static void work_in_turn(void)
+{
+    cl_int result;
+    const cl_int count = ITEMS;
+    float zero = 0;
+    cl_mem other = clCreateBuffer(context, 0, ITEMS * sizeof(float), NULL, &result);
+    need("other", result);
+    need("copy",
+         clEnqueueCopyBuffer(queue, data, other, 0, 0, ITEMS * sizeof(float), 0, NULL, NULL));
+    cl_kernel scale = make_scale(other, 0.75f), add = make("add");
+    need("argument", clSetKernelArg(add, 0, sizeof data, &data));
+    need("argument", clSetKernelArg(add, 1, sizeof other, &other));
+    need("argument", clSetKernelArg(add, 2, sizeof count, &count));
+    for (int i = 0; i < 3; i++) {
+        launch(queue, scale, 64, NULL);
+        launch(queue, add, 64, NULL);
+    }
+    need("write", clEnqueueWriteBuffer(queue, data, CL_TRUE, 4, sizeof zero, &zero, 0, NULL, NULL));
+    sum_up(data);
+    print_buffer(sums, ITEMS / 64);
+    clReleaseKernel(scale);
+    clReleaseKernel(add);
+    clReleaseMemObject(other);
+}
+
 /* Scales twenty times, adds, and sums up; a kernel with a structure comes last. */
 static void work(void)
 {
@@ -180,12 +216,7 @@ static void work(void)
     need("argument", clSetKernelArg(kernel, 2, sizeof count, &count));
     launch(queue, kernel, 0, NULL);
     clReleaseKernel(kernel);
-    kernel = make("total");
-    need("argument", clSetKernelArg(kernel, 0, sizeof data, &data));
-    need("argument", clSetKernelArg(kernel, 1, sizeof sums, &sums));
-    need("argument", clSetKernelArg(kernel, 2, 64 * sizeof(float), NULL));
-    launch(queue, kernel, 64, NULL);
-    clReleaseKernel(kernel);
+    sum_up(data);
     print_buffer(sums, ITEMS / 64);
     add_structure("by_pair", sizeof pair, &pair);
     print_buffer(data, ITEMS);
@@ -649,6 +680,8 @@ int main(int argc, char **argv)
         blur_images();
     else if (strcmp(what, "sized") == 0)
         work_sized();
+    else if (strcmp(what, "turns") == 0)
+        work_in_turn();
     else if (strcmp(what, "values") == 0)
         work_by_value();
     else if (strcmp(what, "early") == 0)

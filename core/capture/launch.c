@@ -67,6 +67,18 @@ static bool read_text(struct clopt_captured *launch, bool is_sampler, const char
     return true;
 }
 
+static bool read_memory(struct clopt_captured *launch, const char *rest)
+{
+    struct clopt_captured_argument found = {0};
+    size_t index;
+    if (sscanf(rest, "%zu %" SCNx64 " %zu", &index, &found.memory, &found.begin) != 3 ||
+        index >= launch->argument_count)
+        return false;
+    launch->arguments[index].memory = found.memory;
+    launch->arguments[index].begin = found.begin;
+    return true;
+}
+
 static bool read_line(struct clopt_captured *launch, const char *word, const char *rest)
 {
     if (strcmp(word, "kernel") == 0)
@@ -85,6 +97,10 @@ static bool read_line(struct clopt_captured *launch, const char *word, const cha
         return read_argument(launch, CLOPT_CAPTURED_BUFFER, rest);
     else if (strcmp(word, "null") == 0)
         return read_argument(launch, CLOPT_CAPTURED_NULL, rest);
+    else if (strcmp(word, "order") == 0)
+        launch->order = strtoull(rest, NULL, 10);
+    else if (strcmp(word, "memory") == 0)
+        return read_memory(launch, rest);
     else if (strcmp(word, "image") == 0 || strcmp(word, "sampler") == 0)
         return read_text(launch, *word == 's', rest);
     else
@@ -116,10 +132,104 @@ enum clopt_status clopt_captured_read(const char *path, struct clopt_captured *l
     return CLOPT_OK;
 }
 
-void clopt_captured_fini(struct clopt_captured *launch)
+void clopt_captured_destroy(struct clopt_captured *launch)
 {
     for (size_t i = 0; i < launch->argument_count; i++)
         free(launch->arguments[i].value);
     free(launch->stem);
     free(launch->text);
+    free(launch);
+}
+
+char *clopt_captured_file(const struct clopt_captured *launch, size_t argument, const char *when)
+{
+    struct clopt_text path = {0};
+    clopt_text_printf(&path, "%s-%zu.%s", launch->stem, argument, when);
+    return clopt_text_take(&path);
+}
+
+bool clopt_captured_same_memory(const struct clopt_captured_argument *a,
+                                const struct clopt_captured_argument *b)
+{
+    return a->memory == b->memory && a->begin == b->begin && a->bytes == b->bytes;
+}
+
+/* ---- launches that belong together ---- */
+
+static bool are_equal(const char *path, const char *other)
+{
+    char chunk[8192], other_chunk[8192];
+    FILE *file = fopen(path, "rb"), *other_file = fopen(other, "rb");
+    size_t got = 1;
+    bool equal = file && other_file;
+    while (equal && got) {
+        got = fread(chunk, 1, sizeof chunk, file);
+        equal = fread(other_chunk, 1, sizeof other_chunk, other_file) == got &&
+                memcmp(chunk, other_chunk, got) == 0;
+    }
+    if (file)
+        fclose(file);
+    if (other_file)
+        fclose(other_file);
+    return equal;
+}
+
+/* Compares a buffer of the last launch with what the others have left in it. Returns why they are
+ * not steps of one study, or NULL; `reads` is set where it has what one of them has left. */
+static const char *compare_memory(const struct clopt_captured *const *launches, size_t last,
+                                  size_t index, bool *reads)
+{
+    const struct clopt_captured_argument *asked = &launches[last]->arguments[index];
+    CLOPT_FREED char *before = clopt_captured_file(launches[last], index, "before");
+    bool changed = false, same = false, whole = true;
+    for (size_t i = last; i-- > 0 && !(same && changed);)
+        for (size_t j = 0; j < launches[i]->argument_count; j++) {
+            const struct clopt_captured_argument *known = &launches[i]->arguments[j];
+            if (known->kind != CLOPT_CAPTURED_BUFFER || known->memory != asked->memory)
+                continue;
+            if (!clopt_captured_same_memory(known, asked)) {
+                whole &= known->begin >= asked->begin + asked->bytes ||
+                         asked->begin >= known->begin + known->bytes;
+                continue;
+            }
+            CLOPT_FREED char *left =
+                clopt_captured_file(launches[i], j, known->changed ? "after" : "before");
+            if (!same && !(before && left && are_equal(before, left))) {
+                *reads = true;
+                return "the application changes a buffer between them";
+            }
+            same = true;
+            changed |= known->changed;
+        }
+    *reads |= changed;
+    return whole ? NULL : "they have parts of a buffer that overlap";
+}
+
+size_t clopt_sequence_length(const struct clopt_captured *const *launches, size_t count,
+                             const char **reason)
+{
+    size_t length = 1;
+    *reason = NULL;
+    for (; length < count; length++) {
+        const struct clopt_captured *next = launches[length], *before = launches[length - 1];
+        size_t process = strcspn(strrchr(next->stem, '/'), "-");
+        bool reads = false;
+        const char *obstacle = NULL;
+        if (strncmp(strrchr(next->stem, '/'), strrchr(before->stem, '/'), process + 1) != 0)
+            break;
+        for (size_t i = 0; i < next->argument_count && !obstacle; i++)
+            if (next->arguments[i].kind == CLOPT_CAPTURED_BUFFER)
+                obstacle = compare_memory(launches, length, i, &reads);
+        if (strcmp(next->program, before->program) != 0)
+            obstacle = "they are of different programs";
+        else if (strcmp(next->device, before->device) != 0)
+            obstacle = "they run on different devices";
+        else if (next->order != before->order + 1)
+            obstacle = "launches between them are not captured: see --launches";
+        if (reads && strcmp(next->kernel, before->kernel) != 0)
+            *reason = obstacle;
+        if (!reads || obstacle)
+            break;
+    }
+    return length;
 }

@@ -3,6 +3,8 @@
 libcloptcore_la_SOURCES += \
 	core/capture/application.c \
 	core/capture/application.h \
+	core/capture/argument.c \
+	core/capture/argument.h \
 	core/capture/launch.c \
 	core/capture/launch.h \
 	core/capture/profile.c \

@@ -12,7 +12,7 @@ struct clopt_draft_request {
     const char *file;  /* the source */
     const char *named; /* the same, as the study names it */
     const struct clopt_compiler_options *options;
-    const char *kernel;                   /* NULL: all of the file */
+    const char *kernel;                   /* or several, with blanks; NULL: all of the file */
     const char *app;                      /* NULL: the one that can describe kernels */
     unsigned run;                         /* as in struct clopt_draft; initial codes alone */
     const struct clopt_overrun *overruns; /* that such runs have shown */

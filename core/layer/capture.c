@@ -336,6 +336,8 @@ static void append_argument(struct clopt_text *text, size_t index,
     if (argument->has_data) {
         clopt_text_printf(text, "buffer %zu %zu %s\n", index, memory->bytes,
                           argument->changed ? "changed" : "same");
+        clopt_text_printf(text, "memory %zu %" PRIxPTR " %zu\n", index, (uintptr_t)memory->parent,
+                          memory->begin);
         if (memory->type[0])
             clopt_text_printf(text, "image %zu %s[%zu", index, memory->type, memory->size[0]);
         for (unsigned d = 1; memory->type[0] && d < 3 && memory->size[d]; d++)
@@ -366,8 +368,9 @@ static bool write_text(const struct clopt_capture *capture, int file)
 {
     const struct clopt_launch *launch = capture->launch;
     struct clopt_text text = {0};
-    clopt_text_printf(&text, "kernel %s\nprogram %s\ndevice %s\noptions ", capture->row->kernel,
-                      capture->row->program, capture->row->device);
+    clopt_text_printf(&text, "kernel %s\nprogram %s\ndevice %s\norder %" PRIu64 "\noptions ",
+                      capture->row->kernel, capture->row->program, capture->row->device,
+                      capture->launches);
     for (const char *at = capture->program->options; at && *at; at++)
         clopt_text_append_char(&text, *at == '\n' || *at == '\r' ? ' ' : *at);
     clopt_text_append_char(&text, '\n');

@@ -21,10 +21,11 @@ struct request {
     int64_t limit_bytes;
 };
 
-/* A launch whose study is written in a child. */
+/* Launches whose study is written in a child. */
 struct task {
     const struct clopt_registry *registry;
-    const struct clopt_captured *launch;
+    const struct clopt_captured *const *launches;
+    size_t count;
     const char *raw, *folder, *application;
 };
 
@@ -35,10 +36,10 @@ static enum clopt_status write_apart(void *user, struct clopt_error *error)
     const struct task *task = user;
     CLOPT_OWNED(clopt_text) name = {0};
     CLOPT_FREED char *text = NULL;
-    clopt_text_printf(&name, "%s/%s.cl", task->raw, task->launch->program);
+    clopt_text_printf(&name, "%s/%s.cl", task->raw, task->launches[0]->program);
     CLOPT_TRY(name.failed ? clopt_fail_memory(error) : clopt_text_read(name.data, &text, error));
-    return clopt_captured_write(task->launch, text, task->application, task->folder, task->registry,
-                                error);
+    return clopt_captured_write(task->launches, task->count, text, task->application, task->folder,
+                                task->registry, error);
 }
 
 /* Names the folder of a study after its kernel: the first that is not there. */
@@ -55,15 +56,14 @@ static char *name_folder(const struct request *request, const char *kernel)
     return clopt_text_take(&path);
 }
 
-static void say_written(const struct clopt_captured *launch, const char *folder,
-                        struct clopt_document *document)
+static void say_written(const char *kernel, const char *folder, struct clopt_document *document)
 {
     struct clopt_text path = {0}, line = {0};
     clopt_text_printf(&path, "%s/kernel.ini", folder);
     if (document->for_programs) {
-        clopt_document_row(document, "sss", launch->kernel, path.data, NULL);
+        clopt_document_row(document, "sss", kernel, path.data, NULL);
     } else {
-        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s: %s", launch->kernel,
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s: %s", kernel,
                               clopt_text_string(&path));
         clopt_text_append(&line, "clopt tune ");
         clopt_text_append_word(&line, clopt_text_string(&path));
@@ -74,13 +74,14 @@ static void say_written(const struct clopt_captured *launch, const char *folder,
     clopt_text_fini(&line);
 }
 
-/* Says why there is no study of a launch. */
+/* Says why there is no study of a launch, or of several. */
 static void say_refused(const char *kernel, const char *reason, struct clopt_document *document)
 {
     if (document->for_programs)
         clopt_document_row(document, "sss", kernel, NULL, reason);
     else
-        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s is left out: %s", kernel, reason);
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM, "%s%s left out: %s", kernel,
+                              strchr(kernel, ',') ? " as steps are" : " is", reason);
 }
 
 /* Says which launches the layer has left out, and why. */
@@ -95,26 +96,60 @@ static void say_left_out(const struct clopt_record_row *row, struct clopt_docume
     document->failed |= reason.failed;
 }
 
-static enum clopt_status write_study(const struct request *request, const char *raw,
-                                     const char *name, const struct clopt_registry *registry,
+/* Names the kernels of launches, each once. */
+static char *name_kernels(const struct clopt_captured *const *launches, size_t count)
+{
+    struct clopt_text names = {0};
+    for (size_t i = 0; i < count; i++) {
+        size_t same = 0;
+        while (strcmp(launches[same]->kernel, launches[i]->kernel) != 0)
+            same++;
+        if (same == i)
+            clopt_text_printf(&names, "%s%s", i ? ", " : "", launches[i]->kernel);
+    }
+    return clopt_text_take(&names);
+}
+
+/* Writes the study of a launch, or of several that belong together. */
+static enum clopt_status write_study(const struct request *request, struct task task,
                                      struct clopt_document *document, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_captured) launch = {0};
     struct clopt_error reason = {0};
-    CLOPT_FREED char *path = clopt_path_join(raw, name), *folder = NULL;
-    enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status && clopt_captured_read(path, &launch, &reason)) {
-        say_refused(name, reason.message, document);
-    } else if (!status && !(folder = name_folder(request, launch.kernel))) {
-        status = clopt_fail_memory(error);
-    } else if (!status) {
-        struct task task = {registry, &launch, raw, folder, request->whole.application.argv[0]};
-        if (clopt_command_apart(CLOPT_DEFAULT_LIMIT_S, write_apart, &task, &reason) == CLOPT_OK)
-            say_written(&launch, folder, document);
-        else
-            say_refused(launch.kernel, reason.message, document);
+    CLOPT_FREED char *folder =
+        name_folder(request, task.count > 1 ? "sequence" : task.launches[0]->kernel);
+    CLOPT_FREED char *kernels = name_kernels(task.launches, task.count);
+    if (!folder || !kernels)
+        return clopt_fail_memory(error);
+    task.folder = folder;
+    if (clopt_command_apart(CLOPT_DEFAULT_LIMIT_S, write_apart, &task, &reason) == CLOPT_OK)
+        say_written(kernels, folder, document);
+    else
+        say_refused(kernels, reason.message, document);
+    return CLOPT_OK;
+}
+
+/* Writes studies of launches that belong together, then one of each launch. */
+static enum clopt_status write_all(const struct request *request, struct task task,
+                                   struct clopt_document *document, struct clopt_error *error)
+{
+    const struct clopt_captured *const *launches = task.launches;
+    size_t count = task.count;
+    for (size_t i = 0; i < count; i += task.count) {
+        const char *reason;
+        task.launches = launches + i;
+        task.count = clopt_sequence_length(task.launches, count - i, &reason);
+        if (task.count > 1)
+            CLOPT_TRY(write_study(request, task, document, error));
+        CLOPT_FREED char *names = name_kernels(task.launches, task.count + (reason != NULL));
+        if (reason && names)
+            say_refused(names, reason, document);
     }
-    return status;
+    task.count = 1;
+    for (size_t i = 0; i < count; i++) {
+        task.launches = launches + i;
+        CLOPT_TRY(write_study(request, task, document, error));
+    }
+    return CLOPT_OK;
 }
 
 static int is_launch(const struct dirent *entry)
@@ -123,34 +158,64 @@ static int is_launch(const struct dirent *entry)
     return ending && strcmp(ending, ".launch") == 0;
 }
 
+/* Reads the launches of a folder; what cannot be read is said. */
+static enum clopt_status read_launches(const char *raw, struct clopt_captured ***launches,
+                                       size_t *count, struct clopt_document *document,
+                                       struct clopt_error *error)
+{
+    struct dirent **entries = NULL;
+    int found = scandir(raw, &entries, is_launch, versionsort);
+    *launches = calloc((size_t)(found > 0 ? found : 0) + 1, sizeof **launches);
+    for (int i = 0; i < found; i++) {
+        struct clopt_error reason = {0};
+        CLOPT_FREED char *path = clopt_path_join(raw, entries[i]->d_name);
+        struct clopt_captured *launch = path && *launches ? calloc(1, sizeof *launch) : NULL;
+        if (!launch)
+            clopt_fail_memory(error);
+        else if (clopt_captured_read(path, launch, &reason))
+            say_refused(entries[i]->d_name, reason.message, document);
+        else
+            (*launches)[(*count)++] = launch;
+        if (launch && reason.status)
+            clopt_captured_destroy(launch);
+        free(entries[i]);
+    }
+    free(entries);
+    return *launches ? error->status : clopt_fail_memory(error);
+}
+
 /* Adds what came of each kernel: its studies, or why there is none. */
 static enum clopt_status write_studies(struct clopt_application_request *whole,
                                        struct clopt_document *document, struct clopt_error *error)
 {
     const struct request *request = (const struct request *)whole; /* its first member */
-    const char *raw = whole->application.folder;
-    struct clopt_registry *registry = NULL;
-    struct dirent **entries = NULL;
     const struct clopt_record *record = whole->application.record;
-    int count = scandir(raw, &entries, is_launch, versionsort);
-    enum clopt_status status = clopt_registry_open(whole->global->plugin_path, &registry, error);
-    if (!status)
-        status = clopt_registry_load(registry, error);
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    struct clopt_captured **launches = NULL;
+    size_t count = 0;
+    error->status = CLOPT_OK;
     if (document->for_programs)
         clopt_document_rows(document, "studies", "kernel study reason");
     else
         clopt_document_heading(document, CLOPT_HEADING_SECTION, "Captured");
-    for (int i = 0; i < count; i++) {
-        if (!status)
-            status = write_study(request, raw, entries[i]->d_name, registry, document, error);
-        free(entries[i]);
-    }
-    free(entries);
+    enum clopt_status status = clopt_registry_open(whole->global->plugin_path, &registry, error);
+    if (!status)
+        status = clopt_registry_load(registry, error);
+    if (!status)
+        status = read_launches(whole->application.folder, &launches, &count, document, error);
+    struct task task = {.registry = registry,
+                        .launches = (const struct clopt_captured *const *)launches,
+                        .count = count,
+                        .raw = whole->application.folder,
+                        .application = whole->application.argv[0]};
+    if (!status)
+        status = write_all(request, task, document, error);
+    for (size_t i = 0; i < count; i++)
+        clopt_captured_destroy(launches[i]);
+    free(launches);
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
         if (record->rows[i].ready && record->rows[i].left_out)
             say_left_out(&record->rows[i], document);
-    if (registry)
-        clopt_registry_close(registry);
     return status;
 }
 
