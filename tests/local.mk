@@ -338,6 +338,7 @@ EXTRA_DIST += tests/fuzz/fuzz_study.c tests/fuzz/study.dict \
 EXTRA_DIST += tests/fuzz/tree/groups tests/fuzz/tree/plain
 EXTRA_DIST += tests/fuzz/fuzz_message.c tests/fuzz/message/samples \
 	tests/fuzz/message/stage_and_error
+EXTRA_DIST += tests/fuzz/fuzz_stream.c tests/fuzz/stream/frames tests/fuzz/stream/large
 EXTRA_DIST += tests/fuzz/fuzz_expression.c tests/fuzz/expression.dict \
 	tests/fuzz/expression/choice \
 	tests/fuzz/expression/condition \

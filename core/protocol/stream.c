@@ -98,19 +98,23 @@ bool clopt_stream_is_full(const struct clopt_stream *stream)
 
 /* ---- reading ---- */
 
+/* Reads what has come: not more than a frame at a time, however much the other side sends. */
 static void fill(struct clopt_stream *stream)
 {
     char chunk[65536];
-    ssize_t got;
     drop(&stream->received, &stream->taken);
-    while ((got = read(stream->in, chunk, sizeof chunk)) > 0 || (got < 0 && errno == EINTR)) {
-        if (got <= 0)
+    while (stream->received.length - stream->taken < HEAD_BYTES + MOST_BYTES) {
+        ssize_t got = read(stream->in, chunk, sizeof chunk);
+        if (got < 0 && errno == EINTR)
             continue;
+        if (got <= 0) {
+            stream->ended |= got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK);
+            break;
+        }
         clopt_text_append_bytes(&stream->received, chunk, (size_t)got);
         stream->heard_ns = clopt_now_ns();
     }
-    stream->ended |= got == 0 || (errno != EAGAIN && errno != EWOULDBLOCK) ||
-                     stream->received.failed || stream->sending.failed;
+    stream->ended |= stream->received.failed || stream->sending.failed;
 }
 
 void clopt_stream_exchange(struct clopt_stream *stream)
@@ -150,10 +154,9 @@ bool clopt_stream_take(struct clopt_stream *stream, struct clopt_frame *frame)
     const char *data = stream->received.data + stream->taken;
     size_t left = stream->received.length - stream->taken;
     uint32_t length = left < HEAD_BYTES ? 0 : read_number(data);
-    if (left < HEAD_BYTES || left - HEAD_BYTES < length) {
-        stream->ended |= length > MOST_BYTES;
+    stream->ended |= length > MOST_BYTES;
+    if (left < HEAD_BYTES || left - HEAD_BYTES < length || length > MOST_BYTES)
         return false;
-    }
     *frame = (struct clopt_frame){(enum clopt_frame_kind)data[8], read_number(data + 4),
                                   data + HEAD_BYTES, length};
     stream->taken += HEAD_BYTES + length;
