@@ -162,6 +162,56 @@ static void work_by_value(void)
     print_buffer(data, ITEMS);
 }
 
+/* Shared virtual memory, a part of it, and a list in it. */
+static void work_shared(void)
+{
+    cl_int result;
+    struct item {
+        float value;
+        struct item *next;
+    };
+    const char *text = "kernel void twice(global float *data, global const float *more)\n"
+                       "{ data[get_global_id(0)] += 2 * more[get_global_id(0)]; }\n"
+                       "typedef struct item { float value; global struct item *next; } item;\n"
+                       "kernel void follow(global float *data, global item *items)\n"
+                       "{ data[get_global_id(0)] += items[0].value; }\n";
+    const size_t bytes = ITEMS * sizeof(float);
+    float numbers[ITEMS];
+    for (int i = 0; i < ITEMS; i++)
+        numbers[i] = (float)(i % 11);
+    float *shared = clSVMAlloc(context, CL_MEM_READ_WRITE, bytes, 0);
+    float *other = clSVMAlloc(context, CL_MEM_READ_WRITE, 2 * bytes, 0);
+    struct item *list = clSVMAlloc(context, CL_MEM_READ_WRITE, sizeof *list, 0);
+    cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &result);
+    need("build", clBuildProgram(own, 1, &device, NULL, NULL, NULL));
+    need("shared", shared && other && list ? CL_SUCCESS : CL_OUT_OF_RESOURCES);
+    for (int half = 0; half < 2; half++)
+        need("copy", clEnqueueSVMMemcpy(queue, CL_TRUE, other + half * ITEMS, numbers, bytes, 0,
+                                        NULL, NULL));
+    need("copy", clEnqueueSVMMemcpy(queue, CL_TRUE, shared, numbers, bytes, 0, NULL, NULL));
+    need("map", clEnqueueSVMMap(queue, CL_TRUE, CL_MAP_WRITE, list, sizeof *list, 0, NULL, NULL));
+    *list = (struct item){3, list};
+    need("unmap", clEnqueueSVMUnmap(queue, list, 0, NULL, NULL));
+    cl_kernel kernel = clCreateKernel(own, "twice", &result);
+    need("argument", clSetKernelArgSVMPointer(kernel, 0, shared));
+    need("argument", clSetKernelArgSVMPointer(kernel, 1, other + ITEMS));
+    for (int i = 0; i < 5; i++)
+        launch(queue, kernel, 64, NULL);
+    clReleaseKernel(kernel);
+    kernel = clCreateKernel(own, "follow", &result);
+    need("argument", clSetKernelArgSVMPointer(kernel, 0, shared));
+    need("argument", clSetKernelArgSVMPointer(kernel, 1, list));
+    launch(queue, kernel, 64, NULL);
+    need("copy",
+         clEnqueueSVMMemcpy(queue, CL_TRUE, list, shared + 5, sizeof(float), 0, NULL, NULL));
+    printf("%.9g\n", list->value);
+    clReleaseKernel(kernel);
+    clReleaseProgram(own);
+    clSVMFree(context, shared);
+    clSVMFree(context, other);
+    need("free", clEnqueueSVMFree(queue, 1, (void **)&list, NULL, NULL, 0, NULL, NULL));
+}
+
 static void sum_up(cl_mem buffer)
 {
     cl_kernel kernel = make("total");
@@ -262,8 +312,8 @@ static void blur_images(void)
     program = clCreateProgramWithSource(context, 1, &text, NULL, &result);
     need("build", clBuildProgram(program, 1, &device, NULL, NULL, NULL));
     cl_kernel kernel = make("blur");
+    blur(kernel, CL_BGRA, how, 4); /* cannot be captured; the other one has the same sizes */
     blur(kernel, CL_RGBA, how, 4);
-    blur(kernel, CL_BGRA, how, 4);
     clReleaseKernel(kernel);
     clReleaseSampler(how);
 }
@@ -680,6 +730,8 @@ int main(int argc, char **argv)
         blur_images();
     else if (strcmp(what, "sized") == 0)
         work_sized();
+    else if (strcmp(what, "shared") == 0)
+        work_shared();
     else if (strcmp(what, "turns") == 0)
         work_in_turn();
     else if (strcmp(what, "values") == 0)

@@ -223,6 +223,8 @@ enum clopt_status clopt_argument_define(const struct clopt_variable *parameter,
         if (find_element(parameter, element, error))
             return error->status;
         size_t count = argument->bytes / element->bytes;
+        if (argument->is_shared && element->scalar == CLOPT_SCALAR_NONE && !parameter->members)
+            return refuse(parameter, "shared virtual memory that may have pointers in it", error);
         if (!local && !count)
             return refuse(parameter, "shorter than one element", error);
         clopt_text_printf(definition, "%s%s[%zu]", local ? "local " : "", element->name,

@@ -71,9 +71,12 @@ static bool read_memory(struct clopt_captured *launch, const char *rest)
 {
     struct clopt_captured_argument found = {0};
     size_t index;
-    if (sscanf(rest, "%zu %" SCNx64 " %zu", &index, &found.memory, &found.begin) != 3 ||
+    int is_shared;
+    if (sscanf(rest, "%zu %" SCNx64 " %zu %d", &index, &found.memory, &found.begin, &is_shared) !=
+            4 ||
         index >= launch->argument_count)
         return false;
+    launch->arguments[index].is_shared = is_shared;
     launch->arguments[index].memory = found.memory;
     launch->arguments[index].begin = found.begin;
     return true;

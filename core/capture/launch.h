@@ -16,6 +16,7 @@ struct clopt_captured_argument {
     enum clopt_captured_kind kind;
     size_t bytes;
     bool changed;         /* a buffer, by the launch */
+    bool is_shared;       /* a buffer, by SVM: it may have pointers */
     uint64_t memory;      /* of a buffer: a number of the whole one, in its process, */
     size_t begin;         /* and where this part of it begins */
     unsigned char *value; /* of CLOPT_CAPTURED_VALUE */

@@ -69,7 +69,7 @@ static const char *check_arguments(const struct replacement *made)
         return "an argument is not known";
     for (size_t i = 0; i < made->count; i++) {
         const struct clopt_argument_copy *a = &made->arguments[i];
-        if (!a->value.set || a->value.is_svm)
+        if (!a->value.set || (a->value.is_svm && !a->has_data))
             return "an argument is not known";
         for (size_t j = 0; j < i && winner->distinct_buffers && a->memory.object.handle; j++)
             if (made->arguments[j].memory.object.handle &&
@@ -187,8 +187,13 @@ static bool set_arguments(const struct replacement *made, cl_kernel kernel)
     for (size_t i = 0; i < made->count; i++) {
         const struct clopt_argument *value = &made->arguments[i].value;
         const void *bytes = value->large ? value->large : value->small;
-        if (clopt_next->clSetKernelArg(kernel, (cl_uint)i, value->bytes,
-                                       value->is_null ? NULL : bytes) != CL_SUCCESS)
+        void *pointer;
+        memcpy(&pointer, value->small, sizeof pointer);
+        cl_int result = value->is_svm
+                            ? clopt_next->clSetKernelArgSVMPointer(kernel, (cl_uint)i, pointer)
+                            : clopt_next->clSetKernelArg(kernel, (cl_uint)i, value->bytes,
+                                                         value->is_null ? NULL : bytes);
+        if (result != CL_SUCCESS)
             return false;
     }
     for (size_t i = 0; i < made->sizes.added_count; i++) {

@@ -1,39 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Captures launches: what their arguments are, what is in buffers before, and what is after. The
  * application waits for it, so that nothing of it changes a buffer in between; where that could
- * wait for ever, nothing is captured. A launch that is captured leaves a text, P-I.launch: lines of
- * a word and its value, argument by argument. It appears when all else is there. */
-#include "layer/layer.h"
+ * wait for ever, nothing is captured. */
+#include "layer/capture.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "file/sha256.h"
-#include "text/text.h"
+#include <clopt/error.h>
 
 #define CHUNK        ((size_t)1 << 20)
 #define MOST_SIZES   8 /* of a kernel that are told apart */
 #define MOST_KERNELS 256
-
-struct clopt_capture {
-    const struct clopt_launch *launch;
-    struct clopt_record_row *row;
-    unsigned number;               /* of the launch in this process */
-    struct clopt_program *program; /* kept */
-    struct clopt_argument_copy *arguments;
-    size_t count;
-    uint64_t reserved; /* bytes of the limit */
-    uint64_t launches; /* that had begun, when this one was looked at */
-    unsigned *seen;    /* counts captures of its kernel and sizes */
-    char *chunk, *other_chunk;
-};
 
 /* How often a kernel was captured with the same sizes. */
 struct sizes {
@@ -118,8 +101,8 @@ static const char *find_obstacle(const struct clopt_capture *capture, bool uses_
             return "it has a global offset";
     for (size_t i = 0; i < capture->count; i++) {
         const struct clopt_argument_copy *argument = &capture->arguments[i];
-        if (argument->value.is_svm)
-            return "an argument is shared virtual memory";
+        if (argument->value.is_svm && !argument->has_data)
+            return "an argument is shared virtual memory that clSVMAlloc() has not made";
         if (argument->memory.object.handle && !argument->has_data)
             return "an argument is a pipe, or an image of a kind that studies do not have: part of "
                    "a "
@@ -179,48 +162,6 @@ static bool reserve(struct clopt_capture *capture)
     return false;
 }
 
-/* ---- files ---- */
-
-static int open_file(const struct clopt_capture *capture, const char *ending, bool writes)
-{
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%d-%u%s", clopt_record_get()->folder, (int)getpid(),
-             capture->number, ending);
-    return open(path, writes ? O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC : O_RDONLY | O_CLOEXEC, 0600);
-}
-
-static void remove_file(const struct clopt_capture *capture, const char *ending)
-{
-    char path[1200];
-    snprintf(path, sizeof path, "%s/%d-%u%s", clopt_record_get()->folder, (int)getpid(),
-             capture->number, ending);
-    unlink(path);
-}
-
-/* Writes all, without the signal of a file that is too large for its process: the application knows
- * nothing of the file. Returns 0, or why not. */
-static int write_all(int file, const char *data, size_t bytes)
-{
-    sigset_t large, before;
-    int failure = 0;
-    sigemptyset(&large);
-    sigaddset(&large, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &large, &before);
-    while (bytes && !failure) {
-        ssize_t done = write(file, data, bytes);
-        if (done > 0) {
-            data += done;
-            bytes -= (size_t)done;
-        } else if (done == 0 || errno != EINTR) {
-            failure = done == 0 ? ENOSPC : errno;
-        }
-    }
-    if (failure == EFBIG && !sigismember(&before, SIGXFSZ))
-        sigtimedwait(&large, NULL, &(struct timespec){0});
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failure;
-}
-
 /* ---- buffers ---- */
 
 /* How many bytes to take at once: of an image whole rows of one plane. */
@@ -273,21 +214,21 @@ static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_ev
     cl_int result = CL_SUCCESS;
     snprintf(before_ending, sizeof before_ending, "-%zu.before", index);
     snprintf(ending, sizeof ending, "-%zu.%s", index, after ? "after" : "before");
-    int file = open_file(capture, ending, true), failure = file < 0 ? errno : 0;
-    int before = after ? open_file(capture, before_ending, false) : -1;
+    int file = clopt_capture_open(capture, ending, true), failure = file < 0 ? errno : 0;
+    int before = after ? clopt_capture_open(capture, before_ending, false) : -1;
     for (size_t at = 0, bytes; at < argument->memory.bytes && !failure && !result; at += bytes) {
         bytes = chunk_size(&argument->memory, at);
         result = read_chunk(capture, index, at, bytes, after);
         if (!result && after)
             argument->changed |= is_changed(capture, before, at, bytes);
-        failure = result ? 0 : write_all(file, capture->chunk, bytes);
+        failure = result ? 0 : clopt_capture_write(file, capture->chunk, bytes);
     }
     if (file >= 0)
         close(file);
     if (before >= 0)
         close(before);
     if (after && !argument->changed)
-        remove_file(capture, ending);
+        clopt_capture_remove(capture, ending);
     if (result)
         leave_out(capture->row,
                   "argument %zu: the host cannot read it: error %d of clEnqueueRead%s", index,
@@ -325,81 +266,6 @@ static bool check_sharing(const struct clopt_capture *capture)
     return true;
 }
 
-/* ---- the text ---- */
-
-static void append_argument(struct clopt_text *text, size_t index,
-                            const struct clopt_argument_copy *argument)
-{
-    const struct clopt_argument *value = &argument->value;
-    const unsigned char *bytes = value->large ? value->large : value->small;
-    const struct clopt_memory *memory = &argument->memory;
-    if (argument->has_data) {
-        clopt_text_printf(text, "buffer %zu %zu %s\n", index, memory->bytes,
-                          argument->changed ? "changed" : "same");
-        clopt_text_printf(text, "memory %zu %" PRIxPTR " %zu\n", index, (uintptr_t)memory->parent,
-                          memory->begin);
-        if (memory->type[0])
-            clopt_text_printf(text, "image %zu %s[%zu", index, memory->type, memory->size[0]);
-        for (unsigned d = 1; memory->type[0] && d < 3 && memory->size[d]; d++)
-            clopt_text_printf(text, ", %zu", memory->size[d]);
-        clopt_text_append(text, memory->type[0] ? "]\n" : "");
-    } else if (argument->is_sampler) {
-        clopt_text_printf(text, "sampler %zu %s\n", index, argument->sampler);
-    } else if (value->is_null) {
-        clopt_text_printf(text, "null %zu %zu\n", index, value->bytes);
-    } else if (value->set) {
-        clopt_text_printf(text, "value %zu %zu ", index, value->bytes);
-        for (size_t i = 0; i < value->bytes; i++)
-            clopt_text_printf(text, "%02x", bytes[i]);
-        clopt_text_append_char(text, '\n');
-    }
-}
-
-static void append_sizes(struct clopt_text *text, const char *what, cl_uint dimensions,
-                         const size_t *values)
-{
-    clopt_text_printf(text, "%s", what);
-    for (cl_uint d = 0; d < dimensions; d++)
-        clopt_text_printf(text, " %zu", values ? values[d] : 0);
-    clopt_text_append_char(text, '\n');
-}
-
-static bool write_text(const struct clopt_capture *capture, int file)
-{
-    const struct clopt_launch *launch = capture->launch;
-    struct clopt_text text = {0};
-    clopt_text_printf(&text, "kernel %s\nprogram %s\ndevice %s\norder %" PRIu64 "\noptions ",
-                      capture->row->kernel, capture->row->program, capture->row->device,
-                      capture->launches);
-    for (const char *at = capture->program->options; at && *at; at++)
-        clopt_text_append_char(&text, *at == '\n' || *at == '\r' ? ' ' : *at);
-    clopt_text_append_char(&text, '\n');
-    append_sizes(&text, "global", launch->dimensions, launch->global);
-    append_sizes(&text, "local", launch->dimensions, launch->local);
-    for (size_t i = 0; i < capture->count; i++)
-        append_argument(&text, i, &capture->arguments[i]);
-    clopt_text_append(&text, "end\n");
-    bool written = !text.failed && file >= 0 && write_all(file, text.data, text.length) == 0;
-    clopt_text_fini(&text);
-    return written;
-}
-
-/* Writes the source, unless it is there. */
-static bool write_source(const struct clopt_capture *capture)
-{
-    char path[1200];
-    const char *source = capture->program->source;
-    snprintf(path, sizeof path, "%s/%s.cl", clopt_record_get()->folder, capture->row->program);
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0)
-        return errno == EEXIST;
-    int failure = write_all(file, source, strlen(source));
-    close(file);
-    if (failure)
-        unlink(path);
-    return !failure;
-}
-
 /* ---- the whole ---- */
 
 static void destroy(struct clopt_capture *capture)
@@ -429,7 +295,7 @@ static void clean_up(struct clopt_capture *capture, bool whole)
             if (whole && (kind == 0 || argument->changed))
                 kept += argument->memory.bytes;
             else
-                remove_file(capture, ending);
+                clopt_capture_remove(capture, ending);
         }
     }
     clopt_record_get()->used_bytes -= capture->reserved - kept;
@@ -469,14 +335,9 @@ void clopt_capture_end(struct clopt_capture *capture, cl_event event)
     }
     whole = whole && copy_buffers(capture, &event) && check_sharing(capture);
     if (whole) {
-        int file = open_file(capture, ".launch", true);
-        whole = write_source(capture) && write_text(capture, file);
-        if (file >= 0)
-            close(file);
-        if (!whole) {
-            remove_file(capture, ".launch");
+        whole = clopt_capture_describe(capture);
+        if (!whole)
             leave_out(capture->row, "the folder has no room");
-        }
     }
     clean_up(capture, whole);
     if (whole) {

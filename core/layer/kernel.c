@@ -161,7 +161,6 @@ bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,
     for (; *count < kernel->argument_count; ++*count) {
         struct clopt_argument_copy *copy = &(*copies)[*count];
         const struct clopt_argument *from = &kernel->arguments[*count];
-        const struct clopt_memory *memory = clopt_argument_memory(from);
         const struct clopt_sampler_object *sampler = clopt_argument_sampler(from);
         copy->value = *from;
         if (from->large && !(copy->value.large = malloc(from->bytes)))
@@ -171,10 +170,9 @@ bool clopt_arguments_copy(const struct clopt_kernel_object *kernel,
         if (sampler)
             memcpy(copy->sampler, sampler->text, sizeof copy->sampler);
         copy->is_sampler = sampler != NULL;
-        if (memory)
-            copy->memory = *memory;
-        copy->has_data = memory && (memory->kind == CLOPT_BUFFER ||
-                                    memory->kind == CLOPT_SUB_BUFFER || memory->type[0]);
+        copy->memory = clopt_argument_memory(from);
+        copy->has_data = copy->memory.object.handle && copy->memory.kind != CLOPT_PIPE &&
+                         (copy->memory.kind != CLOPT_IMAGE || copy->memory.type[0]);
     }
     return true;
 }

@@ -33,11 +33,11 @@ static uint64_t count_buffer_bytes(const struct clopt_kernel_object *kernel)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < kernel->argument_count; i++) {
-        const struct clopt_memory *memory = clopt_argument_memory(&kernel->arguments[i]);
-        for (size_t j = 0; memory && j < i; j++)
-            if (clopt_argument_memory(&kernel->arguments[j]) == memory)
-                memory = NULL;
-        bytes += memory ? memory->bytes : 0;
+        struct clopt_memory memory = clopt_argument_memory(&kernel->arguments[i]);
+        for (size_t j = 0; memory.object.handle && j < i; j++)
+            if (clopt_argument_memory(&kernel->arguments[j]).object.handle == memory.object.handle)
+                memory = (struct clopt_memory){0};
+        bytes += memory.bytes;
     }
     return bytes;
 }

@@ -25,6 +25,7 @@ void clopt_layer_unlock(void);
 enum clopt_handle_kind {
     CLOPT_QUEUE,
     CLOPT_MEMORY,
+    CLOPT_SHARED, /* shared virtual memory: the pointer is its handle */
     CLOPT_SAMPLER,
     CLOPT_PROGRAM,
     CLOPT_KERNEL,
@@ -43,9 +44,15 @@ struct clopt_object {
 /* Return what is known of an object, with the lock held; NULL: nothing. */
 struct clopt_object *clopt_object_find(enum clopt_handle_kind kind, const void *handle);
 
+/* Returns that whose handle is the last one up to a pointer, with the lock held; NULL: none is. */
+struct clopt_object *clopt_object_find_range(enum clopt_handle_kind kind, const void *at);
+
 /* Takes in an object that the application has made; `object` may be NULL, where memory ran out:
  * then nothing is known of it. */
 void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_object *object);
+
+/* Takes an object out that is about to go, if it is there. */
+void clopt_object_remove(enum clopt_handle_kind kind, const void *handle);
 
 /* Gives up a reference, with the lock held. */
 void clopt_object_drop(struct clopt_object *object);
@@ -65,13 +72,13 @@ void clopt_programs_install(cl_icd_dispatch *dispatch);
 void clopt_kernels_install(cl_icd_dispatch *dispatch);
 void clopt_launches_install(cl_icd_dispatch *dispatch);
 
-enum clopt_memory_kind { CLOPT_BUFFER, CLOPT_SUB_BUFFER, CLOPT_IMAGE, CLOPT_PIPE };
+enum clopt_memory_kind { CLOPT_BUFFER, CLOPT_SUB_BUFFER, CLOPT_IMAGE, CLOPT_PIPE, CLOPT_SVM };
 
 struct clopt_memory {
     struct clopt_object object;
     enum clopt_memory_kind kind;
     size_t bytes;
-    const void *parent; /* of a sub-buffer; else its own handle */
+    const void *parent; /* of a sub-buffer, and of shared memory from a pointer on; else its own */
     size_t begin;       /* in the parent */
     char type[24];      /* of an image: its channels as studies have them; "": they cannot */
     size_t size[3];     /* of an image, in pixels; 0 after its last dimension */
@@ -185,9 +192,9 @@ struct clopt_launch {
     cl_event *event;
 };
 
-/* Return the memory object, or the sampler, that an argument is, with the lock held; NULL: it is
- * something else. */
-struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument);
+/* Return the memory, or the sampler, that an argument is, with the lock held; NULL, or no handle:
+ * it is something else. */
+struct clopt_memory clopt_argument_memory(const struct clopt_argument *argument);
 struct clopt_sampler_object *clopt_argument_sampler(const struct clopt_argument *argument);
 
 /* ---- the record (record.c) ---- */

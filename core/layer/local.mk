@@ -5,6 +5,8 @@ plugin_LTLIBRARIES += plugins/libclopt-layer.la
 plugins_libclopt_layer_la_SOURCES = \
 	core/layer/apply.c \
 	core/layer/capture.c \
+	core/layer/capture.h \
+	core/layer/captured.c \
 	core/layer/kernel.c \
 	core/layer/launch.c \
 	core/layer/layer.c \

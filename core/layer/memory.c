@@ -105,6 +105,13 @@ cl_int clopt_transfer(const struct clopt_transfer *transfer)
     cl_mem handle = transfer->argument->memory.object.handle;
     if (transfer->argument->memory.kind == CLOPT_IMAGE)
         return transfer_image(transfer);
+    if (transfer->argument->memory.kind == CLOPT_SVM) {
+        char *shared = (char *)handle + transfer->argument->memory.begin + transfer->at;
+        return clopt_next->clEnqueueSVMMemcpy(
+            transfer->queue, CL_TRUE, transfer->back ? shared : transfer->data,
+            transfer->back ? transfer->data : shared, transfer->bytes, transfer->wait_count,
+            transfer->wait_for, NULL);
+    }
     return transfer->back
                ? clopt_next->clEnqueueWriteBuffer(transfer->queue, handle, CL_TRUE, transfer->at,
                                                   transfer->bytes, transfer->data,
@@ -230,6 +237,53 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_fl
                 CLOPT_PIPE, 0);
 }
 
+/* ---- shared virtual memory ---- */
+
+static CL_API_ENTRY void *CL_API_CALL allocate_shared(cl_context context, cl_svm_mem_flags flags,
+                                                      size_t bytes, cl_uint alignment)
+{
+    void *made = clopt_next->clSVMAlloc(context, flags, bytes, alignment);
+    struct clopt_memory *known = made ? calloc(1, sizeof *known) : NULL;
+    if (known)
+        *known = (struct clopt_memory){.kind = CLOPT_SVM, .bytes = bytes, .parent = made};
+    if (made)
+        clopt_object_add(CLOPT_SHARED, made, known ? &known->object : NULL);
+    return made;
+}
+
+static CL_API_ENTRY void CL_API_CALL free_shared(cl_context context, void *memory)
+{
+    clopt_object_remove(CLOPT_SHARED, memory);
+    clopt_next->clSVMFree(context, memory);
+}
+
+static CL_API_ENTRY cl_int CL_API_CALL enqueue_free(
+    cl_command_queue queue, cl_uint count, void *pointers[],
+    void(CL_CALLBACK *notify)(cl_command_queue queue, cl_uint count, void *pointers[], void *user),
+    void *user, cl_uint wait_count, const cl_event *wait_for, cl_event *event)
+{
+    for (cl_uint i = 0; pointers && i < count; i++)
+        clopt_object_remove(CLOPT_SHARED, pointers[i]);
+    return clopt_next->clEnqueueSVMFree(queue, count, pointers, notify, user, wait_count, wait_for,
+                                        event);
+}
+
+/* Returns the shared memory from a pointer on. */
+static struct clopt_memory find_shared(const struct clopt_argument *argument)
+{
+    const char *at;
+    memcpy(&at, argument->small, sizeof at);
+    const struct clopt_memory *known =
+        (struct clopt_memory *)clopt_object_find_range(CLOPT_SHARED, at);
+    size_t begin = known ? (size_t)(at - (const char *)known->object.handle) : 0;
+    if (!known || begin >= known->bytes)
+        return (struct clopt_memory){0};
+    struct clopt_memory found = *known;
+    found.begin = begin;
+    found.bytes -= begin;
+    return found;
+}
+
 static struct clopt_object *find_argument(const struct clopt_argument *argument,
                                           enum clopt_handle_kind kind)
 {
@@ -240,9 +294,12 @@ static struct clopt_object *find_argument(const struct clopt_argument *argument,
     return clopt_object_find(kind, handle);
 }
 
-struct clopt_memory *clopt_argument_memory(const struct clopt_argument *argument)
+struct clopt_memory clopt_argument_memory(const struct clopt_argument *argument)
 {
-    return (struct clopt_memory *)find_argument(argument, CLOPT_MEMORY);
+    if (argument->set && argument->is_svm)
+        return find_shared(argument);
+    const struct clopt_memory *known = (struct clopt_memory *)find_argument(argument, CLOPT_MEMORY);
+    return known ? *known : (struct clopt_memory){0};
 }
 
 struct clopt_sampler_object *clopt_argument_sampler(const struct clopt_argument *argument)
@@ -260,6 +317,9 @@ void clopt_memory_install(cl_icd_dispatch *dispatch)
     dispatch->clCreateImage2D = create_image_2d;
     dispatch->clCreateImage3D = create_image_3d;
     dispatch->clCreatePipe = create_pipe;
+    dispatch->clSVMAlloc = allocate_shared;
+    dispatch->clSVMFree = free_shared;
+    dispatch->clEnqueueSVMFree = enqueue_free;
     dispatch->clCreateSampler = create_sampler;
     dispatch->clCreateSamplerWithProperties = create_sampler_with_properties;
 }

@@ -49,6 +49,24 @@ static struct clopt_object *take_out(enum clopt_handle_kind kind, const void *ha
     return object;
 }
 
+void clopt_object_remove(enum clopt_handle_kind kind, const void *handle)
+{
+    clopt_layer_lock();
+    clopt_object_drop(take_out(kind, handle));
+    clopt_layer_unlock();
+}
+
+struct clopt_object *clopt_object_find_range(enum clopt_handle_kind kind, const void *at)
+{
+    struct clopt_object *nearest = NULL;
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (struct clopt_object *object = table[kind][i]; object; object = object->next)
+            if ((uintptr_t)object->handle <= (uintptr_t)at &&
+                (!nearest || (uintptr_t)object->handle > (uintptr_t)nearest->handle))
+                nearest = object;
+    return nearest;
+}
+
 void clopt_object_add(enum clopt_handle_kind kind, void *handle, struct clopt_object *object)
 {
     clopt_layer_lock();
