@@ -40,7 +40,7 @@ struct simulation {
     struct clopt_error failure;
     struct clopt_ranking ranking[2];
     struct clopt_candidate *candidates[MOST];
-    bool lost[1];
+    bool lost[1], in_finals[1];
     struct clopt_race race;
     struct clopt_random random;
     const struct noise *noise;
@@ -98,7 +98,8 @@ static void init(struct simulation *simulation, const struct noise *noise, uint6
                  .on_cpu = true,
                  .members = 1,
                  .left = 1,
-                 .lost = simulation->lost},
+                 .lost = simulation->lost,
+                 .in_finals = simulation->in_finals},
         .random = clopt_random_seed(seed, 1),
         .noise = noise,
     };

@@ -18,6 +18,25 @@ struct pairing {
     size_t j;
 };
 
+/* Returns where a process is, or one after it, from `first` on. The initial code has all processes,
+ * a variant a few: so long steps are tried. */
+static size_t find_process(const struct clopt_medians *medians, size_t first, uint32_t process)
+{
+    size_t step = 1, end;
+    while (first + step < medians->count && medians->items[first + step].process < process)
+        step *= 2;
+    end = first + step < medians->count ? first + step : medians->count;
+    first += step / 2;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        if (medians->items[middle].process < process)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
 /* Goes to the next process that both have. */
 static bool next_pair(struct pairing *pairing, const struct clopt_process_median **above,
                       const struct clopt_process_median **below)
@@ -25,10 +44,15 @@ static bool next_pair(struct pairing *pairing, const struct clopt_process_median
     while (pairing->i < pairing->above->count && pairing->j < pairing->below->count) {
         *above = &pairing->above->items[pairing->i];
         *below = &pairing->below->items[pairing->j];
-        pairing->i += (*above)->process <= (*below)->process;
-        pairing->j += (*below)->process <= (*above)->process;
-        if ((*above)->process == (*below)->process)
+        if ((*above)->process == (*below)->process) {
+            pairing->i++;
+            pairing->j++;
             return true;
+        }
+        if ((*above)->process < (*below)->process)
+            pairing->i = find_process(pairing->above, pairing->i, (*below)->process);
+        else
+            pairing->j = find_process(pairing->below, pairing->j, (*above)->process);
     }
     return false;
 }

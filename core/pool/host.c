@@ -162,9 +162,10 @@ static void lose(struct clopt_host *host, const char *reason)
                       delay_s);
     notice(host, clopt_text_string(&text));
     clopt_text_fini(&text);
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
-        if (host->processes[i])
-            host->processes[i]->distant.exited = host->processes[i]->distant.lost = true;
+    for (size_t i = 0; i < host->process_count; i++) {
+        struct clopt_distant *distant = &host->processes[i]->distant;
+        distant->exited = distant->lost = distant->heard = true;
+    }
 }
 
 /* Refuses a host for good. */
@@ -234,8 +235,8 @@ static void take_wanted(struct clopt_host *host, const json_t *json)
 
 static struct clopt_process *find_process(const struct clopt_host *host, uint32_t channel)
 {
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
-        if (host->processes[i] && host->processes[i]->distant.channel == channel)
+    for (size_t i = 0; i < host->process_count; i++)
+        if (host->processes[i]->distant.channel == channel)
             return host->processes[i];
     return NULL;
 }
@@ -246,7 +247,7 @@ static void take_exit(struct clopt_distant *distant, const json_t *json)
     free(distant->words);
     distant->words = words ? strdup(words) : NULL;
     distant->wait_status = (int)json_integer_value(json_object_get(json, "status"));
-    distant->exited = true;
+    distant->exited = distant->heard = true;
 }
 
 /* Takes a frame; returns whether a worker has said something, or the host has become ready. */
@@ -263,10 +264,12 @@ static bool take(struct clopt_host *host, const struct clopt_frame *frame)
         return true;
     case CLOPT_FRAME_ANSWER:
     case CLOPT_FRAME_NOTES:
-        if (process)
+        if (process) {
             clopt_text_append_bytes(frame->kind == CLOPT_FRAME_NOTES ? &process->note_reader.bytes
                                                                      : &process->reader.bytes,
                                     frame->data, frame->length);
+            process->distant.heard = true;
+        }
         return frame->kind == CLOPT_FRAME_ANSWER;
     case CLOPT_FRAME_USAGE:
         if (process) {
@@ -316,6 +319,7 @@ void clopt_host_fini(struct clopt_host *host)
         end_launcher(host, false);
     free(host->errors);
     free(host->builds);
+    free(host->processes);
     *host = (struct clopt_host){.file = -1};
 }
 
@@ -324,15 +328,17 @@ void clopt_host_fini(struct clopt_host *host)
 void clopt_host_start(struct clopt_host *host, struct clopt_process *process,
                       const struct clopt_process_settings *settings)
 {
-    size_t i = 0;
-    while (host->processes[i]) /* each of its seats has room here */
-        i++;
-    bool lost = host->state != CLOPT_HOST_READY;
+    struct clopt_process **processes =
+        realloc(host->processes, (host->process_count + 1) * sizeof *host->processes);
+    bool lost = host->state != CLOPT_HOST_READY || !processes;
     process->distant = (struct clopt_distant){
-        .host = host, .channel = ++host->channels, .exited = lost, .lost = lost};
+        .host = host, .channel = ++host->channels, .heard = lost, .exited = lost, .lost = lost};
     process->runs = true;
-    host->processes[i] = process;
-    if (host->state == CLOPT_HOST_READY)
+    if (processes) {
+        host->processes = processes;
+        processes[host->process_count++] = process;
+    }
+    if (!lost)
         clopt_stream_put_json(
             &host->stream, CLOPT_FRAME_START, process->distant.channel,
             json_pack("{s:b,s:b}", "pin", settings->pin, "unpin", settings->unpin));
@@ -369,8 +375,8 @@ bool clopt_host_has_exited(const struct clopt_process *process)
 int clopt_host_forget(struct clopt_process *process)
 {
     struct clopt_host *host = process->distant.host;
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+    for (size_t i = 0; i < host->process_count; i++)
         if (host->processes[i] == process)
-            host->processes[i] = NULL;
+            host->processes[i] = host->processes[--host->process_count];
     return process->distant.wait_status;
 }

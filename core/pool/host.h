@@ -9,7 +9,8 @@
 #include "protocol/stream.h"
 #include "space/study.h"
 
-#define CLOPT_MOST_SEATS      1024
+#define CLOPT_MOST_SEATS      8192                  /* of all hosts, */
+#define CLOPT_MOST_GUESTS     1024                  /* and of one */
 #define CLOPT_MOST_TRAVELLING ((uint64_t)256 << 20) /* bytes of a file that is sent there */
 
 enum clopt_host_state {
@@ -34,15 +35,16 @@ struct clopt_host {
     int file;       /* its standard input and output */
     char *errors;   /* the file of its standard error */
     struct clopt_stream stream;
-    int64_t next_ns;        /* when it will be asked next */
-    unsigned failures;      /* in a row */
-    struct clopt_error why; /* it is away, or refused */
-    size_t builders;        /* workers that may build there at the same time */
-    size_t processors;      /* that it has, */
-    uint64_t memory_bytes;  /* and 90% of its memory */
-    char *builds;           /* its folder for programs; NULL: it stores none */
-    uint32_t channels;      /* that there were so far */
-    struct clopt_process *processes[CLOPT_MOST_SEATS]; /* NULL: no worker */
+    int64_t next_ns;                  /* when it will be asked next */
+    unsigned failures;                /* in a row */
+    struct clopt_error why;           /* it is away, or refused */
+    size_t builders;                  /* workers that may build there at the same time */
+    size_t processors;                /* that it has, */
+    uint64_t memory_bytes;            /* and 90% of its memory */
+    char *builds;                     /* its folder for programs; NULL: it stores none */
+    uint32_t channels;                /* that there were so far */
+    struct clopt_process **processes; /* its workers */
+    size_t process_count;
 };
 
 /* Makes room for a host; nothing is started. */

@@ -61,7 +61,7 @@ enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt
                                      struct clopt_error *error)
 {
     struct clopt_process *process = &seat->process;
-    int64_t now = clopt_now_ns();
+    int64_t now = process->busy ? clopt_now_ns() : 0;
     if (!process->busy || process->clock.paused_since_ns ||
         now - process->clock.checked_ns < PERIOD_NS)
         return CLOPT_OK;

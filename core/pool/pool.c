@@ -15,6 +15,7 @@
 #include "text/text.h"
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
+#define LOOK_NS ((int64_t)10 * 1000 * 1000) /* hosts that are silent are looked at so often */
 
 enum clopt_status clopt_pool_init(struct clopt_pool *pool,
                                   const struct clopt_process_settings *settings,
@@ -43,17 +44,17 @@ static void note_wall(bool is, int64_t *since_ns, double *seconds)
     *since_ns = is ? now : 0;
 }
 
-/* Accounts for the time in which some request is under way, or some device being opened. */
-static void note_busy(struct clopt_pool *pool)
+/* Accounts for the time in which some request is under way, or some device being opened, after
+ * something has changed at a seat. */
+static void note_busy(struct clopt_pool *pool, struct clopt_seat *seat)
 {
-    bool busy = false, opening = false;
-    for (size_t i = 0; i < pool->seat_count; i++) {
-        const struct clopt_seat *seat = &pool->seats[i];
-        busy |= seat->process.busy;
-        opening |= seat->process.busy && !seat->opened;
-    }
-    note_wall(busy, &pool->busy_since_ns, &pool->busy_s);
-    note_wall(opening, &pool->opening_since_ns, &pool->opening_s);
+    bool busy = seat->process.busy, opening = busy && !seat->opened;
+    pool->busy += (size_t)busy - seat->was_busy;
+    pool->opening += (size_t)opening - seat->was_opening;
+    seat->was_busy = busy;
+    seat->was_opening = opening;
+    note_wall(pool->busy, &pool->busy_since_ns, &pool->busy_s);
+    note_wall(pool->opening, &pool->opening_since_ns, &pool->opening_s);
 }
 
 double clopt_pool_opening_s(const struct clopt_pool *pool)
@@ -69,7 +70,8 @@ void clopt_pool_stop(struct clopt_pool *pool)
         clopt_process_kill(&pool->seats[i].process);
     for (size_t i = 0; i < pool->seat_count; i++)
         clopt_process_stop(&pool->seats[i].process);
-    note_busy(pool);
+    for (size_t i = 0; i < pool->seat_count; i++)
+        note_busy(pool, &pool->seats[i]);
 }
 
 void clopt_pool_fini(struct clopt_pool *pool)
@@ -169,6 +171,8 @@ static struct clopt_seat *find_seat(struct clopt_pool *pool, size_t device,
             most = fitness;
             best = &pool->seats[i];
         }
+        if (most == OPENED)
+            break;
     }
     if (most == TO_BE_ENDED || most == ENDING)
         end_worker(best);
@@ -218,17 +222,17 @@ static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
     if (seat->device != CLOPT_NO_DEVICE && !seat->opened && !seat->process.distant.lost)
         pool->devices[seat->device].failures++;
     pool->changed = true;
-    note_busy(pool);
     if (seat->task)
         seat->task->lost(seat->task, seat->process.parts, &loss);
     end_worker(seat);
+    note_busy(pool, seat);
 }
 
 static void request(struct clopt_pool *pool, struct clopt_seat *seat, json_t *message)
 {
     if (clopt_process_request(&seat->process, message, NULL))
         lose_worker(pool, seat, NULL);
-    note_busy(pool);
+    note_busy(pool, seat);
 }
 
 static void send_next(struct clopt_pool *pool, struct clopt_seat *seat, const json_t *answer)
@@ -266,7 +270,7 @@ static enum clopt_status start_worker(struct clopt_pool *pool, struct clopt_seat
 enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct clopt_error *error)
 {
     size_t warm = 0;
-    for (size_t i = 0; i < pool->seat_count; i++)
+    for (size_t i = 0; i < pool->seat_count && !pool->host_count; i++)
         warm += !pool->seats[i].task && !pool->seats[i].ending && pool->seats[i].process.runs &&
                 pool->seats[i].device == CLOPT_NO_DEVICE;
     for (size_t i = 0; i < pool->seat_count && warm < count && !pool->host_count; i++) {
@@ -361,8 +365,9 @@ void clopt_pool_pause(struct clopt_pool *pool, const struct clopt_host *host, bo
 
 void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task)
 {
-    end_worker(task->seat);
-    note_busy(pool);
+    struct clopt_seat *seat = task->seat;
+    end_worker(seat);
+    note_busy(pool, seat);
 }
 
 /* ---- answers ---- */
@@ -395,7 +400,7 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
         return;
     pool->changed = true;
     pool->requests_s += (double)(clopt_now_ns() - seat->process.clock.request_began_ns) * 1e-9;
-    note_busy(pool);
+    note_busy(pool, seat);
     double counted_s = count_seconds(pool, answer);
     if (!seat->opened)
         pool->start_s +=
@@ -411,7 +416,7 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
         seat->opened = true;
         pool->opened++;
         pool->devices[seat->device].failures = 0;
-        note_busy(pool);
+        note_busy(pool, seat);
         send_next(pool, seat, NULL);
     }
 }
@@ -430,15 +435,21 @@ static enum clopt_status poll_workers(struct clopt_pool *pool, int timeout_ms,
     int ready = poll(files, pool->seat_count + pool->host_count, timeout_ms);
     if (ready < 0 && errno != EINTR)
         return clopt_fail(error, CLOPT_FAILED, "poll: %s", strerror(errno));
+    bool all = clopt_now_ns() - pool->looked_ns > LOOK_NS;
+    pool->looked_ns = all ? clopt_now_ns() : pool->looked_ns;
     for (size_t i = 0; i < pool->host_count; i++)
-        pool->changed |= clopt_host_advance(&pool->hosts[i]);
+        if (all || hosts[i].revents)
+            pool->changed |= clopt_host_advance(&pool->hosts[i]);
     for (size_t i = 0; i < pool->seat_count; i++) {
         struct clopt_seat *seat = &pool->seats[i];
         struct clopt_error over = {0};
-        bool distant = seat->process.distant.host && seat->process.runs && !seat->ending;
-        if (distant || (ready > 0 && files[i].revents && files[i].fd == seat->process.file))
+        struct clopt_distant *distant = &seat->process.distant;
+        bool heard = distant->heard && seat->process.runs && !seat->ending;
+        distant->heard = false;
+        if (heard || (ready > 0 && files[i].revents && files[i].fd == seat->process.file))
             receive(pool, seat);
-        if (seat->ending && clopt_process_has_exited(&seat->process))
+        if (seat->ending &&
+            (distant->host ? distant->exited : clopt_process_has_exited(&seat->process)))
             end_worker(seat);
         else if (seat->process.runs && clopt_limits_check(pool, seat, &over))
             lose_worker(pool, seat, &over);

@@ -43,10 +43,11 @@ struct clopt_seat {
     struct clopt_process process;
     size_t device; /* that its worker has open, or is opening */
     bool opened;
-    bool is_suspect;         /* its worker had a wrong result: that may have damaged more */
-    bool ending;             /* it was killed, and will be gone soon */
-    bool warming;            /* before that it lists the devices, which loads all drivers */
-    struct clopt_task *task; /* NULL: idle */
+    bool is_suspect;            /* its worker had a wrong result: that may have damaged more */
+    bool ending;                /* it was killed, and will be gone soon */
+    bool warming;               /* before that it lists the devices, which loads all drivers */
+    struct clopt_task *task;    /* NULL: idle */
+    bool was_busy, was_opening; /* as the pool counts it */
 };
 
 /* A device as the pool knows it. */
@@ -76,6 +77,7 @@ struct clopt_pool {
     size_t opened;                /* workers that have opened a device, */
     double opening_s;             /* and wall time in which some worker was doing so, until then: */
     int64_t opening_since_ns;     /* 0: none is */
+    int64_t looked_ns;            /* when all hosts were looked at last */
     bool changed;                 /* a worker has answered or is lost */
     double seconds[CLOPT_STAGES]; /* what workers spent in stages */
     double start_s;               /* what workers took to start, before they opened a device */
@@ -83,6 +85,7 @@ struct clopt_pool {
     double requests_s;            /* what all requests took together */
     double busy_s;                /* wall time in which some request was under way, until then: */
     int64_t busy_since_ns;        /* 0: no request is under way */
+    size_t busy, opening;         /* seats with a request, and those of them that open a device */
 };
 
 /* At most CLOPT_MOST_SEATS. */

@@ -25,6 +25,7 @@ struct clopt_host;
 struct clopt_distant {
     struct clopt_host *host; /* NULL: it is on this one */
     uint32_t channel;
+    bool heard; /* something has come of it that was not read */
     bool exited;
     bool lost; /* with its host */
     int wait_status;

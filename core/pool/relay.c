@@ -42,7 +42,7 @@ struct relay {
     struct clopt_text kernel_path;
     char *root; /* what the supervisor's root is here: the files of the study, and no others */
     char *builds, *driver_cache;
-    struct guest guests[CLOPT_MOST_SEATS];
+    struct guest guests[CLOPT_MOST_GUESTS];
     size_t missing;  /* files that have been asked for */
     int64_t used_ns; /* when it was told last what workers take */
     struct clopt_error *error;
@@ -177,7 +177,7 @@ static void set_up(struct relay *relay, const struct clopt_frame *frame)
 
 static struct guest *find_guest(struct relay *relay, uint32_t channel)
 {
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)
         if (relay->guests[i].channel == channel)
             return &relay->guests[i];
     return NULL;
@@ -239,7 +239,7 @@ static void tell_usage(struct relay *relay)
     if (now - relay->used_ns < USAGE_NS)
         return;
     relay->used_ns = now;
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++) {
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++) {
         const struct guest *guest = &relay->guests[i];
         if (guest->channel && !guest->ending)
             clopt_stream_put_json(
@@ -300,22 +300,22 @@ static void take(struct relay *relay, const struct clopt_frame *frame)
 /* Waits for something to come, and deals with it. */
 static void wait_and_serve(struct relay *relay)
 {
-    static struct pollfd files[2 * CLOPT_MOST_SEATS + 2];
+    static struct pollfd files[2 * CLOPT_MOST_GUESTS + 2];
     bool ending = false;
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++) {
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++) {
         const struct guest *guest = &relay->guests[i];
         bool open = guest->channel && !guest->ending;
         ending |= guest->ending;
         files[2 * i] = (struct pollfd){open ? guest->process.file : -1, POLLIN, 0};
         files[2 * i + 1] = (struct pollfd){open ? guest->process.notes : -1, POLLIN, 0};
     }
-    struct pollfd *stream = &files[2 * CLOPT_MOST_SEATS];
+    struct pollfd *stream = &files[2 * CLOPT_MOST_GUESTS];
     stream[0] = (struct pollfd){relay->stream.in, POLLIN, 0};
     stream[1] =
         (struct pollfd){clopt_stream_is_full(&relay->stream) ? relay->stream.out : -1, POLLOUT, 0};
     if (poll(files, sizeof files / sizeof *files, ending ? ENDING_MS : WAIT_MS) < 0)
         return;
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)
         if (relay->guests[i].channel)
             serve_guest(relay, &relay->guests[i], files[2 * i].revents, files[2 * i + 1].revents);
     tell_usage(relay);
@@ -348,10 +348,10 @@ static void say_who(struct relay *relay)
 
 static void relay_fini(struct relay *relay)
 {
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)
         if (relay->guests[i].channel)
             clopt_process_kill(&relay->guests[i].process);
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)
         if (relay->guests[i].channel)
             clopt_process_fini(&relay->guests[i].process);
     CLOPT_FREED char *files = files_folder();
@@ -378,7 +378,7 @@ enum clopt_status clopt_relay_serve(const struct clopt_process_settings *setting
         return clopt_fail_memory(error);
     relay->settings = *settings;
     relay->error = error;
-    for (size_t i = 0; i < CLOPT_MOST_SEATS; i++)
+    for (size_t i = 0; i < CLOPT_MOST_GUESTS; i++)
         relay->guests[i].process.file = relay->guests[i].process.notes = -1;
     int out = fcntl(1, F_DUPFD_CLOEXEC, 3);
     if (out < 0 || dup2(2, 1) < 0) /* nothing else is to speak on that */

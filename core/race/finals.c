@@ -123,8 +123,9 @@ static void end_finals(struct clopt_race *race)
 
 void clopt_finals_end_measurement(struct clopt_race *race, size_t member)
 {
-    race->in_finals &= ~((uint64_t)1 << member);
-    if (!race->in_finals)
+    race->finals_left -= race->in_finals[member];
+    race->in_finals[member] = false;
+    if (!race->finals_left)
         end_finals(race);
 }
 
@@ -204,11 +205,12 @@ bool clopt_finals_go_on(struct clopt_race *race, double left_s)
     for (size_t member = 0; member < race->members; member++) {
         if (race->lost[member])
             continue;
-        race->in_finals |= (uint64_t)1 << member;
+        race->finals_left += !race->in_finals[member];
+        race->in_finals[member] = true;
         for (size_t i = 0; i < race->count; i++)
             race->candidates[i]->rounds += clopt_candidate_is_finalist(race->candidates[i]);
     }
-    return race->in_finals;
+    return race->finals_left;
 }
 
 struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigned problem)

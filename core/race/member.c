@@ -50,16 +50,43 @@ void clopt_race_lose_members(struct clopt_race *race)
                    label, race->members);
 }
 
-/* Counts the variants that want samples, those of one member or all (SIZE_MAX). */
-static size_t count_variants(const struct clopt_race *race, size_t member)
+void clopt_race_share(struct clopt_race *race)
 {
-    size_t count = 0;
+    memset(race->shares, 0, race->members * sizeof *race->shares);
+    memset(&race->wanting, 0, sizeof race->wanting);
+    race->led = false;
     for (size_t i = 0; i < race->count; i++) {
         const struct clopt_candidate *candidate = race->candidates[i];
-        count += !candidate->role && clopt_candidate_wants_samples(candidate) &&
-                 (member == SIZE_MAX || candidate->member == member + 1);
+        race->wanting.alone |= clopt_candidate_was_killed(candidate);
+        if (!clopt_candidate_wants_samples(candidate))
+            continue;
+        if (candidate->role == CLOPT_ROLE_RIVAL)
+            race->wanting.rival = true;
+        else if (candidate->places)
+            race->wanting.finalist = true;
+        else if (candidate->role)
+            race->wanting.fixed = true;
+        else if (candidate->member)
+            race->shares[candidate->member - 1]++;
+        else
+            race->wanting.free++;
+        race->wanting.variants += clopt_candidate_is_in_hand(candidate);
     }
-    return count;
+}
+
+void clopt_race_assign(struct clopt_race *race, struct clopt_candidate *candidate, size_t member)
+{
+    if (!candidate->member && !candidate->role && race->wanting.free) {
+        race->wanting.free--;
+        race->shares[member]++;
+    }
+    candidate->member = member + 1;
+}
+
+/* Whether a member has fewer variants than others. */
+static bool has_room(const struct clopt_race *race, size_t member)
+{
+    return race->shares[member] * race->left < race->wanting.variants;
 }
 
 bool clopt_race_is_for(const struct clopt_race *race, const struct clopt_candidate *candidate,
@@ -68,18 +95,18 @@ bool clopt_race_is_for(const struct clopt_race *race, const struct clopt_candida
     if (candidate->role == CLOPT_ROLE_RIVAL) /* it runs on no member */
         return member == clopt_race_first_member(race);
     if (clopt_candidate_is_finalist(candidate))
-        return race->in_finals >> member & 1;
+        return race->in_finals[member];
     if (race->left == 1 || candidate->role || candidate->member == member + 1)
         return true;
-    return !candidate->member &&
-           count_variants(race, member) * race->left < count_variants(race, SIZE_MAX);
+    return !candidate->member && has_room(race, member);
 }
 
 bool clopt_race_wants_samples(const struct clopt_race *race, size_t member)
 {
-    for (size_t i = 0; i < race->count; i++)
-        if (clopt_candidate_wants_samples(race->candidates[i]) &&
-            clopt_race_is_for(race, race->candidates[i], member))
-            return true;
-    return false;
+    bool variants = race->left == 1
+                        ? race->wanting.variants
+                        : race->shares[member] || (race->wanting.free && has_room(race, member));
+    return variants || race->wanting.fixed ||
+           (race->wanting.rival && member == clopt_race_first_member(race)) ||
+           (race->wanting.finalist && race->in_finals[member]);
 }

@@ -14,6 +14,9 @@
 /* So many trials are looked at in one go: between two, others go on. */
 #define LOOK 1000
 
+/* A member that measures one has others built, and another one waits for its turn. */
+#define IN_HAND_A_MEMBER 3
+
 #define AGAIN_SALT "initial code, again"
 
 /* ---- the store ---- */
@@ -235,12 +238,15 @@ static bool allocate(struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     size_t columns = race->kernel_count + 1;
-    size_t most = 2 + run->study->rival_count + CLOPT_MOST_IN_HAND + columns * CLOPT_MOST_FINALISTS;
+    size_t most = 2 + run->study->rival_count + race->most_in_hand + columns * CLOPT_MOST_FINALISTS;
     race->candidates = calloc(most, sizeof *race->candidates);
     race->ranking = calloc(columns, sizeof *race->ranking);
     race->devices = calloc(race->members, sizeof *race->devices);
     race->lost = calloc(race->members, sizeof *race->lost);
-    if (!race->candidates || !race->ranking || !race->devices || !race->lost) {
+    race->in_finals = calloc(race->members, sizeof *race->in_finals);
+    race->shares = calloc(race->members, sizeof *race->shares);
+    if (!race->candidates || !race->ranking || !race->devices || !race->lost || !race->in_finals ||
+        !race->shares) {
         clopt_fail_memory(run->failure);
         return false;
     }
@@ -265,6 +271,9 @@ void clopt_race_init(struct clopt_race *race, const struct clopt_run *run, size_
         .device = &run->devices[where.device],
         .members = members,
         .left = members,
+        .most_in_hand = members < CLOPT_MOST_IN_HAND / IN_HAND_A_MEMBER
+                            ? CLOPT_MOST_IN_HAND
+                            : IN_HAND_A_MEMBER * members,
         .on_cpu = on_cpu,
         .launches_first = on_cpu && (clopt_traits_find(device->platform)->compiles_at_launch ||
                                      study->measure.counters),
@@ -301,6 +310,8 @@ void clopt_race_fini(struct clopt_race *race)
     free(race->retried);
     free(race->devices);
     free(race->lost);
+    free(race->in_finals);
+    free(race->shares);
     clopt_values_destroy(race->count_inputs);
     *race = (struct clopt_race){0};
 }
@@ -374,7 +385,7 @@ void clopt_race_look(struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     size_t in_hand = clopt_race_count(race, clopt_candidate_is_in_hand);
-    for (unsigned looked = 0; looked < LOOK && in_hand < CLOPT_MOST_IN_HAND &&
+    for (unsigned looked = 0; looked < LOOK && in_hand < race->most_in_hand &&
                               !run->failure->status && clopt_race_has_next(race);
          looked++) {
         bool asked = race->position == race->order.count, more;

@@ -8,7 +8,8 @@
 #include "space/space.h"
 #include "trial/variant.h"
 
-/* As many candidates are in hand at a time as one worker can hold ready. */
+/* As many candidates are in hand at a time as one worker can hold ready, or more where there are
+ * many members. */
 #define CLOPT_MOST_IN_HAND 64
 
 /* How many of the best variants of each kernel are compared with each other in the end, at least,
@@ -49,10 +50,20 @@ struct clopt_race {
     size_t number;
     struct clopt_space_group where;
     const struct clopt_pool_device *device; /* its first member */
+    size_t most_in_hand;                    /* candidates */
     size_t members;                         /* devices, equal to each other, that share trials: */
     size_t *devices;                        /* the pool's number of each, */
     bool *lost;                             /* whether it could not be opened again and again, */
-    size_t left;                            /* and how many could */
+    size_t *shares; /* how many of the variants that wanted samples at the last step are its own, */
+    struct {        /* and of all: */
+        size_t variants; /* these, */
+        size_t free;     /* those of them that no member has taken, */
+        bool alone;      /* whether a worker was killed from outside at one, */
+        bool fixed;      /* whether the initial code wants samples, */
+        bool rival;      /* a native program, */
+        bool finalist;   /* and one in the finals */
+    } wanting;
+    size_t left; /* and how many could */
     bool on_cpu;
     bool launches_first; /* candidates are launched when they are built: where that compiles, or is
                           * counted, and takes the processors that builds take; else when they are
@@ -84,7 +95,9 @@ struct clopt_race {
     unsigned bad_problems; /* bits of other problems that do not exist, or fail the initial code */
     int64_t *retried;      /* trials that were tried again in this run: once is enough */
     size_t retried_count;
-    uint64_t in_finals; /* bits of members on which finalists are to meet */
+    bool *in_finals;    /* whether finalists are to meet on a member, */
+    size_t finals_left; /* and on how many */
+    bool led;           /* leaders were found since the last step */
     unsigned rounds;    /* measurements in which they have met, or one on each member */
 };
 
@@ -108,6 +121,12 @@ void clopt_race_lose_members(struct clopt_race *race);
 /* Whether a candidate is measured by a member, which a measurement on it may decide now. */
 bool clopt_race_is_for(const struct clopt_race *race, const struct clopt_candidate *candidate,
                        size_t member);
+
+/* Counts what wants samples, for what follows. */
+void clopt_race_share(struct clopt_race *race);
+
+/* Gives a candidate to a member. */
+void clopt_race_assign(struct clopt_race *race, struct clopt_candidate *candidate, size_t member);
 
 /* Whether a candidate wants samples that a member is to take. */
 bool clopt_race_wants_samples(const struct clopt_race *race, size_t member);

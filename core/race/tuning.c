@@ -51,6 +51,13 @@ struct clopt_tuning {
 
 /* ---- making and ending it ---- */
 
+/* As many as there are members, at least, so that none waits for the others. */
+static size_t generation_size(const struct clopt_race *race)
+{
+    size_t size = race->on_cpu ? GENERATION_CPU : GENERATION_GPU;
+    return race->members > size ? race->members : size;
+}
+
 struct clopt_tuning *clopt_tuning_create(const struct clopt_race *race)
 {
     const struct clopt_study *study = race->run->study;
@@ -67,7 +74,7 @@ struct clopt_tuning *clopt_tuning_create(const struct clopt_race *race)
     *tuning = (struct clopt_tuning){.kernels = all,
                                     .kernel_count = kernels,
                                     .limit = study->search.trials,
-                                    .size = race->on_cpu ? GENERATION_CPU : GENERATION_GPU,
+                                    .size = generation_size(race),
                                     .ahead = race->on_cpu ? 0 : 1,
                                     .generation = 1,
                                     .timed = study->measure.time_s > 0};

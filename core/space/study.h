@@ -12,6 +12,8 @@
 #include "trial/trial.h"
 
 /* [device LABEL]: a device, and the name that reports give it. */
+#define CLOPT_MOST_HOSTS 1024
+
 struct clopt_study_device {
     char *label;
     bool named; /* its label is a part of its name, or of its platform's */
@@ -20,7 +22,7 @@ struct clopt_study_device {
     char *type;
     size_t number; /* among equal ones; CLOPT_NO_NUMBER: there is one, or it does not matter */
     size_t count;  /* of members, from that on; 0: all of them, CLOPT_NO_NUMBER: it is one */
-    uint64_t hosts_taken; /* bits of hosts whose device another one of the study is */
+    bool hosts_taken[CLOPT_MOST_HOSTS]; /* whose device another one of the study is */
 };
 
 #define CLOPT_NO_NUMBER    SIZE_MAX
@@ -181,8 +183,6 @@ struct clopt_study_host {
                      * is this host */
     char *program;  /* clopt's there */
 };
-
-#define CLOPT_MOST_HOSTS 64
 
 /* The part of a study that one of several machines does. */
 struct clopt_shard {

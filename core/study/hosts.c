@@ -10,6 +10,7 @@
 #define AT(member)     offsetof(struct clopt_study_host, member)
 #define MOST_DIGITS    9
 #define LIST_CHARACTER "0123456789-,"
+#define TOO_MANY       "more than %d hosts"
 
 static const struct clopt_key keys[] = {
     {"launcher", CLOPT_KEY_TEXT, NULL, NULL, AT(launcher),
@@ -85,6 +86,9 @@ static enum clopt_status read_host(const struct clopt_study_reading *reading,
     if (!is_name(label))
         status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: no name of a host",
                             section->origin, label);
+    else if (reading->study->host_count == CLOPT_MOST_HOSTS)
+        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: " TOO_MANY,
+                            section->origin, label, CLOPT_MOST_HOSTS);
     struct clopt_study_host *host = status ? NULL : add_host(reading->study, label);
     if (!status && !host)
         return clopt_fail_memory(reading->error);
@@ -116,6 +120,8 @@ static enum clopt_status choose_host(struct listing *listing, const char *name)
             return CLOPT_OK;
     if (!is_name(name))
         return clopt_fail(listing->error, CLOPT_INVALID, "%s: no name of a host", name);
+    if (listing->count == CLOPT_MOST_HOSTS)
+        return clopt_fail(listing->error, CLOPT_INVALID, TOO_MANY, CLOPT_MOST_HOSTS);
     struct clopt_study_host *known = find_host(listing->study, name);
     struct clopt_study_host *host = clopt_array_add(&listing->hosts, &listing->count, sizeof *host);
     CLOPT_NEED(host, listing->error);

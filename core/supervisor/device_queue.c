@@ -98,8 +98,8 @@ static bool expects_more(const struct clopt_race *race)
 static bool wants_trials(const struct clopt_race *race)
 {
     size_t in_hand = clopt_race_count(race, clopt_candidate_is_in_hand);
-    return clopt_race_has_next(race) && in_hand < CLOPT_MOST_IN_HAND &&
-           (!race->on_cpu || race->tuning || in_hand <= CLOPT_MOST_IN_HAND / 2 || race->filling);
+    return clopt_race_has_next(race) && in_hand < race->most_in_hand &&
+           (!race->on_cpu || race->tuning || in_hand <= race->most_in_hand / 2 || race->filling);
 }
 
 /* Whether a measurement has something to wait for: what is built joins it. Those in hand may leave
@@ -139,10 +139,12 @@ void clopt_device_queue_fill(struct clopt_device_queue *queue)
 static struct clopt_job *find_measurement(const struct clopt_device_queue *queue, size_t member,
                                           enum clopt_job_kind kind)
 {
+    const struct clopt_race *race = queue->races[0];
+    size_t device = race->devices[member];
     struct clopt_job *measurement = NULL;
-    while (
-        (measurement = clopt_schedule_find(queue->schedule, kind, queue->races[0], measurement)) &&
-        measurement->member != member)
+    while ((measurement =
+                clopt_schedule_find_beside(queue->schedule, kind, race, device, measurement)) &&
+           measurement->member != member)
         ;
     return measurement;
 }
@@ -235,7 +237,8 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
     bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
     size_t all = active != NULL, most = schedule->builders / CLOPT_PROCESSORS_A_MEASUREMENT;
     struct clopt_job *measurement = NULL;
-    while ((measurement = clopt_schedule_find(schedule, CLOPT_JOB_STANDBY, race, measurement))) {
+    while ((measurement = clopt_schedule_find_beside(schedule, CLOPT_JOB_STANDBY, race,
+                                                     race->devices[member], measurement))) {
         if (measurement->member != member)
             continue;
         all++;
@@ -251,7 +254,7 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
     if ((early || late) && all < CLOPT_MEASUREMENTS &&
         !clopt_race_count(race, clopt_candidate_is_finalist))
         begin_measurement(queue, member, CLOPT_JOB_STANDBY);
-    if (!expects_more(race)) /* processors have nothing better to do */
+    if (!queue->expects_more) /* processors have nothing better to do */
         clopt_pool_warm(schedule->pool, most < CLOPT_MEASUREMENTS ? most : CLOPT_MEASUREMENTS,
                         schedule->run->failure);
 }
@@ -262,7 +265,7 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
     struct clopt_race *race = queue->races[0];
     struct clopt_schedule *schedule = queue->schedule;
     bool alone = race->on_cpu || measurement->stops || clopt_schedule_goes_alone(race);
-    measurement->expects = !alone && expects_others(race);
+    measurement->expects = !alone && queue->expects_others;
     measurement->held =
         clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue));
     if (measurement->task.waiting && !measurement->held &&
@@ -270,7 +273,7 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
         clopt_pool_wake(schedule->pool, &measurement->task);
     if (!alone && !measurement->held && measurement->task.seat)
         prepare_measurements(queue, measurement->member);
-    if (!alone && !expects_more(race))
+    if (!alone && !queue->expects_more)
         clopt_schedule_prepare_rechecks(queue);
 }
 
@@ -278,11 +281,8 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
 static bool is_open_beside(const struct clopt_device_queue *queue, size_t member)
 {
     const struct clopt_race *race = queue->races[0];
-    const struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race, job)))
-        if (host_of(race, job->member) == host_of(race, member))
-            return true;
-    return false;
+    return clopt_schedule_find_beside(queue->schedule, CLOPT_JOB_MEASUREMENT, race,
+                                      race->devices[member], NULL);
 }
 
 /* Whether a measurement can begin as far as others are concerned: on a CPU not while something is
@@ -413,7 +413,8 @@ static bool go_on_with_finalists(struct clopt_device_queue *queue)
             return true;
         if (!queue->finals_began_ns)
             queue->finals_began_ns = clopt_now_ns();
-        if (race->in_finals || clopt_finals_go_on(race, finals_left(queue))) {
+        if (race->finals_left || clopt_finals_go_on(race, finals_left(queue))) {
+            clopt_race_share(race);
             go_on_measuring(queue);
             return true;
         }
@@ -435,6 +436,8 @@ static void go_on(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
     bool measured = clopt_race_initial(race)->count > 0;
+    queue->expects_more = expects_more(race);
+    queue->expects_others = expects_others(race);
     if (is_vain(race) ||
         is_late(queue, race->tuning && measured ? SEARCHING : building_share(queue)))
         leave_out(queue);
@@ -478,6 +481,9 @@ void clopt_device_queue_advance(struct clopt_device_queue *queue)
     const struct clopt_error *failure = queue->schedule->run->failure;
     lose_members(queue);
     collect(queue);
+    for (size_t i = 0; i < 2; i++)
+        if (queue->races[i])
+            clopt_race_share(queue->races[i]);
     if (!failure->status)
         go_on(queue);
     for (size_t i = 0; i < 2 && queue->races[0] && !failure->status; i++)

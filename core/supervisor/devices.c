@@ -94,20 +94,19 @@ static enum clopt_status add_members(struct choosing *choosing, size_t device, s
 static size_t add_device(struct choosing *choosing, size_t device, struct clopt_error *why)
 {
     size_t first = choosing->count, unlike = SIZE_MAX;
-    uint64_t taken = choosing->study->devices[device].hosts_taken;
+    bool *taken = choosing->study->devices[device].hosts_taken;
     for (size_t h = 0; h < choosing->host_count && !choosing->error->status; h++) {
         bool other;
-        if (taken >> h & 1)
+        if (taken[h])
             continue;
         if (add_members(choosing, device, h, first, &other)) {
             *why = *choosing->error;
             *choosing->error = (struct clopt_error){0};
         } else if (!other)
-            taken |= (uint64_t)1 << h;
+            taken[h] = true;
         else if (unlike == SIZE_MAX)
             unlike = h;
     }
-    choosing->study->devices[device].hosts_taken = taken;
     if (unlike != SIZE_MAX && !choosing->error->status)
         add_like(choosing, device, unlike);
     return choosing->count - first;

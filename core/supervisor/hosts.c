@@ -5,12 +5,14 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "trial/variant.h"
 
-#define WAIT_MS 10
+#define WAIT_MS     10
+#define OTHER_FILES 1024
 
 /* ---- what travels ---- */
 
@@ -117,6 +119,17 @@ static size_t count_builders(const struct clopt_host *host, unsigned jobs, size_
     return wanted < most ? wanted : most;
 }
 
+/* Allows this process the open files that a connection to each of many hosts takes. */
+static void allow_files(size_t hosts)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < hosts + OTHER_FILES) {
+        limit.rlim_cur =
+            limit.rlim_max < hosts + OTHER_FILES ? limit.rlim_max : hosts + OTHER_FILES;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 /* Waits for the hosts; false: one is refused, or it is to stop. */
 static bool wait_for(struct clopt_run_hosts *hosts, const volatile sig_atomic_t *stop,
                      struct clopt_error *error)
@@ -146,6 +159,7 @@ enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
                                        struct clopt_error *error)
 {
     size_t ready = 0;
+    allow_files(study->host_count);
     hosts->items = calloc(study->host_count, sizeof *hosts->items);
     hosts->setup = (struct clopt_host_setup){
         .json = make_setup(study, options, error), .errors = errors, .notices = options->notices};

@@ -43,6 +43,8 @@ struct clopt_job {
     enum clopt_job_kind kind;
     struct clopt_race *race; /* NULL: the job is free for another one */
     size_t device;           /* of the pool, on which it runs */
+    size_t host;             /* that has it, of the pool's, from 1; 0: this one */
+    struct clopt_job *after; /* the next one of the host, or of those that are free */
 
     /* All but measurements */
     struct clopt_candidate *candidate;

@@ -95,6 +95,15 @@ static void leave(struct clopt_job *measurement, struct clopt_measurement_entry 
     *entry = (struct clopt_measurement_entry){0};
 }
 
+/* Whether a candidate takes part in the measurement, or has. */
+static bool has_seen(const struct clopt_job *measurement, const struct clopt_candidate *candidate)
+{
+    bool seen = count_samples(measurement, candidate) > 0;
+    for (size_t e = 0; e < CLOPT_MEASUREMENT_MOST; e++)
+        seen |= measurement->entries[e].candidate == candidate;
+    return seen;
+}
+
 /* Finds a candidate that can join the measurement now; NULL: there is none. */
 static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
 {
@@ -102,12 +111,9 @@ static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
     bool all = is_open(measurement) || measurement->loads;
     for (size_t i = 0; i < race->count; i++) {
         struct clopt_candidate *candidate = race->candidates[i];
-        bool seen = count_samples(measurement, candidate) > 0;
-        for (size_t e = 0; e < CLOPT_MEASUREMENT_MOST; e++)
-            seen |= measurement->entries[e].candidate == candidate;
-        if (!seen && is_in(measurement, candidate) &&
+        if ((all || candidate->role == CLOPT_ROLE_INITIAL) && is_in(measurement, candidate) &&
             clopt_race_is_for(race, candidate, measurement->member) &&
-            (all || candidate->role == CLOPT_ROLE_INITIAL))
+            !has_seen(measurement, candidate))
             return candidate;
     }
     return NULL;
@@ -129,7 +135,7 @@ static void admit(struct clopt_job *measurement)
             return;
         measurement->entries[i] = (struct clopt_measurement_entry){.candidate = candidate};
         candidate->users++;
-        candidate->member = measurement->member + 1;
+        clopt_race_assign(measurement->race, candidate, measurement->member);
         measurement->rounds = 0;
     }
 }
@@ -247,7 +253,9 @@ static struct clopt_measurement_entry *draw(struct clopt_job *measurement)
  * was sampled while the machine was busy. */
 static void judge_round(struct clopt_job *measurement)
 {
-    clopt_ranking_find_leaders(measurement->race);
+    if (!measurement->race->led) /* once a step is enough, however many measurements there are */
+        clopt_ranking_find_leaders(measurement->race);
+    measurement->race->led = true;
     bool enough[CLOPT_MEASUREMENT_MOST] = {false};
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
         enough[i] = measurement->entries[i].candidate &&
@@ -373,18 +381,25 @@ bool clopt_measurement_init(struct clopt_job *measurement)
 void clopt_measurement_open(struct clopt_job *measurement)
 {
     measurement->kind = CLOPT_JOB_MEASUREMENT;
-    measurement->began = clopt_pool_load(measurement->race->run->pool);
+    if (!measurement->host)
+        measurement->began = clopt_pool_load(measurement->race->run->pool);
 }
 
-void clopt_measurement_end(struct clopt_job *measurement)
+/* Puts what share of the machine others used meanwhile. */
+static void put_load(const struct clopt_job *measurement)
 {
     const struct clopt_run *run = measurement->race->run;
     const struct clopt_load now = clopt_pool_load(run->pool);
     double all_s = now.machine.all_s - measurement->began.machine.all_s;
-    bool here = !run->devices[measurement->device].host;
-    if (is_open(measurement) && all_s > 0 && here)
+    if (all_s > 0)
         clopt_store_put(run->store, CLOPT_SQL_PUT_LOAD, run->failure, "id", measurement->process,
                         clopt_load_of_others(&measurement->began, &now) / all_s);
+}
+
+void clopt_measurement_end(struct clopt_job *measurement)
+{
+    if (is_open(measurement) && !measurement->host)
+        put_load(measurement);
     /* Samples of candidates that were still under way when the process ended count, too. */
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)
         if (measurement->entries[i].candidate)

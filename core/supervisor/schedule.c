@@ -9,6 +9,8 @@
 #include "race/tuning.h"
 #include "text/text.h"
 
+#define MOST_JOBS (2 * CLOPT_MOST_SEATS) /* those that have ended are free after the next step */
+
 /* ---- which devices share hardware ---- */
 
 /* Whether two devices are on one host, and the same, or both its processors. */
@@ -78,16 +80,19 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
                          struct clopt_progress *progress, size_t builders)
 {
     size_t devices = run->study->device_count, seats = builders;
-    *schedule = (struct clopt_schedule){.run = run,
-                                        .pool = run->pool,
-                                        .progress = progress,
-                                        .jobs = calloc(CLOPT_MOST_SEATS, sizeof *schedule->jobs),
-                                        .builders = builders,
-                                        .queues = calloc(devices, sizeof *schedule->queues),
-                                        .queue_of = calloc(devices, sizeof *schedule->queue_of),
-                                        .processors = clopt_usable_processors(),
-                                        .began_ns = clopt_now_ns()};
-    if (!schedule->jobs || !schedule->queues || !schedule->queue_of) {
+    *schedule = (struct clopt_schedule){
+        .run = run,
+        .pool = run->pool,
+        .progress = progress,
+        .jobs = calloc(MOST_JOBS, sizeof *schedule->jobs),
+        .on_host = calloc(run->pool->host_count + 1, sizeof *schedule->on_host),
+        .host_count = run->pool->host_count,
+        .builders = builders,
+        .queues = calloc(devices, sizeof *schedule->queues),
+        .queue_of = calloc(devices, sizeof *schedule->queue_of),
+        .processors = clopt_usable_processors(),
+        .began_ns = clopt_now_ns()};
+    if (!schedule->jobs || !schedule->on_host || !schedule->queues || !schedule->queue_of) {
         clopt_fail_memory(run->failure);
         return;
     }
@@ -107,14 +112,14 @@ void clopt_schedule_init(struct clopt_schedule *schedule, const struct clopt_run
         clopt_fail(run->failure, CLOPT_INVALID, "%s: more than %d devices at the same time",
                    run->study->path, (CLOPT_MOST_SEATS / 2) / CLOPT_MEASUREMENTS);
     else
-        run->pool->seat_count = schedule->job_count = seats;
+        run->pool->seat_count = seats;
 }
 
 void clopt_schedule_fini(struct clopt_schedule *schedule)
 {
     size_t queues = schedule->queues ? schedule->run->study->device_count : 0;
     struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(schedule, ~0u, NULL, job)))
+    while (schedule->on_host && (job = clopt_schedule_find(schedule, ~0u, NULL, job)))
         clopt_job_end(job);
     for (size_t i = 0; i < 2 * queues; i++) {
         CLOPT_FREED struct clopt_race *race = schedule->queues[i / 2].races[i % 2];
@@ -122,6 +127,7 @@ void clopt_schedule_fini(struct clopt_schedule *schedule)
             clopt_race_fini(race);
     }
     free(schedule->jobs);
+    free(schedule->on_host);
     free(schedule->queues);
     free(schedule->queue_of);
     *schedule = (struct clopt_schedule){0};
@@ -140,14 +146,48 @@ struct clopt_tally clopt_schedule_tally(const struct clopt_schedule *schedule)
 
 /* ---- jobs ---- */
 
+/* The number of a device's host, as jobs have it. */
+static size_t host_of(const struct clopt_schedule *schedule, size_t device)
+{
+    const struct clopt_host *host = schedule->run->devices[device].host;
+    return host ? (size_t)(host - schedule->run->pool->hosts) + 1 : 0;
+}
+
+/* Frees the jobs that have ended. */
+static void free_jobs(struct clopt_schedule *schedule)
+{
+    for (size_t host = 0; host <= schedule->host_count; host++) {
+        struct clopt_job **at = &schedule->on_host[host], *job;
+        while ((job = *at)) {
+            if (job->race) {
+                at = &job->after;
+                continue;
+            }
+            *at = job->after;
+            job->after = schedule->free_jobs;
+            schedule->free_jobs = job;
+        }
+    }
+}
+
 void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_job *like,
                           struct clopt_candidate *candidate, size_t device)
 {
-    struct clopt_job *job = schedule->jobs;
-    while (job->race)
-        job++;
+    size_t host = host_of(schedule, device);
+    struct clopt_job *job = schedule->free_jobs;
+    if (!job && schedule->job_count == MOST_JOBS) {
+        clopt_fail_memory(schedule->run->failure);
+        return;
+    }
+    if (job)
+        schedule->free_jobs = job->after;
+    else
+        job = &schedule->jobs[schedule->job_count++];
     *job = *like;
     job->device = device;
+    job->host = host;
+    job->after = schedule->on_host[host];
+    schedule->on_host[host] = job;
     if (like->kind == CLOPT_JOB_MEASUREMENT)
         clopt_measurement_open(job);
     if (candidate ? clopt_job_init(job, candidate) : clopt_measurement_init(job))
@@ -156,27 +196,40 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
         job->race = NULL;
 }
 
+/* Finds the first job of a list that is of some kinds, for a race. */
+static struct clopt_job *find_in(struct clopt_job *job, unsigned kinds,
+                                 const struct clopt_race *race)
+{
+    while (job && (!job->race || !(job->kind & kinds) || (race && job->race != race)))
+        job = job->after;
+    return job;
+}
+
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
                                       const struct clopt_race *race, const struct clopt_job *after)
 {
-    size_t i = after ? (size_t)(after - schedule->jobs) + 1 : 0;
-    for (; i < schedule->job_count; i++) {
-        struct clopt_job *job = &schedule->jobs[i];
-        if (job->race && (job->kind & kinds) && (!race || job->race == race))
-            return job;
-    }
-    return NULL;
+    size_t host = after ? after->host : 0;
+    struct clopt_job *job = find_in(after ? after->after : schedule->on_host[0], kinds, race);
+    while (!job && host < schedule->host_count)
+        job = find_in(schedule->on_host[++host], kinds, race);
+    return job;
+}
+
+struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned kinds,
+                                             const struct clopt_race *race, size_t device,
+                                             const struct clopt_job *after)
+{
+    return find_in(after ? after->after : schedule->on_host[host_of(schedule, device)], kinds,
+                   race);
 }
 
 size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
                             size_t device)
 {
-    const struct clopt_pool_device *devices = schedule->run->devices;
     size_t count = 0;
     const struct clopt_job *job = NULL;
-    while ((job = clopt_schedule_find(schedule, kinds, NULL, job)))
-        count += (device == SIZE_MAX || devices[job->device].host == devices[device].host) &&
-                 (!busy || (job->task.seat && !job->task.waiting));
+    while ((job = clopt_schedule_find_beside(schedule, kinds, NULL, device, job)))
+        count += !busy || (job->task.seat && !job->task.waiting);
     return count;
 }
 
@@ -199,7 +252,7 @@ void clopt_schedule_cancel(struct clopt_schedule *schedule, unsigned kinds,
 
 bool clopt_schedule_goes_alone(const struct clopt_race *race)
 {
-    return clopt_race_count(race, clopt_candidate_was_killed);
+    return race->wanting.alone;
 }
 
 /* ---- processors ---- */
@@ -250,6 +303,7 @@ bool clopt_schedule_advance(struct clopt_schedule *schedule)
     const struct clopt_error *failure = schedule->run->failure;
     size_t queues = schedule->run->study->device_count;
     bool more = false;
+    free_jobs(schedule);
     clopt_schedule_limit_builds(schedule);
     schedule->first = (schedule->first + 1) % queues;
     for (size_t i = 0; i < queues && !failure->status; i++) {

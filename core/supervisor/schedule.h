@@ -37,6 +37,8 @@ struct clopt_device_queue {
     size_t races_left;           /* that have not begun: the next one is at least */
     size_t next_race;            /* this */
     struct clopt_race *races[2]; /* that is measured, and the next one; NULL: none */
+    bool expects_more;           /* at this step something of the first race is to be built, */
+    bool expects_others;         /* and a measurement has something to wait for */
     bool wants_device;           /* would sample, if the processors that this takes were free */
     int64_t idle_since_ns;       /* processors have nothing to build; 0: they do */
     int64_t race_began_ns;       /* when the first race's time began, */
@@ -48,9 +50,12 @@ struct clopt_schedule {
     const struct clopt_run *run;
     struct clopt_pool *pool;
     struct clopt_progress *progress;
-    struct clopt_job *jobs; /* one a seat of the pool */
-    size_t job_count;
-    size_t builders;                   /* workers that may build or check at the same time here */
+    struct clopt_job *jobs;
+    size_t job_count;            /* of them that were used */
+    struct clopt_job *free_jobs; /* of these, but for those that have ended since the last step */
+    struct clopt_job **on_host;  /* the others, by host */
+    size_t host_count;           /* beside this one */
+    size_t builders;             /* workers that may build or check at the same time here */
     struct clopt_device_queue *queues; /* as many as the study has devices: some have no race */
     size_t *queue_of;                  /* each device of the study */
     bool several;                      /* queues that have races */
@@ -97,8 +102,13 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
                                       const struct clopt_race *race, const struct clopt_job *after);
 
+/* The same of those that are on the host of a device of the pool. */
+struct clopt_job *clopt_schedule_find_beside(const struct clopt_schedule *schedule, unsigned kinds,
+                                             const struct clopt_race *race, size_t device,
+                                             const struct clopt_job *after);
+
 /* Counts the jobs of some kinds, or those of them that do something now, on the host of a device of
- * the pool, or on all (SIZE_MAX). */
+ * the pool. */
 size_t clopt_schedule_count(const struct clopt_schedule *schedule, unsigned kinds, bool busy,
                             size_t device);
 
