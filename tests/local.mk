@@ -60,6 +60,7 @@ test_scripts = \
 	tests/cli_report \
 	tests/cli_schema \
 	tests/cli_sentences \
+	tests/cli_pools \
 	tests/cli_simulate \
 	tests/device_advise \
 	tests/cli_study \
@@ -173,6 +174,10 @@ tests_libclopttests_la_LDFLAGS = -avoid-version -rpath /nowhere $(Z_DEFS)
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store
 tests_fill_store_SOURCES = tests/fill_store.c tests/fill_rows.h
+
+# A pool of workers that has no device.
+check_PROGRAMS += tests/stub_pool
+tests_stub_pool_LDADD = $(JANSSON_LIBS)
 
 unit_tests = \
 	tests/unit_bfs \

@@ -2,9 +2,9 @@
 /* A pool of workers without a device, for tests and bench/scale: it speaks the protocol of
  * protocol/stream.h and answers after the times of a recorded space.
  *
- * Usage: stub_pool SPACE VERSION ABI [SPEED], where SPACE has a line "VALUES TIME COMPILE" (ms) for
- * each variant, with the values of the study's parameters and commas between them. Waiting takes
- * 1 / SPEED of the time; SPEED 0: none. */
+ * Usage: stub_pool SPACE SPEED ..., where SPACE has a line "VALUES TIME COMPILE" (ms) for each
+ * variant after an empty one, with the values of the study's parameters and commas between them.
+ * Waiting takes 1 / SPEED of the time; SPEED 0: none. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <clopt/plugin.h>
+#include <config.h>
 #include <jansson.h>
 
 #define MAGIC        "\nclopt worker pool\n"
@@ -97,7 +99,7 @@ static const char device[] =
     "\"native_vector_width_double\":1,\"native_vector_width_int\":1,"
     "\"base_address_alignment_bits\":4096,\"timer_resolution_ns\":1000}";
 
-/* Finds the values of a trial in the space; its time is NaN (0) where they are not there. */
+/* Finds the values of a trial in the space; its time is 0 where they are not there. */
 static struct made find(const json_t *trial)
 {
     struct made made = {0, 0, ""};
@@ -136,7 +138,7 @@ static json_t *serve_trial(struct worker *worker, const json_t *request, double 
     if (trial)
         *made = find(trial);
     if (made->time_ms <= 0) {
-        json_object_set_new(answer, "status", json_integer(4));
+        json_object_set_new(answer, "status", json_integer(CLOPT_INFEASIBLE));
         json_object_set_new(answer, "message", json_string("not in the recorded space"));
         return answer;
     }
@@ -271,15 +273,15 @@ int main(int argc, char **argv)
     char identity[256];
     size_t have = 0;
     double told_s = 0;
-    if (argc < 4)
+    if (argc < 3)
         return 2;
     map_space(argv[1]);
-    speed = argc > 4 && argv[4][0] != 'w' ? atof(argv[4]) : 1;
+    speed = atof(argv[2]);
     noise = (unsigned)getpid();
     write_all(MAGIC, strlen(MAGIC));
     snprintf(identity, sizeof identity,
-             "{\"version\":\"%s\",\"abi\":%s,\"processors\":4,\"memory\":8589934592}", argv[2],
-             argv[3]);
+             "{\"version\":\"%s\",\"abi\":%u,\"processors\":4,\"memory\":8589934592}",
+             PACKAGE_VERSION, CLOPT_ABI);
     put('i', 0, identity, 0);
     for (;;) {
         struct pollfd input = {0, POLLIN, 0};
