@@ -17,6 +17,7 @@ test_packages=(
     libcmocka-dev liblapack-dev zlib1g-dev
     'libclang1-16|libclang1-18?' 'libclang-common-16-dev|libclang-common-18-dev?' # beside the one that is built with
     sqlite3 python3 python3-numpy python3-pyopencl 'oclgrind?' gnuplot-nox man-db diffutils procps zsh fish openssh-server
+    'slurmctld?' 'slurmd?' 'slurm-client?' 'munge?' 'openmpi-bin?' # other hosts
 )
 intel_packages=(python3-venv clinfo)
 

@@ -23,7 +23,7 @@ static const struct clopt_key keys[] = {
 static const char *const launchers[][2] = {
     {"ssh", "ssh -T -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=3 "
             "-o ServerAliveCountMax=2 %h"},
-    {"srun", "srun --overlap --nodes=1 --ntasks=1 --nodelist=%h"},
+    {"srun", "srun --unbuffered --overlap --nodes=1 --ntasks=1 --nodelist=%h"},
     {"none", ""},
 };
 
