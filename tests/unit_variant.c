@@ -125,7 +125,7 @@ static const struct clopt_ndrange_change whole_change = {
     .local_only = {true, false, true},
     .whole_groups = true,
     .distinct_buffers = true,
-    .multiples = {{6, 8}},
+    .multiples = {{6, 8, 2}},
     .multiple_count = 1,
     .added = {{.local = true, .number = 5, .merged = 2}, {.rows = true, .merged = 1}},
     .added_count = 2,
@@ -173,6 +173,7 @@ static void variants_survive_json(void **state)
     assert_int_equal(got_change->layouts[0].needs[0].terms[1].symbols[0], 4);
     assert_int_equal(got_change->multiples[0].argument, 6);
     assert_int_equal(got_change->multiples[0].multiple, 8);
+    assert_int_equal(got_change->multiples[0].covers, 2);
     assert_int_equal(got_change->added[0].number, 5);
     assert_true(got_change->added[1].rows);
     json_t *again = clopt_variant_to_json(&got);

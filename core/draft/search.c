@@ -5,7 +5,8 @@
 #include "rewrite/transform.h"
 #include "trial/trial.h"
 
-#define MOST_VALUES 64
+#define MOST_VALUES   64
+#define MOST_SECTIONS 3
 
 /* What comes after the optimizations. */
 static const char ending[] = "\n; `clopt tune` composes any of them. Most variants are clearly "
@@ -83,10 +84,13 @@ static enum clopt_status put_section(const struct clopt_plugin_entry *optimizati
         &optimization->plugin->optimization->search[number];
     char name[64], values[512];
     enum clopt_status status = CLOPT_OK;
-    if (section->dimensions > dimensions)
+    bool later = false;
+    for (size_t i = 0; i < number; i++)
+        later |= *optimization->plugin->optimization->search[i].lines != '\0';
+    if (section->dimensions > dimensions || !*section->lines)
         return CLOPT_OK;
     clopt_text_printf(study, "\n[optimization %s%s]\n", optimization->plugin->name,
-                      number ? " later" : "");
+                      later ? " later" : "");
     for (const char *line = section->lines; *line && !status; line += strcspn(line, "\n") + 1)
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) == 2)
             status = put_line(optimization, name, values, dimensions, study, error);
@@ -117,7 +121,7 @@ enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, 
                       "\n; What is searched: any of these together, in this order or with one "
                       "of them in another\n; place. Fewer values, or sections, are searched "
                       "faster; `clopt plugins` lists all.\n");
-    for (size_t number = 0; number < 2; number++)
+    for (size_t number = 0; number < MOST_SECTIONS; number++)
         for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
             if (has_section(entry, number))
                 status = put_section(entry, number, dimensions, study, error);

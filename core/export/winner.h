@@ -10,7 +10,8 @@
  *                             change: local_size, divided_items, merged_items, merged_groups,
  *                             local_multiple, local_only
  *   needs                     whole_groups, distinct_buffers
- *   added, multiple           dimension and merged; argument and multiple: one a line
+ *   added, multiple, covers   dimension and merged; argument and multiple; argument and 1 + a
+ *                             dimension, whose global size it must not be less than: one a line
  *   code                      how many bytes, and on the next lines these; 0: the kernel itself is
  *                             the fastest
  *
@@ -36,8 +37,8 @@ struct clopt_winner {
     size_t whole_groups, distinct_buffers;
     struct clopt_winner_pair {
         size_t number, value;
-    } added[CLOPT_MOST_ADDED], multiples[CLOPT_MOST_MULTIPLES];
-    size_t added_count, multiple_count;
+    } added[CLOPT_MOST_ADDED], multiples[CLOPT_MOST_MULTIPLES], covers[CLOPT_MOST_MULTIPLES];
+    size_t added_count, multiple_count, cover_count;
     const char *failure; /* why the layer launches it no more; NULL: it does */
 };
 

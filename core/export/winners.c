@@ -25,8 +25,10 @@ static void append_change(struct clopt_text *text, const struct clopt_export_var
         clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
                           factor(change->added[i].merged));
     for (size_t i = 0; i < change->multiple_count; i++)
-        clopt_text_printf(text, "multiple %u %u\n", change->multiples[i].argument,
-                          change->multiples[i].multiple);
+        clopt_text_printf(text, change->multiples[i].covers ? "covers %u %u\n" : "multiple %u %u\n",
+                          change->multiples[i].argument,
+                          change->multiples[i].covers ? change->multiples[i].covers
+                                                      : change->multiples[i].multiple);
 }
 
 /* Tells which arguments are buffers of real numbers. */

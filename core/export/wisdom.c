@@ -86,6 +86,8 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
         return read_pair(winner->added, &winner->added_count, CLOPT_MOST_ADDED, rest);
     if (strcmp(word, "multiple") == 0)
         return read_pair(winner->multiples, &winner->multiple_count, CLOPT_MOST_MULTIPLES, rest);
+    if (strcmp(word, "covers") == 0)
+        return read_pair(winner->covers, &winner->cover_count, CLOPT_MOST_MULTIPLES, rest);
     return strcmp(word, "needs") == 0 &&
            sscanf(rest, "%zu %zu", &winner->whole_groups, &winner->distinct_buffers) == 2;
 }

@@ -81,6 +81,16 @@ static const char *check_arguments(const struct replacement *made)
             integer_of(&made->arguments[winner->multiples[i].number]) %
                 (int64_t)winner->multiples[i].value)
             return "an argument is not a multiple of what its winner needs";
+    for (size_t i = 0; i < winner->cover_count; i++) {
+        size_t d = winner->covers[i].value - 1;
+        const struct clopt_winner_size *size = &winner->sizes[d < 3 ? d : 0];
+        size_t local = made->launch->local ? made->launch->local[d < 3 ? d : 0] : size->local;
+        size_t items = size->local_size ? size->local_size : local;
+        if (winner->covers[i].number >= made->count || d >= made->launch->dimensions || !items ||
+            integer_of(&made->arguments[winner->covers[i].number]) <
+                (int64_t)((made->launch->global[d] + items - 1) / items * items))
+            return "an argument is less than the work-items that its winner needs it for";
+    }
     return NULL;
 }
 

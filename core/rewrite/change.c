@@ -105,9 +105,16 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
         clopt_text_printf(text, "%sNDRange: as it was\n", prefix);
     if (change->distinct_buffers)
         clopt_text_printf(text, "%sarguments: no buffer may be passed twice\n", prefix);
-    for (size_t i = 0; i < change->multiple_count; i++)
-        clopt_text_printf(text, "%sargument %u: for multiples of %u\n", prefix,
-                          change->multiples[i].argument, change->multiples[i].multiple);
+    for (size_t i = 0; i < change->multiple_count; i++) {
+        const struct clopt_argument_multiple *own = &change->multiples[i];
+        if (own->covers)
+            clopt_text_printf(text,
+                              "%sargument %u: for at most so many work-items in dimension %u\n",
+                              prefix, own->argument, own->covers - 1);
+        else
+            clopt_text_printf(text, "%sargument %u: for multiples of %u\n", prefix, own->argument,
+                              own->multiple);
+    }
     for (size_t i = 0; i < change->layout_count; i++) {
         const struct clopt_layout *layout = &change->layouts[i];
         clopt_text_append(text, prefix);

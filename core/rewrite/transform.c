@@ -223,10 +223,11 @@ static enum clopt_status require_multiple(struct clopt_ndrange_change *all,
                                           struct clopt_error *error)
 {
     size_t i = 0;
-    while (i < all->multiple_count && all->multiples[i].argument != required.argument)
+    while (i < all->multiple_count && (all->multiples[i].argument != required.argument ||
+                                       all->multiples[i].covers != required.covers))
         i++;
     if (i == CLOPT_MOST_MULTIPLES)
-        return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d arguments have to be multiples",
+        return clopt_fail(error, CLOPT_INFEASIBLE, "more than %d arguments have to meet conditions",
                           CLOPT_MOST_MULTIPLES);
     if (i == all->multiple_count || all->multiples[i].multiple < required.multiple)
         all->multiples[i] = required;

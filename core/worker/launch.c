@@ -209,8 +209,10 @@ static enum clopt_status check_distinct(const struct clopt_session *session, uns
     return CLOPT_OK;
 }
 
-/* Refuses a launch with an argument that is no multiple of what the variant needs. */
+/* Refuses a launch with an argument that is no multiple of what the variant needs, or less than
+ * there are work-items. */
 static enum clopt_status check_multiples(const struct clopt_session *session, unsigned kernel,
+                                         const struct clopt_ndrange *initial,
                                          const struct clopt_argument *arguments, size_t count)
 {
     const struct clopt_ndrange_change *change = change_of(session, kernel);
@@ -227,6 +229,16 @@ static enum clopt_status check_multiples(const struct clopt_session *session, un
                               "%s: argument %u is %lld, the variant needs a multiple of %u",
                               session->app->kernels[kernel].name, own->argument, (long long)value,
                               own->multiple);
+        unsigned d = own->covers ? own->covers - 1 : 0;
+        size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
+        size_t items = (initial->global[d] + local - 1) / local * local;
+        if (own->covers && value < (int64_t)items)
+            return clopt_fail(session->error, CLOPT_INFEASIBLE,
+                              "%s: argument %u is %lld, the variant needs at least the %zu "
+                              "work-items of dimension %u: guards = no, or a local size that "
+                              "divides it",
+                              session->app->kernels[kernel].name, own->argument, (long long)value,
+                              items, d);
     }
     return CLOPT_OK;
 }
@@ -276,7 +288,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     clopt_trace_launch(session, kernel, &ndrange, arguments, count);
     if (check_sizes(session, kernel, &ndrange) ||
         check_distinct(session, kernel, arguments, count) ||
-        check_multiples(session, kernel, arguments, count) ||
+        check_multiples(session, kernel, &ndrange, arguments, count) ||
         order_buffers(session, kernel, &ndrange, arguments, count) ||
         set_arguments(session, kernel, &ndrange, arguments, count))
         return session->error->status;

@@ -15,7 +15,9 @@
  *      variant is not right. If variant->whole_groups, global[d] has to be a multiple of
  *      @kernel@_size(variant, d, local[d]). If variant->distinct_buffers, no buffer may be two of
  *      the arguments. For each of the variant->multiple_count multiples the argument, an integer that
- *      the initial code has as number `argument`, from 0, has to be a multiple of `multiple`.
+ *      the initial code has as number `argument`, from 0, has to be a multiple of `multiple` and,
+ *      unless `covers` is 0, at least global[d] rounded up to a multiple of
+ *      @kernel@_size(variant, d, local[d]), where d is covers - 1.
  *   5. Launch it over @kernel@_global(variant, d, global[d], local[d]) work-items in work-groups
  *      of @kernel@_local(variant, d, local[d]). */
 #ifndef CLOPT_EXPORT_@KERNEL@_H
@@ -53,6 +55,7 @@ struct @kernel@_variant {
     struct {
         unsigned argument;
         unsigned multiple;
+        unsigned covers;
     } multiples[8];
 };
 

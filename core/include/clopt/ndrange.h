@@ -75,10 +75,12 @@ struct clopt_ndrange_change {
     bool whole_groups;        /* and one whose global size is no multiple of local_size */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
-    /* A launch is refused whose argument, an integer, is no multiple of a power of two. */
+    /* A launch is refused whose argument, an integer, is no multiple of a power of two, or less than
+     * its global size (as after local_size) in dimension covers - 1; 0: in none. */
     struct clopt_argument_multiple {
         unsigned argument;
         unsigned multiple;
+        unsigned covers;
     } multiples[CLOPT_MOST_MULTIPLES];
     size_t multiple_count;
 

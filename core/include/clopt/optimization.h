@@ -42,8 +42,8 @@ struct clopt_optimization {
                                struct clopt_error *error);
 
     /* What `clopt init --search` puts into a study: of all optimizations the first section, then of
-     * all the second, which changes what others have made. A value that `check` refuses is left
-     * out. The last has no lines; NULL: there is none. */
+     * all the second and the third, which change what others have made; "" is none. A value that
+     * `check` refuses is left out. The last has NULL for lines; NULL: there is none. */
     const struct clopt_search_section *search;
 };
 

@@ -27,6 +27,11 @@ static const struct clopt_parameter parameters[] = {
      .initial = "4",
      .help = "copies of a loop that hoist may make",
      .with = "hoist"},
+    {.name = "guards",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "yes: guards such as if (get_global_id(0) < n) go; each launch is checked to have no"
+             " work-items that need them"},
     {.name = "padding",
      .type = CLOPT_INTEGER,
      .help = "1: the app's data layout with a border, so that edges need no branches",
@@ -52,12 +57,15 @@ static enum clopt_status rewrite(struct clopt_transform *transform, clopt_edit e
     return status;
 }
 
-/* Conditions leave loops before branches become selects: a uniform branch costs nothing there. */
+/* Guards go first. Conditions leave loops before branches become selects: a uniform branch costs
+ * nothing there. */
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    if (clopt_values_integer(values, "hoist"))
+    if (clopt_values_integer(values, "guards"))
+        status = guards_apply(transform, error);
+    if (!status && clopt_values_integer(values, "hoist"))
         status = rewrite(transform, hoist_edit, clopt_values_integer(values, "growth"), error);
     if (!status && clopt_values_integer(values, "flatten"))
         status = rewrite(transform, flatten_edit, clopt_values_integer(values, "cost"), error);
@@ -65,7 +73,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_search_section search[] = {
-    {1, "flatten = no, yes\n"
+    {1, "guards = no, yes\n"
+        "flatten = no, yes\n"
         "hoist = no, yes\n"},
     {0, NULL},
 };

@@ -4,6 +4,10 @@
 
 #include <clopt/rewrite.h>
 
+/* Takes conditions out that no launch needs which has at most as many work-items as its arguments
+ * say: each launch is checked for that. CLOPT_INFEASIBLE: there is none. */
+enum clopt_status guards_apply(struct clopt_transform *transform, struct clopt_error *error);
+
 /* Turns all divergent branches of the kernel into selects that are safe and take no more than
  * `cost` operations, an unsigned; CLOPT_INFEASIBLE says why the first one cannot, if none can. */
 enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct clopt_error *error);

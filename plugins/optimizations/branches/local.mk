@@ -5,6 +5,7 @@ branches_sources = \
 	plugins/optimizations/branches/expression.c \
 	plugins/optimizations/branches/flatten.c \
 	plugins/optimizations/branches/flatten.h \
+	plugins/optimizations/branches/guards.c \
 	plugins/optimizations/branches/hoist.c \
 	plugins/optimizations/branches/reads.c \
 	plugins/optimizations/branches/selects.c

@@ -137,6 +137,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 /* Work-groups are made before loops and buffers are looked at; rows of a matrix are merged when
  * neighbours have become vectors. */
 static const struct clopt_search_section search[] = {
+    {1, ""}, /* after what loops do first */
     {1, "local_size = 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
         " 128x128, 8x8x4, 16x8x8\n"
         "granularity = 1, 2, 4, 8\n"

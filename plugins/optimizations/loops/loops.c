@@ -77,9 +77,9 @@ struct step {
 };
 
 static const struct step first_steps[] = {
-    {"restrict", "no", restrict_apply},   {"interchange", "no", interchange_apply},
-    {"fission", "no", fission_apply},     {"tile", "1", tile_apply},
-    {"registers", "no", registers_apply}, {NULL}};
+    {"restrict", "no", restrict_apply}, {"interchange", "no", interchange_apply},
+    {"fission", "no", fission_apply},   {"registers", "no", registers_apply},
+    {"tile", "1", tile_apply},          {NULL}};
 static const struct step last_steps[] = {
     {"unroll", "1", unroll_apply}, {"pragma", "no", pragma_apply}, {NULL}};
 
@@ -112,7 +112,9 @@ static const struct clopt_search_section search[] = {
     {1, "restrict = no, yes\n"
         "interchange = no, yes\n"
         "fission = no, yes\n"
+        "registers = no, yes\n"
         "tile = 1, 8, 16, 32, 64\n"},
+    {1, ""},
     {1, "registers = no, yes\n"
         "divide = 1, 8, 32, 128\n"
         "reassociate = yes\n"

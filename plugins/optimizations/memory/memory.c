@@ -72,6 +72,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
 }
 
 static const struct clopt_search_section search[] = {
+    {1, ""}, /* after what loops do first */
     {1, "constant = none, all\n"
         "stage = none, all\n"
         "pad = 0, 1\n"},

@@ -143,6 +143,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 static const struct clopt_search_section search[] = {
+    {1, ""}, /* after what loops do first */
     {1, "across = 1, 4, 8, 16\n"
         "share = no, yes\n"
         "aligned = no, yes\n"
