@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // local 8x8 global 64x16
 // Two returns before a loop that is split: merged work-items branch on both of them three times, which PoCL 3.1 got
 // wrong where they were joined by &&.
