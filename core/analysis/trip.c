@@ -180,7 +180,8 @@ bool clopt_trip_find(const struct clopt_node *loop, const struct clopt_binding *
     *trip = (struct clopt_trip){.counter = clopt_trip_counter(loop)};
     if (!trip->counter || !read_step(loop->step, trip) || !read_condition(loop->condition, trip) ||
         !clopt_trip_read_first(loop, trip) || trip->bound->bits < 32 ||
-        clopt_node_effects(trip->bound) || !clopt_loop_is_invariant(loop, trip->bound))
+        (clopt_node_effects(trip->bound) & ~(unsigned)CLOPT_EFFECT_MEMORY_READ) ||
+        !clopt_loop_is_invariant(loop, trip->bound))
         return false;
     count_iterations(bindings, trip);
     return true;
