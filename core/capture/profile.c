@@ -162,26 +162,10 @@ static void put_kernel(const struct profile *profile, const struct kernel *kerne
 
 static void put_table(const struct profile *profile, struct clopt_document *document)
 {
-    static const struct {
-        const char *label;
-        enum clopt_column_kind kind;
-        enum clopt_column_role role;
-    } columns[] = {
-        {"Kernel", CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY},
-        {"Device", CLOPT_COLUMN_NAME, CLOPT_COLUMN_OPTIONAL},
-        {"Launches", CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA},
-        {"Total ms", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
-        {"% of time", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
-        {"Median us", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
-        {"MB", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
-        {"GB/s", CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA},
-        {"Local size", CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA},
-        {"Built from", CLOPT_COLUMN_NAME, CLOPT_COLUMN_OPTIONAL},
-    };
     struct clopt_grid grid = {0};
     clopt_grid_set_heading(&grid, "Kernels by time");
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        clopt_grid_add_column(&grid, columns[i].kind, columns[i].role, "%s", columns[i].label);
+    clopt_grid_add_columns(&grid, "*Kernel, ?Device, #Launches, =Total ms, =% of time, =Median us, "
+                                  "=MB, =GB/s, Local size, ?Built from");
     for (size_t i = 0; i < profile->count; i++)
         put_kernel(profile, &profile->kernels[i], &grid);
     clopt_document_table(document, &grid);

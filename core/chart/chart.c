@@ -28,18 +28,36 @@ static char *copy(struct clopt_chart *chart, const char *text)
     return taken;
 }
 
-void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title, ...)
+/* Puts a text where there may be another one; NULL: none. */
+static void set_text(struct clopt_chart *chart, char **to, const char *format, va_list arguments)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    free(*to);
+    if (format)
+        clopt_text_vprintf(&text, format, arguments);
+    *to = copy(chart, format ? clopt_text_string(&text) : NULL);
+    chart->failed |= text.failed;
+}
+
+void clopt_chart_begin(struct clopt_chart *chart, double height, ...)
 {
     struct clopt_text name = {0};
     va_list parts;
-    va_start(parts, title);
+    va_start(parts, height);
     *chart = (struct clopt_chart){.height = height};
-    chart->title = copy(chart, title);
     for (const char *part; (part = va_arg(parts, const char *));)
         clopt_file_name_append(&name, part);
     va_end(parts);
     chart->name = clopt_text_take(&name);
     chart->failed |= !chart->name;
+}
+
+void clopt_chart_title(struct clopt_chart *chart, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_text(chart, &chart->title, format, arguments);
+    va_end(arguments);
 }
 
 static struct clopt_panel *last_panel(struct clopt_chart *chart)
@@ -57,64 +75,56 @@ void clopt_chart_panel(struct clopt_chart *chart, const char *title)
         panel->title = copy(chart, title);
 }
 
-static void set_axis(struct clopt_chart *chart, struct clopt_axis *axis, const char *label,
-                     bool logarithmic, double low, double high)
+/* The axis of the last panel; NULL where there is no memory for one. */
+static struct clopt_axis *last_axis(struct clopt_chart *chart, enum clopt_axis_kind kind)
 {
-    axis->label = copy(chart, label);
-    axis->logarithmic = logarithmic;
+    struct clopt_panel *panel = last_panel(chart);
+    bool x = kind == CLOPT_X || kind == CLOPT_LOG_X;
+    return !panel ? NULL : x ? &panel->x : &panel->y;
+}
+
+void clopt_chart_axis(struct clopt_chart *chart, enum clopt_axis_kind kind, double low, double high,
+                      const char *format, ...)
+{
+    struct clopt_axis *axis = last_axis(chart, kind);
+    va_list arguments;
+    if (!axis)
+        return;
+    axis->logarithmic = kind == CLOPT_LOG_X || kind == CLOPT_LOG_Y;
     axis->reversed = low > high;
     axis->low = low;
     axis->high = high;
+    va_start(arguments, format);
+    set_text(chart, &axis->label, format, arguments);
+    va_end(arguments);
 }
 
-void clopt_chart_x(struct clopt_chart *chart, const char *label, bool logarithmic, double low,
-                   double high)
+void clopt_chart_tic(struct clopt_chart *chart, enum clopt_axis_kind kind, double at,
+                     const char *format, ...)
 {
-    struct clopt_panel *panel = last_panel(chart);
-    if (panel)
-        set_axis(chart, &panel->x, label, logarithmic, low, high);
-}
-
-void clopt_chart_y(struct clopt_chart *chart, const char *label, bool logarithmic, double low,
-                   double high)
-{
-    struct clopt_panel *panel = last_panel(chart);
-    if (panel)
-        set_axis(chart, &panel->y, label, logarithmic, low, high);
-}
-
-static void add_tic(struct clopt_chart *chart, struct clopt_axis *axis, double at,
-                    const char *label)
-{
-    struct clopt_chart_tic *tic = clopt_array_add(&axis->tics, &axis->tic_count, sizeof *tic);
+    struct clopt_axis *axis = last_axis(chart, kind);
+    struct clopt_chart_tic *tic =
+        axis ? clopt_array_add(&axis->tics, &axis->tic_count, sizeof *tic) : NULL;
+    va_list arguments;
     chart->failed |= !tic;
-    if (tic)
-        *tic = (struct clopt_chart_tic){at, copy(chart, label)};
+    if (!tic)
+        return;
+    tic->at = at;
+    va_start(arguments, format);
+    set_text(chart, &tic->label, format, arguments);
+    va_end(arguments);
 }
 
-void clopt_chart_x_tic(struct clopt_chart *chart, double at, const char *label)
-{
-    if (last_panel(chart))
-        add_tic(chart, &last_panel(chart)->x, at, label);
-}
-
-void clopt_chart_y_tic(struct clopt_chart *chart, double at, const char *label)
-{
-    if (last_panel(chart))
-        add_tic(chart, &last_panel(chart)->y, at, label);
-}
-
-void clopt_chart_number(struct clopt_chart *chart, struct clopt_axis *axis, double low, double high)
+void clopt_chart_number(struct clopt_chart *chart, enum clopt_axis_kind kind, double low,
+                        double high)
 {
     static const double all[] = {1, 2, 5, 1.5, 3, 7};
     size_t digits = high / low < 10 ? 6 : high / low > 1e3 ? 1 : 3;
     for (int power = (int)floor(log10(low)); power <= (int)ceil(log10(high)); power++)
         for (size_t i = 0; i < digits; i++) {
-            char label[32];
             double value = all[i] * pow(10, power);
-            snprintf(label, sizeof label, "%.6g", value);
             if (value >= low && value <= high)
-                add_tic(chart, axis, value, label);
+                clopt_chart_tic(chart, kind, value, "%.6g", value);
         }
 }
 
@@ -132,15 +142,31 @@ void clopt_chart_series(struct clopt_chart *chart, enum clopt_series_kind kind, 
     snprintf(series->color, sizeof series->color, "%s", color);
 }
 
-void clopt_chart_point(struct clopt_chart *chart, struct clopt_point point)
+static struct clopt_series *last_series(struct clopt_chart *chart)
 {
     struct clopt_panel *panel = last_panel(chart);
-    struct clopt_series *series = panel && panel->count ? &panel->series[panel->count - 1] : NULL;
+    return panel && panel->count ? &panel->series[panel->count - 1] : NULL;
+}
+
+void clopt_chart_style(struct clopt_chart *chart, int style)
+{
+    if (last_series(chart))
+        last_series(chart)->style = style;
+}
+
+void clopt_chart_point(struct clopt_chart *chart, struct clopt_point point)
+{
+    struct clopt_series *series = last_series(chart);
     struct clopt_point *added =
         series ? clopt_array_add(&series->points, &series->count, sizeof *added) : NULL;
     chart->failed |= !added;
     if (added)
         *added = point;
+}
+
+void clopt_chart_xy(struct clopt_chart *chart, double x, double y)
+{
+    clopt_chart_point(chart, (struct clopt_point){.x = x, .y = y});
 }
 
 void clopt_chart_label(struct clopt_chart *chart, double x, double y, enum clopt_chart_side side,

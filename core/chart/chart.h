@@ -86,23 +86,27 @@ struct clopt_chart {
     size_t count;
 };
 
-/* Builds a chart from left to right: each panel, and each series, is that of what follows. */
-/* The name of its file is made of texts, up to a NULL, of which what may do harm there is a _. */
-void clopt_chart_begin(struct clopt_chart *chart, double height, const char *title, ...);
+enum clopt_axis_kind { CLOPT_X, CLOPT_Y, CLOPT_LOG_X, CLOPT_LOG_Y };
+
+/* Build a chart from left to right: each panel, and each series, is that of what follows. The name
+ * of its file is made of texts, up to a NULL, of which what may do harm there is a _. An axis needs
+ * no name. A series has the style 0 unless another one is said. */
+void clopt_chart_begin(struct clopt_chart *chart, double height, ...);
+void clopt_chart_title(struct clopt_chart *chart, const char *format, ...) CLOPT_PRINTF(2, 3);
 void clopt_chart_panel(struct clopt_chart *chart, const char *title);
-void clopt_chart_x(struct clopt_chart *chart, const char *label, bool logarithmic, double low,
-                   double high);
-void clopt_chart_y(struct clopt_chart *chart, const char *label, bool logarithmic, double low,
-                   double high);
-void clopt_chart_x_tic(struct clopt_chart *chart, double at, const char *label);
-void clopt_chart_y_tic(struct clopt_chart *chart, double at, const char *label);
+void clopt_chart_axis(struct clopt_chart *chart, enum clopt_axis_kind kind, double low, double high,
+                      const char *format, ...) CLOPT_PRINTF(5, 6);
+void clopt_chart_tic(struct clopt_chart *chart, enum clopt_axis_kind kind, double at,
+                     const char *format, ...) CLOPT_PRINTF(4, 5);
 void clopt_chart_series(struct clopt_chart *chart, enum clopt_series_kind kind, const char *color,
                         const char *title);
+void clopt_chart_style(struct clopt_chart *chart, int style);
 void clopt_chart_point(struct clopt_chart *chart, struct clopt_point point);
+void clopt_chart_xy(struct clopt_chart *chart, double x, double y);
 void clopt_chart_label(struct clopt_chart *chart, double x, double y, enum clopt_chart_side side,
                        bool bold, const char *text);
 /* Numbers an axis that is logarithmic at 1, 2 and 5 of the powers of ten. */
-void clopt_chart_number(struct clopt_chart *chart, struct clopt_axis *axis, double low,
+void clopt_chart_number(struct clopt_chart *chart, enum clopt_axis_kind kind, double low,
                         double high);
 /* Whether any series has a point. */
 bool clopt_chart_is_empty(const struct clopt_chart *chart);

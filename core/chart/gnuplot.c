@@ -133,7 +133,7 @@ static void append_data(struct clopt_text *script, const struct clopt_chart *cha
 static bool has_intervals(const struct clopt_series *series)
 {
     for (size_t i = 0; i < series->count; i++)
-        if (series->points[i].y_low != series->points[i].y_high)
+        if (fabs(series->points[i].y_high - series->points[i].y_low) > 0)
             return true;
     return false;
 }

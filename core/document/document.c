@@ -172,19 +172,24 @@ void clopt_document_data(struct clopt_document *document, const char *name, json
         json_decref(value);
 }
 
-void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns)
+void clopt_document_rows(struct clopt_document *document, const char *name, const char *format, ...)
 {
     struct clopt_text text = text_of(name);
     struct clopt_block *block = add_block(document, CLOPT_BLOCK_ROWS, &text);
+    va_list arguments;
     if (!block)
         return;
+    va_start(arguments, format);
+    CLOPT_OWNED(clopt_text) names = format_text(format, arguments);
+    va_end(arguments);
     block->data = json_array();
-    document->failed |= !block->data;
-    for (size_t length; *columns; columns += length + (columns[length] == ' ')) {
+    document->failed |= !block->data || names.failed;
+    const char *at = clopt_text_string(&names);
+    for (size_t length; *at; at += length + (at[length] == ' ')) {
         char **column = clopt_array_add(&block->columns, &block->column_count, sizeof *column);
-        length = strcspn(columns, " ");
+        length = strcspn(at, " ");
         if (column)
-            *column = strndup(columns, length);
+            *column = strndup(at, length);
         document->failed |= !column || !*column;
     }
 }

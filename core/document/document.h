@@ -105,7 +105,8 @@ void clopt_document_pair(struct clopt_document *document, const char *title, con
  * table with columns of these names, which blanks separate; a row of it and, as clopt_json_varray()
  * has them, its values, or more of them, or nulls up to the column of a name. */
 void clopt_document_data(struct clopt_document *document, const char *name, json_t *value);
-void clopt_document_rows(struct clopt_document *document, const char *name, const char *columns);
+void clopt_document_rows(struct clopt_document *document, const char *name, const char *format, ...)
+    CLOPT_PRINTF(3, 4);
 void clopt_document_row(struct clopt_document *document, const char *types, ...);
 void clopt_document_values(struct clopt_document *document, const char *types, ...);
 void clopt_document_skip_to(struct clopt_document *document, const char *column);

@@ -25,6 +25,13 @@ enum clopt_status clopt_document_write(const struct clopt_document *document,
     return format->write(document, writing, error);
 }
 
+void clopt_sentence_append_plain(struct clopt_text *text, const char *sentence)
+{
+    for (; *sentence; sentence++)
+        if (*sentence != *CLOPT_STRONG && *sentence != *CLOPT_WEAK)
+            clopt_text_append_char(text, *sentence);
+}
+
 enum clopt_status clopt_writing_finish(const struct clopt_writing *writing, struct clopt_text *page,
                                        struct clopt_error *error)
 {

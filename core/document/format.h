@@ -82,6 +82,9 @@ enum clopt_status clopt_document_mark(const struct clopt_document *document,
                                       const struct clopt_writing *writing,
                                       struct clopt_error *error);
 
+/* Appends a sentence without what sets its parts apart. */
+void clopt_sentence_append_plain(struct clopt_text *text, const char *sentence);
+
 /* Writes what a writer has made to the stream, unless memory ran out, and frees it. */
 enum clopt_status clopt_writing_finish(const struct clopt_writing *writing, struct clopt_text *page,
                                        struct clopt_error *error);

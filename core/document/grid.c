@@ -40,22 +40,44 @@ void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
     grid->failed |= !grid->heading;
 }
 
-void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
-                           enum clopt_column_role role, const char *format, ...)
+/* Adds a column, and takes what its label says of it. */
+static void add_column(struct clopt_grid *grid, const char *signs, struct clopt_text *label)
+{
+    struct clopt_column *column =
+        clopt_array_add(&grid->columns, &grid->column_count, sizeof *column);
+    if (column) {
+        column->role = *signs == '*'   ? CLOPT_COLUMN_KEY
+                       : *signs == '?' ? CLOPT_COLUMN_OPTIONAL
+                                       : CLOPT_COLUMN_DATA;
+        signs += *signs == '*' || *signs == '?';
+        column->kind = *signs == '#'   ? CLOPT_COLUMN_COUNT
+                       : *signs == '=' ? CLOPT_COLUMN_VALUE
+                                       : CLOPT_COLUMN_NAME;
+        column->label = clopt_text_take(label);
+    }
+    grid->failed |= !column || !column->label;
+    clopt_text_fini(label);
+}
+
+void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...)
 {
     struct clopt_text label = {0};
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&label, format, arguments);
+    clopt_text_vprintf(&label, format + strspn(format, "*?#="), arguments);
     va_end(arguments);
-    struct clopt_column *column =
-        clopt_array_add(&grid->columns, &grid->column_count, sizeof *column);
-    char *copy = clopt_text_take(&label);
-    grid->failed |= !column || !copy;
-    if (column)
-        *column = (struct clopt_column){copy, kind, role, 0};
-    else
-        free(copy);
+    add_column(grid, format, &label);
+}
+
+void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels)
+{
+    for (size_t length; *labels; labels += length + strspn(labels + length, ", ")) {
+        struct clopt_text label = {0};
+        size_t signs = strspn(labels, "*?#=");
+        length = strcspn(labels, ",");
+        clopt_text_append_bytes(&label, labels + signs, length - signs);
+        add_column(grid, labels, &label);
+    }
 }
 
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)

@@ -57,8 +57,11 @@ struct clopt_grid {
 };
 
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
-void clopt_grid_add_column(struct clopt_grid *grid, enum clopt_column_kind kind,
-                           enum clopt_column_role role, const char *format, ...) CLOPT_PRINTF(4, 5);
+
+/* Add a column of names, or columns that commas separate; a # before the label: of counts; a =: of
+ * values. A * or ? before that: it is a key, or optional. */
+void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
+void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels);
 
 /* Adds a row, whose first cell is filled and returned. Earlier rows move. */
 struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *text);

@@ -132,9 +132,7 @@ static enum clopt_status write_words(const char *heading, const char *words, FIL
                                      struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) plain = {0};
-    for (; *words; words++)
-        if (*words != *CLOPT_STRONG && *words != *CLOPT_WEAK)
-            clopt_text_append_char(&plain, *words);
+    clopt_sentence_append_plain(&plain, words);
     print_text(stream, heading);
     fputs(",,,,", stream);
     print_text(stream, clopt_text_string(&plain));

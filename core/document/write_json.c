@@ -50,16 +50,6 @@ static json_t *table_to_json(const struct clopt_grid *grid, const char *about)
                      clopt_json_text(grid->heading), "columns", columns, "rows", rows);
 }
 
-/* Returns a sentence without what sets its parts apart. */
-static json_t *sentence_to_json(const char *sentence)
-{
-    CLOPT_OWNED(clopt_text) plain = {0};
-    for (; *sentence; sentence++)
-        if (*sentence != *CLOPT_STRONG && *sentence != *CLOPT_WEAK)
-            clopt_text_append_char(&plain, *sentence);
-    return clopt_json_text(clopt_text_string(&plain));
-}
-
 static void add_words(json_t *json, const struct clopt_document *document)
 {
     const char *about = "";
@@ -70,8 +60,11 @@ static void add_words(json_t *json, const struct clopt_document *document)
             continue;
         if (block->kind == CLOPT_BLOCK_HEADING)
             about = block->text;
-        if (block->kind == CLOPT_BLOCK_SENTENCE)
-            clopt_json_append(&sentences, sentence_to_json(block->text));
+        if (block->kind == CLOPT_BLOCK_SENTENCE) {
+            CLOPT_OWNED(clopt_text) plain = {0};
+            clopt_sentence_append_plain(&plain, block->text);
+            clopt_json_append(&sentences, clopt_json_text(clopt_text_string(&plain)));
+        }
         if (block->kind == CLOPT_BLOCK_CODE)
             clopt_json_append(&sentences, clopt_json_text(block->code));
         if (block->kind == CLOPT_BLOCK_TABLE)

@@ -22,6 +22,13 @@ void clopt_number_append(struct clopt_text *text, double value, int digits)
     clopt_text_printf(text, "%.*f", clopt_number_decimals(value, digits), value);
 }
 
+struct clopt_number_text clopt_number_text(double value, int digits)
+{
+    struct clopt_number_text made;
+    snprintf(made.text, sizeof made.text, "%.*f", clopt_number_decimals(value, digits), value);
+    return made;
+}
+
 int64_t clopt_number_read(const char *text, int64_t least, int64_t most)
 {
     char *end;

@@ -15,6 +15,12 @@ int clopt_number_decimals(double value, int digits);
 /* Appends a value with so many digits; more where it has as many in front of its point. */
 void clopt_number_append(struct clopt_text *text, double value, int digits);
 
+/* The same as a text, for one statement: clopt_number_text(value, 3).text. */
+struct clopt_number_text {
+    char text[64];
+};
+struct clopt_number_text clopt_number_text(double value, int digits);
+
 /* Returns the greatest number that divides both, which is not negative; 0 divides nothing but 0. */
 int64_t clopt_greatest_divisor(int64_t a, int64_t b);
 

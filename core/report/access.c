@@ -128,12 +128,10 @@ static void add_columns(const struct clopt_results *results, struct clopt_grid *
 {
     static const char *const parts[] = {"", ", vectors", ", other layout"};
     clopt_grid_set_heading(grid, "What devices give for such accesses, in GB/s of their elements");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Array");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Pattern");
+    clopt_grid_add_columns(grid, "*Array, *Pattern");
     for (size_t d = 0; d < results->device_count; d++)
         for (size_t i = 0; i < 3 && clopt_access_any(&results->devices[d].access); i++)
-            clopt_grid_add_column(grid, i ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
-                                  CLOPT_COLUMN_DATA, "%s%s", results->devices[d].label, parts[i]);
+            clopt_grid_add_column(grid, i ? "=%s%s" : "#%s%s", results->devices[d].label, parts[i]);
 }
 
 static bool any_rates(const struct clopt_results *results)
@@ -205,17 +203,18 @@ void clopt_access_advise(struct clopt_text *text, const struct clopt_results *re
 
 /* ---- the table ---- */
 
+/* Adds a row for a kind: what it is called, a number a point and what it means. */
 static void add_cells(struct clopt_table *table, const struct clopt_access_rates *rates,
                       enum clopt_access_kind kind)
 {
     clopt_table_cell(table, "%s", clopt_access_kind_name(kind));
-    for (unsigned p = 0; p < clopt_access_points(kind); p++)
-        if (isnan(rates->gbytes_per_s[kind][p]))
+    for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
+        if (p >= clopt_access_points(kind))
+            clopt_table_cell(table, "%s", "");
+        else if (isnan(rates->gbytes_per_s[kind][p]))
             clopt_table_cell(table, "--");
         else
             clopt_table_cell(table, "%.3g", rates->gbytes_per_s[kind][p]);
-    for (unsigned p = clopt_access_points(kind); p < CLOPT_ACCESS_POINTS; p++)
-        clopt_table_cell(table, "%s", "");
     clopt_table_cell(table, "%s", clopt_access_kind_words(kind));
     clopt_table_end_row(table);
 }
@@ -224,10 +223,7 @@ static void add_heading(struct clopt_table *table, const char *title, unsigned p
 {
     clopt_table_cell(table, "%s", title);
     for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
-        if (p < points)
-            clopt_table_cell(table, "%u", 1u << p);
-        else
-            clopt_table_cell(table, "%s", "");
+        clopt_table_cell(table, "%.0u", p < points ? 1u << p : 0);
     clopt_table_end_row(table);
 }
 
@@ -252,14 +248,11 @@ static void add_panel(struct clopt_chart *chart, const struct clopt_access_rates
                       bool widths)
 {
     clopt_chart_panel(chart, NULL);
-    clopt_chart_x(chart, widths ? "vector width" : "distance of neighbours in elements", true, 0.9,
-                  widths ? 18 : 72);
-    clopt_chart_y(chart, widths ? "GB/s" : NULL, true, 0, 0);
-    for (unsigned p = 0; p < clopt_access_points(widths ? 0 : CLOPT_ACCESS_STRIDED); p++) {
-        char label[16];
-        snprintf(label, sizeof label, "%u", 1u << p);
-        clopt_chart_x_tic(chart, 1u << p, label);
-    }
+    clopt_chart_axis(chart, CLOPT_LOG_X, 0.9, widths ? 18 : 72,
+                     widths ? "vector width" : "distance of neighbours in elements");
+    clopt_chart_axis(chart, CLOPT_LOG_Y, 0, 0, widths ? "GB/s" : NULL);
+    for (unsigned p = 0; p < clopt_access_points(widths ? 0 : CLOPT_ACCESS_STRIDED); p++)
+        clopt_chart_tic(chart, CLOPT_X, 1u << p, "%u", 1u << p);
     for (enum clopt_access_kind kind = 0; kind < CLOPT_ACCESS_KINDS; kind++) {
         if ((kind != CLOPT_ACCESS_STRIDED) != widths)
             continue;
@@ -267,8 +260,7 @@ static void add_panel(struct clopt_chart *chart, const struct clopt_access_rates
                            clopt_access_kind_name(kind));
         for (unsigned p = 0; p < clopt_access_points(kind); p++)
             if (!isnan(rates->gbytes_per_s[kind][p]))
-                clopt_chart_point(
-                    chart, (struct clopt_point){.x = 1u << p, .y = rates->gbytes_per_s[kind][p]});
+                clopt_chart_xy(chart, 1u << p, rates->gbytes_per_s[kind][p]);
     }
 }
 
@@ -276,12 +268,10 @@ void clopt_access_draw(const struct clopt_access_rates *rates, const char *platf
                        const char *device, struct clopt_document *document)
 {
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_text_printf(&title, "%s: bandwidth by pattern of access", device);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title), "access", platform, device, NULL);
+    clopt_chart_begin(&chart, HEIGHT, "access", platform, device, NULL);
+    clopt_chart_title(&chart, "%s: bandwidth by pattern of access", device);
     chart.columns = 2;
     add_panel(&chart, rates, true);
     add_panel(&chart, rates, false);
-    chart.failed |= title.failed;
     clopt_document_chart(document, &chart);
 }

@@ -5,7 +5,6 @@
 #include "results/counters.h"
 
 #define MOST_OPEN_ROWS 12 /* a longer table is folded */
-#define MOST_PERMUTING 6  /* variants of a device of which it is said what permuting takes */
 
 /* A report that is being made. */
 struct reporting {
@@ -17,35 +16,6 @@ struct reporting {
 };
 
 /* ---- a kernel ---- */
-
-static void add_best(const struct reporting *reporting, const struct clopt_view *view,
-                     size_t device)
-{
-    struct clopt_document *document = reporting->document;
-    const struct clopt_view_row *best = clopt_summary_best(view, device);
-    struct clopt_text text = {0};
-    clopt_text_printf(&text, "Best on %s: ", view->results->devices[device].label);
-    if (!best) {
-        clopt_text_append(&text, "nothing was measured");
-        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-        return;
-    }
-    clopt_text_printf(&text, CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
-    clopt_summary_gain(&text, view, best, device);
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-    clopt_summary_rates(&text, view, best, device);
-    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
-    clopt_summary_samples(&text, view, best, device);
-    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
-    clopt_summary_certainty(&text, view, best, device);
-    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
-    clopt_summary_tied(&text, view, device);
-    clopt_document_say(document, CLOPT_SENTENCE_DETAIL, &text);
-    for (size_t i = 0; i < view->row_count; i++) {
-        clopt_summary_rival(&text, view, &view->rows[i], device);
-        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-    }
-}
 
 /* Shows the initial code beside the best of a device, as far as the store has both. */
 static enum clopt_status add_sources(const struct reporting *reporting,
@@ -72,18 +42,6 @@ static enum clopt_status add_sources(const struct reporting *reporting,
     clopt_store_trial_fini(&trials[0]);
     clopt_store_trial_fini(&trials[1]);
     return status;
-}
-
-/* Says what the other order of buffers costs, of the first variants of the tables. */
-static void add_permuting(const struct reporting *reporting, const struct clopt_view *view)
-{
-    struct clopt_text text = {0};
-    for (size_t d = 0; d < view->results->device_count; d++)
-        for (size_t i = 0, said = 0; i < view->row_count && said < MOST_PERMUTING; i++) {
-            clopt_summary_permuting(&text, view, &view->rows[i], d);
-            said += text.length > 0;
-            clopt_document_say(reporting->document, CLOPT_SENTENCE_ITEM, &text);
-        }
 }
 
 /* Says how the initial code accesses memory: a line for the arrays of which the same is true. */
@@ -120,25 +78,6 @@ static enum clopt_status add_reasons(const struct reporting *reporting,
     return status;
 }
 
-/* Says how far the numbers of a view can be trusted. */
-static void add_noise(const struct reporting *reporting, const struct clopt_view *view)
-{
-    struct clopt_document *document = reporting->document;
-    struct clopt_text text = {0};
-    clopt_summary_initial(&text, view);
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-    clopt_summary_noise(&text, view);
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-    for (size_t d = 0; d < view->results->device_count; d++) {
-        clopt_members_compare(&text, view, d);
-        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-        clopt_summary_drift(&text, view, d);
-        clopt_document_say(document, CLOPT_SENTENCE_WARNING, &text);
-        clopt_summary_suspicion(&text, view, d);
-        clopt_document_say(document, CLOPT_SENTENCE_WARNING, &text);
-    }
-}
-
 static void add_tables(struct reporting *reporting, const struct clopt_view *view,
                        struct clopt_notes *notes)
 {
@@ -172,7 +111,7 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
     clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s", clopt_text_string(&title));
     document->extent = CLOPT_REMARK;
     for (size_t d = 0; d < view->results->device_count; d++)
-        add_best(reporting, view, d);
+        clopt_say_best(document, view, d);
     document->extent = CLOPT_PAGE_ONLY;
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_leaders_tabulate(view, d, document);
@@ -187,8 +126,8 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
     add_patterns(reporting, view);
     if (view->scope == CLOPT_SCOPE_KERNEL && !status)
         status = add_reasons(reporting, view, error);
-    add_noise(reporting, view);
-    add_permuting(reporting, view);
+    clopt_say_noise(document, view);
+    clopt_say_permuting(document, view);
     document->extent = CLOPT_NOT_BRIEF;
     add_tables(reporting, view, notes);
     return status ? status : clopt_portability_report(view, document, notes, error);
@@ -213,27 +152,6 @@ static enum clopt_status add_views(struct reporting *reporting, struct clopt_err
 }
 
 /* ---- around the kernels ---- */
-
-/* Says what of the study is not there. */
-static void add_lacks(const struct reporting *reporting)
-{
-    struct clopt_document *document = reporting->document;
-    const struct clopt_results *results = reporting->results;
-    const char *warning = clopt_summary_warning(results);
-    if (results->shards)
-        clopt_document_printf(
-            document, CLOPT_SENTENCE_WARNING,
-            "This has shard%s %s of the study, not all of it; `clopt merge` unites them.",
-            strchr(results->shards, ',') ? "s" : "", results->shards);
-    if (results->not_reached && !strstr(results->config, "\n[search]\n")) /* that ends so */
-        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
-                              "[measure] time was over before %" PRId64
-                              " trial%s: this is what was measured until then, and the same "
-                              "command goes on with them.",
-                              results->not_reached, results->not_reached == 1 ? "" : "s");
-    if (warning)
-        clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s", warning);
-}
 
 /* Says what pays where, and how to get it. */
 static void add_answer(const struct reporting *reporting)
@@ -270,66 +188,6 @@ static void add_ten(const struct reporting *reporting)
     }
 }
 
-/* Says what was run, when and where. */
-static void add_setting(const struct reporting *reporting)
-{
-    struct clopt_document *document = reporting->document;
-    const struct clopt_results *results = reporting->results;
-    struct clopt_text text = {0};
-    clopt_document_heading(document, CLOPT_HEADING_SECTION, "How it was measured");
-    for (size_t d = 0; d < results->device_count; d++) {
-        clopt_text_printf(&text, CLOPT_STRONG "%s" CLOPT_WEAK ": ", results->devices[d].label);
-        clopt_summary_device(&text, &results->devices[d]);
-        clopt_counted_append_lack(&text, results, d);
-        clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
-    }
-    clopt_summary_run(&text, results);
-    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
-    if (results->not_chosen)
-        clopt_text_printf(&text, "Variants that the sample left out: %" PRId64,
-                          results->not_chosen);
-    if (results->not_chosen && results->not_feasible)
-        clopt_text_printf(&text, ", %" PRId64 " of them as infeasible", results->not_feasible);
-    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
-}
-
-static void add_stage(struct clopt_grid *grid, const char *name, double seconds, double total)
-{
-    clopt_grid_add_row(grid, name);
-    clopt_grid_printf(grid, seconds, "%.2f", seconds);
-    clopt_grid_printf(grid, seconds / total, "%.1f%%", 100 * seconds / total);
-}
-
-static void add_stages(const struct reporting *reporting)
-{
-    struct clopt_document *document = reporting->document;
-    const struct clopt_results *results = reporting->results;
-    double total = clopt_summary_worker_seconds(results);
-    struct clopt_grid grid = {0};
-    struct clopt_text text = {0};
-    if (total <= 0) {
-        if (results->stage_count)
-            clopt_document_printf(
-                document, CLOPT_SENTENCE_PLAIN,
-                "This run measured nothing: all that it asks for was in the store already.");
-        return;
-    }
-    clopt_document_heading(document, CLOPT_HEADING_SECTION, "Where the time went");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Stage");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Seconds");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Share");
-    for (size_t i = 0; i < results->stage_count; i++)
-        if (clopt_summary_is_worker_stage(&results->stages[i]))
-            add_stage(&grid, results->stages[i].name, results->stages[i].seconds, total);
-    add_stage(&grid, "all workers", total, total);
-    clopt_document_table(document, &grid);
-    clopt_summary_wall(&text, results);
-    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
-    clopt_summary_own(&text, results);
-    clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
-    clopt_timeline_draw(results, document);
-}
-
 /* Says what a screen has no room for. */
 static void add_more(const struct reporting *reporting)
 {
@@ -357,9 +215,9 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
         return CLOPT_OK;
     }
     clopt_document_heading(document, CLOPT_HEADING_TITLE, "%s", results->title);
-    add_lacks(reporting);
+    clopt_say_lacks(document, results);
     if (!results->measured) {
-        add_setting(reporting);
+        clopt_say_setting(document, results);
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN, "Nothing has been measured yet.");
         return CLOPT_OK;
     }
@@ -372,9 +230,9 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     document->extent = CLOPT_NOT_TERSE;
     clopt_refused_say(results, document);
     document->extent = CLOPT_NOT_BRIEF;
-    add_setting(reporting);
+    clopt_say_setting(document, results);
     document->extent = CLOPT_REMARK;
-    add_stages(reporting);
+    clopt_say_stages(document, results);
     clopt_document_code(document, "The study", results->config);
     add_more(reporting);
     document->extent = CLOPT_EVERYWHERE;

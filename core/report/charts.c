@@ -77,28 +77,29 @@ static void append_remarks(struct clopt_text *text, const struct clopt_result *r
 static void add_speedup(struct drawing *drawing, const struct clopt_view_row *row, size_t device)
 {
     const struct clopt_result *result = &row->row->cells[device];
-    const struct clopt_result_time *time = &result->times[drawing->view->scope];
+    const enum clopt_scope scope = drawing->view->scope;
+    const struct clopt_result_time *time = &result->times[scope];
     struct mark *mark = add_mark(drawing, row, device);
     struct clopt_text words = {0};
     if (!mark)
         return;
-    if (!clopt_result_shown(result, drawing->view->scope)) {
+    if (!clopt_result_shown(result, scope)) {
         clopt_text_append(&words, clopt_result_missing(result));
     } else if (!isfinite(time->speedup.median) || time->speedup.median <= 0) {
         clopt_text_append(&words, "no time of the initial code");
     } else {
+        bool known = !result->borrowed && clopt_verdict_has_interval(&time->speedup, time->noise);
         clopt_text_append(&words, time->different ? "" : "\xe2\x89\x88 ");
         clopt_number_append(&words, time->speedup.median, 3);
-        append_remarks(&words, result, drawing->view->scope);
+        append_remarks(&words, result, scope);
         mark->from = 1;
         mark->value = mark->to = time->speedup.median;
-        bool known = !result->borrowed && clopt_verdict_has_interval(&time->speedup, time->noise);
         mark->low = known ? time->speedup.low : NAN;
         mark->high = known ? time->speedup.high : NAN;
         mark->best = time->best;
-        mark->kind = clopt_result_is_abandoned(result, drawing->view->scope) ? CLOPT_SERIES_FAINT
-                     : time->different                                       ? CLOPT_SERIES_BOXES
-                                                                             : CLOPT_SERIES_HOLLOW;
+        mark->kind = clopt_result_is_abandoned(result, scope) ? CLOPT_SERIES_FAINT
+                     : time->different                        ? CLOPT_SERIES_BOXES
+                                                              : CLOPT_SERIES_HOLLOW;
     }
     mark->words = clopt_text_take(&words);
 }
@@ -106,25 +107,18 @@ static void add_speedup(struct drawing *drawing, const struct clopt_view_row *ro
 static void add_published(struct drawing *drawing, const struct clopt_view_row *row, size_t number)
 {
     struct mark *mark = add_mark(drawing, row, drawing->view->results->device_count + number);
-    struct clopt_text text = {0};
     if (!mark)
         return;
-    double speedup = row->row->published[number].speedup;
-    clopt_number_append(&text, speedup, 3);
     mark->kind = CLOPT_SERIES_POINTS;
-    mark->value = speedup;
-    mark->words = clopt_text_take(&text);
+    mark->value = row->row->published[number].speedup;
+    mark->words = strdup(clopt_number_text(mark->value, 3).text);
 }
 
 /* The median of the best of a device; NaN: there is none. */
 static double best_time(const struct clopt_view *view, size_t device)
 {
-    for (size_t i = 0; i < view->row_count; i++) {
-        const struct clopt_result_time *time = &view->rows[i].row->cells[device].times[view->scope];
-        if (time->best)
-            return time->interval.median;
-    }
-    return NAN;
+    const struct clopt_view_row *best = clopt_summary_best(view, device);
+    return best ? clopt_view_time(view, best, device)->interval.median : NAN;
 }
 
 /* Adds the samples of a variant that is about as fast as the best of a device. */
@@ -142,12 +136,11 @@ static void add_samples(struct drawing *drawing, const struct clopt_view_row *ro
         return;
     CLOPT_OWNED(clopt_text) words = {0};
     struct mark *mark = add_mark(drawing, row, device);
-    clopt_number_append(&words, median / unit.nanounits, 3);
-    clopt_text_printf(&words, " %s", unit.name);
-    if (high < quartiles->most) {
-        clopt_text_append(&words, ", up to ");
-        clopt_number_append(&words, quartiles->most / unit.nanounits, 3);
-    }
+    clopt_text_printf(&words, "%s %s", clopt_number_text(median / unit.nanounits, 3).text,
+                      unit.name);
+    if (high < quartiles->most)
+        clopt_text_printf(&words, ", up to %s",
+                          clopt_number_text(quartiles->most / unit.nanounits, 3).text);
     if (mark)
         *mark = (struct mark){
             .row = row,
@@ -265,8 +258,10 @@ static size_t break_name(struct clopt_text *text, const char *name, size_t *wide
 /* Adds a mark to the last series of a chart, from one place of the axis to another. */
 static void add_box(struct clopt_chart *chart, const struct mark *mark, double from, double to)
 {
+    bool point = mark->kind == CLOPT_SERIES_POINTS;
     clopt_chart_point(chart, (struct clopt_point){mark->value, mark->y, from, to,
-                                                  mark->y - HALF_BAR, mark->y + HALF_BAR});
+                                                  point ? NAN : mark->y - HALF_BAR,
+                                                  point ? NAN : mark->y + HALF_BAR});
 }
 
 /* Adds the boxes of one kind of a device, or the points of a published one. */
@@ -282,13 +277,8 @@ static bool add_boxes(const struct drawing *drawing, struct clopt_chart *chart,
             clopt_chart_series(chart, kind, published ? CLOPT_CHART_INK : clopt_chart_color(device),
                                title);
         any = true;
-        if (published)
-            clopt_chart_point(chart, (struct clopt_point){.x = mark->value, .y = mark->y});
-        else
-            add_box(chart, mark, mark->from, mark->to);
-        if (!chart->failed)
-            chart->panels->series[chart->panels->count - 1].style =
-                published ? 5 + (int)(device % 5) : (int)(device / 7);
+        clopt_chart_style(chart, published ? 5 + (int)(device % 5) : (int)(device / 7));
+        add_box(chart, mark, mark->from, mark->to);
     }
     return any;
 }
@@ -308,7 +298,7 @@ static void add_intervals(const struct drawing *drawing, struct clopt_chart *cha
             double x =
                 exp(mark->dots->items[n].log_median) / best_time(drawing->view, mark->device);
             if (x >= drawing->low && x <= drawing->high)
-                clopt_chart_point(chart, (struct clopt_point){.x = x, .y = mark->y});
+                clopt_chart_xy(chart, x, mark->y);
         }
     }
 }
@@ -362,7 +352,8 @@ static void add_words(const struct drawing *drawing, struct clopt_chart *chart)
                               mark->best, words);
             widest = strlen(words) > widest ? strlen(words) : widest;
         }
-        clopt_chart_y_tic(chart, first->y - 0.5 + (double)(end - i) / 2, clopt_text_string(&name));
+        clopt_chart_tic(chart, CLOPT_Y, first->y - 0.5 + (double)(end - i) / 2, "%s",
+                        clopt_text_string(&name));
         chart->height += SLOT * fmax((double)lines, (double)(end - i) + GAP);
     }
     chart->margin = 4 + 5 * chart->margin / 6; /* most letters are narrower than the widest */
@@ -373,6 +364,7 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
 {
     const char *gain = clopt_objective_words(drawing->view->results->objective)->gain;
     bool logarithmic = drawing->high > LINEAR_RANGE * drawing->low;
+    enum clopt_axis_kind kind = logarithmic ? CLOPT_LOG_X : CLOPT_X;
     double room = logarithmic ? pow(drawing->high / drawing->low, 0.03) : 1;
     double pad = logarithmic ? 0 : 0.03 * (drawing->high - drawing->low);
     double low = drawing->low / room - pad, high = drawing->high * room + pad;
@@ -389,9 +381,10 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     if (drawing->left_out)
         clopt_text_printf(&label, "\nThe best %zu variants of each device; %zu others are left out",
                           drawing->chosen, drawing->left_out);
-    clopt_chart_x(chart, clopt_text_string(&label), logarithmic, low, high);
-    if (logarithmic && !chart->failed)
-        clopt_chart_number(chart, &chart->panels->x, low, high);
+    clopt_chart_axis(chart, kind, low, high, "%s", clopt_text_string(&label));
+    if (logarithmic)
+        clopt_chart_number(chart, kind, low, high);
+    clopt_chart_axis(chart, CLOPT_Y, drawing->end, 0, NULL);
     chart->failed |= label.failed;
 }
 
@@ -401,20 +394,19 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
     struct clopt_chart chart;
     CLOPT_OWNED(clopt_text) title = {0};
     clopt_view_title(&title, view);
-    if (drawing->samples)
-        clopt_text_append(&title, ", samples");
-    clopt_chart_begin(&chart, 0, clopt_text_string(&title), view->problem->app,
-                      view->problem->label, view->name, drawing->samples ? "samples" : NULL, NULL);
+    clopt_chart_begin(&chart, 0, view->problem->app, view->problem->label, view->name,
+                      drawing->samples ? "samples" : NULL, NULL);
+    clopt_chart_title(&chart, "%s%s", clopt_text_string(&title),
+                      drawing->samples ? ", samples" : "");
     chart.bottom = BOTTOM + (drawing->left_out ? SLOT : 0);
     chart.top = TOP + SLOT * (double)(view->results->device_count + view->results->published_count);
     chart.height = chart.top + chart.bottom;
     add_words(drawing, &chart);
     add_axes(drawing, &chart);
-    clopt_chart_y(&chart, NULL, false, drawing->end, 0);
     add_devices(drawing, &chart);
     clopt_chart_series(&chart, CLOPT_SERIES_LINE, CLOPT_CHART_INK, NULL);
-    clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = 0});
-    clopt_chart_point(&chart, (struct clopt_point){.x = 1, .y = drawing->end});
+    clopt_chart_xy(&chart, 1, 0);
+    clopt_chart_xy(&chart, 1, drawing->end);
     chart.failed |= title.failed || drawing->failed;
     clopt_document_chart(document, &chart);
 }

@@ -33,13 +33,7 @@ static const struct clopt_results_problem *problem_of(const struct place *place)
 
 /* ---- rows that are about the same ---- */
 
-/* How many tables there are, those of the problems' rivals among them, which come last. */
-static size_t count_tables(const struct clopt_results *results)
-{
-    return results->table_count + results->problem_count;
-}
-
-/* The table of a number; NULL: the problem has no rivals. */
+/* The table of a number, those of the problems' rivals come last; NULL: the problem has none. */
 static const struct clopt_results_table *table_at(const struct clopt_results *results,
                                                   size_t number)
 {
@@ -55,7 +49,7 @@ static const struct clopt_results_table *find_table(const struct clopt_results *
                                                     const struct place *like)
 {
     const struct clopt_results_problem *problem = problem_of(like);
-    for (size_t t = 0; t < count_tables(results); t++) {
+    for (size_t t = 0; t < results->table_count + results->problem_count; t++) {
         const struct clopt_results_table *table = table_at(results, t);
         const struct clopt_results_problem *other =
             table ? &results->problems[table->problem] : problem;
@@ -65,17 +59,6 @@ static const struct clopt_results_table *find_table(const struct clopt_results *
             return table;
     }
     return NULL;
-}
-
-/* Finds a variant in a table, at number `guess` first: both stores mostly have the same order. */
-static size_t find_row(const struct clopt_results_table *table, const char *name, size_t guess)
-{
-    for (size_t i = 0; i < table->row_count; i++) {
-        size_t row = (guess + i) % table->row_count;
-        if (strcmp(table->rows[row].name, name) == 0)
-            return row;
-    }
-    return CLOPT_NO_ROW;
 }
 
 /* Finds the device that another one is compared with: that of its label, or the only one where
@@ -97,7 +80,7 @@ static bool find_like(const struct clopt_results *results, const struct place *p
 {
     const struct clopt_results_table *table = find_table(results, place);
     size_t device = find_device(results, place->results, place->result->device);
-    size_t row = table ? find_row(table, place->result->row->name, *guess) : CLOPT_NO_ROW;
+    size_t row = table ? clopt_table_find_row(table, place->result->row->name, *guess) : CLOPT_NO_ROW;
     if (row == CLOPT_NO_ROW)
         return false;
     *guess = row;
@@ -118,11 +101,8 @@ static const struct clopt_medians *initial_medians(const struct place *place)
     for (size_t t = 0; rivals && t < place->results->table_count; t++)
         if (place->results->tables[t].problem == table_of(place)->problem)
             table = &place->results->tables[t];
-    return table->initial == CLOPT_NO_ROW
-               ? NULL
-               : &table->rows[table->initial]
-                      .cells[place->result->device]
-                      .medians[rivals ? CLOPT_SCOPE_RUN : CLOPT_SCOPE_KERNEL];
+    const struct clopt_result *initial = clopt_table_initial(table, place->result->device);
+    return initial ? &initial->medians[rivals ? CLOPT_SCOPE_RUN : CLOPT_SCOPE_KERNEL] : NULL;
 }
 
 /* The medians of the samples whose time a row shows: its own, or those of the same code. */
@@ -135,19 +115,16 @@ static const struct clopt_medians *medians_of(const struct place *place)
 static enum clopt_status estimate_change(bool relative, const struct place *const places[2],
                                          struct clopt_change *change, struct clopt_error *error)
 {
-    struct clopt_medians ratios[2] = {{0}, {0}};
-    const struct clopt_medians *series[2];
-    bool good = true;
-    for (size_t i = 0; i < 2; i++) {
-        const struct clopt_medians *initial = relative ? initial_medians(places[i]) : NULL;
-        series[i] = relative ? &ratios[i] : medians_of(places[i]);
-        if (initial)
-            good &= clopt_medians_divide(initial, medians_of(places[i]), &ratios[i]);
-    }
-    *change = clopt_change_estimate(series[0], series[1]);
-    clopt_medians_fini(&ratios[0]);
-    clopt_medians_fini(&ratios[1]);
-    return good ? CLOPT_OK : clopt_fail_memory(error);
+    CLOPT_OWNED(clopt_medians) before = {0}, after = {0};
+    const struct clopt_medians *initial[2] = {initial_medians(places[0]),
+                                              initial_medians(places[1])};
+    if (relative && initial[0])
+        CLOPT_NEED(clopt_medians_divide(initial[0], medians_of(places[0]), &before), error);
+    if (relative && initial[1])
+        CLOPT_NEED(clopt_medians_divide(initial[1], medians_of(places[1]), &after), error);
+    *change = relative ? clopt_change_estimate(&before, &after)
+                       : clopt_change_estimate(medians_of(places[0]), medians_of(places[1]));
+    return CLOPT_OK;
 }
 
 static double noise_of(const struct place *place)
@@ -204,9 +181,9 @@ static bool is_wanted(const struct clopt_report_comparison *request, const struc
 {
     const struct clopt_result *result = place->result;
     const struct clopt_results_table *table = table_of(place);
-    bool initial = table->initial != CLOPT_NO_ROW && result->row == &table->rows[table->initial];
     return clopt_selection_has(&request->selection, place->results, table, result->device) &&
-           result->present && !(request->relative && initial);
+           result->present &&
+           !(request->relative && result == clopt_table_initial(table, result->device));
 }
 
 /* Adds a place of A, or of B if A has none like it. What is the same code as another row in both is
@@ -231,7 +208,7 @@ static enum clopt_status add_rows(struct clopt_comparison *comparison, struct cl
     enum clopt_status status = CLOPT_OK;
     for (size_t store = 0; store < 2; store++) {
         const struct clopt_results *results = comparison->results[store];
-        for (size_t t = 0; t < count_tables(results); t++) {
+        for (size_t t = 0; t < results->table_count + results->problem_count; t++) {
             const struct clopt_results_table *table = table_at(results, t);
             for (size_t i = 0, guess = 0; table && i < table->row_count; i++)
                 for (size_t d = 0; d < results->device_count && !status; d++)

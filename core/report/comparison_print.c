@@ -22,12 +22,10 @@ static const char *kernel_of(const struct clopt_comparison_row *row)
 static void say_difference(struct clopt_document *document, const char *of, const char *what,
                            const char *a, const char *b)
 {
-    struct clopt_text text = {0};
-    if (strcmp(a, b) == 0)
-        return;
-    clopt_text_printf(&text, "Differs: %s%s%s is %s in A and %s in B", of, *of ? ": " : "", what, a,
-                      b);
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+    if (strcmp(a, b) != 0)
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
+                              "Differs: %s%s%s is %s in A and %s in B", of, *of ? ": " : "", what,
+                              a, b);
 }
 
 /* Says what was measured on which machines, as far as it is not the same. */
@@ -57,24 +55,17 @@ static void say_setting(const struct clopt_comparison *comparison, struct clopt_
                            other->driver_version);
         }
     if (strcmp(a->config, b->config) != 0)
-        clopt_text_append(&text, "Differs: the configuration of the study");
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
+                              "Differs: the configuration of the study");
     if (comparison->other_programs)
-        clopt_text_printf(&text, "Differs: the program of %zu rows, by its source or its options",
-                          comparison->other_programs);
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+        clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
+                              "Differs: the program of %zu rows, by its source or its options",
+                              comparison->other_programs);
     if (fmax(clopt_summary_load(a), clopt_summary_load(b)) > QUIET)
-        clopt_text_printf(&text,
-                          "Warning: other programs used more than %.0f%% of the processors: what "
-                          "changed on a processor may be their doing",
-                          100 * QUIET);
-    clopt_document_say(document, CLOPT_SENTENCE_WARNING, &text);
-}
-
-/* Appends "3 rows", "1 row". */
-static void append_rows(struct clopt_text *text, size_t count)
-{
-    clopt_text_printf(text, "%zu row%s", count, count == 1 ? "" : "s");
+        clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
+                              "Warning: other programs used more than %.0f%% of the processors: "
+                              "what changed on a processor may be their doing",
+                              100 * QUIET);
 }
 
 /* Says what all variants of a device together come to. Rows share processes, so that the mean may
@@ -84,7 +75,6 @@ static void say_mean(const struct clopt_comparison *comparison, struct clopt_doc
 {
     double sum = 0, half = 0;
     size_t count = 0;
-    struct clopt_text text = {0};
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct clopt_change *change = &comparison->rows[i].change;
         if (strcmp(comparison->rows[i].device, device) == 0 && *comparison->rows[i].kernel &&
@@ -96,17 +86,17 @@ static void say_mean(const struct clopt_comparison *comparison, struct clopt_doc
     }
     if (count == 0)
         return;
-    clopt_text_printf(&text, "On %s, ", device);
-    clopt_text_append(&text, comparison->request->relative ? "speed-ups in B are " : "B takes ");
     double mean = sum / (double)count;
     half /= (double)count;
     int decimals = clopt_number_decimals(exp(mean), 3);
-    clopt_number_append(&text, exp(mean), 3);
-    clopt_text_printf(&text, "%s [%.*f, %.*f], on average over ",
-                      comparison->request->relative ? " times those in A" : " times as long as A",
-                      decimals, exp(mean - half), decimals, exp(mean + half));
-    append_rows(&text, count);
-    clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
+    clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
+                          comparison->request->relative
+                              ? "On %s, speed-ups in B are %.*f times those in A [%.*f, %.*f], on "
+                                "average over %zu row%s"
+                              : "On %s, B takes %.*f times as long as A [%.*f, %.*f], on average "
+                                "over %zu row%s",
+                          device, decimals, exp(mean), decimals, exp(mean - half), decimals,
+                          exp(mean + half), count, count == 1 ? "" : "s");
 }
 
 /* Names the rows of a verdict, after what is said of them. */
@@ -137,21 +127,19 @@ static void say_summary(const struct clopt_comparison *comparison, struct clopt_
     struct clopt_text text = {0};
     if (compared == 0)
         clopt_text_append(&text, "Nothing can be compared: no variant of a kernel and problem has "
-                                 "times from two processes or more in both stores.");
-    else {
-        append_rows(&text, compared);
-        clopt_text_append(&text, comparison->request->relative
-                                     ? " compared by their speed-ups over the initial code: "
-                                     : " compared by their times: ");
+                                 "times from two processes or more in both stores");
+    else
         clopt_text_printf(&text,
-                          "%zu slower in B, %zu faster, at a false discovery rate of %g%%; no "
-                          "change beyond noise in %zu",
+                          "%zu row%s compared by their %s: %zu slower in B, %zu faster, at a false "
+                          "discovery rate of %g%%; no change beyond noise in %zu",
+                          compared, compared == 1 ? "" : "s",
+                          comparison->request->relative ? "speed-ups over the initial code"
+                                                        : "times",
                           counts[CLOPT_VERDICT_SLOWER], counts[CLOPT_VERDICT_FASTER],
                           100 * comparison->request->rate, counts[CLOPT_VERDICT_SAME]);
-        if (counts[CLOPT_VERDICT_TOO_NOISY])
-            clopt_text_printf(&text, "; too noisy to say in %zu", counts[CLOPT_VERDICT_TOO_NOISY]);
-        clopt_text_append(&text, ".");
-    }
+    if (counts[CLOPT_VERDICT_TOO_NOISY])
+        clopt_text_printf(&text, "; too noisy to say in %zu", counts[CLOPT_VERDICT_TOO_NOISY]);
+    clopt_text_append(&text, ".");
     clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     say_named(
         comparison, document, CLOPT_VERDICT_TOO_FEW,
@@ -177,10 +165,10 @@ static void put_change(const struct clopt_comparison *comparison, struct clopt_g
     clopt_grid_put_interval(grid, &ratio, 3, 1);
     if (comparison->request->relative)
         unit = (struct clopt_unit){"", 1};
-    clopt_number_append(&text, change->before / unit.nanounits, 3);
-    clopt_text_append(&text, ", ");
-    clopt_number_append(&text, change->after / unit.nanounits, 3);
-    clopt_text_printf(&text, "%s%s", *unit.name ? " " : "", unit.name);
+    clopt_text_printf(&text, "%s, %s%s%s",
+                      clopt_number_text(change->before / unit.nanounits, 3).text,
+                      clopt_number_text(change->after / unit.nanounits, 3).text,
+                      *unit.name ? " " : "", unit.name);
     clopt_grid_put(grid, clopt_text_string(&text));
     grid->failed |= text.failed;
 }
@@ -216,15 +204,14 @@ static void add_rows(const struct clopt_comparison *comparison, struct clopt_doc
     struct clopt_grid grid = {0};
     if (!comparison->counts[verdict])
         return;
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
+    clopt_grid_add_column(&grid, "*Kernel");
     if (problems)
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
+        clopt_grid_add_column(&grid, "*Problem");
     if (devices)
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, outcomes ? "A" : "B / A");
-    clopt_grid_add_column(&grid, outcomes ? CLOPT_COLUMN_VALUE : CLOPT_COLUMN_COUNT,
-                          CLOPT_COLUMN_DATA, outcomes ? "B" : "A, B");
+        clopt_grid_add_column(&grid, "*Device");
+    clopt_grid_add_column(&grid, "*Variant");
+    clopt_grid_add_column(&grid, outcomes ? "=A" : "=B / A");
+    clopt_grid_add_column(&grid, outcomes ? "=B" : "#A, B");
     for (size_t i = 0; i < comparison->row_count; i++) {
         const struct clopt_comparison_row *row = &comparison->rows[i];
         if (row->verdict != verdict)

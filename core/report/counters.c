@@ -58,14 +58,11 @@ static size_t find_order(const struct clopt_counted *counters, struct order *ord
 static void fill_table(struct clopt_grid *grid, const struct clopt_counted *counters,
                        const struct order *order, size_t count, bool names)
 {
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_KEY, "No.");
+    clopt_grid_add_column(grid, "*#No.");
     if (names)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Variant");
-    if (names)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Speed-up");
+        clopt_grid_add_columns(grid, "Variant, #Speed-up");
     for (size_t i = 0; i < counters->count && !names; i++)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s",
-                              counters->names[i]);
+        clopt_grid_add_column(grid, "#%s", counters->names[i]);
     for (size_t i = 0; i < count; i++) {
         char number[32];
         snprintf(number, sizeof number, "%zu", i);
@@ -136,7 +133,7 @@ static enum clopt_status add_kernel(struct clopt_document *document,
 
 /* What trees of one device are grown from. */
 struct gathered {
-    const char **names; /* of counters, the results' */
+    struct clopt_feature *features; /* counters, whose names are the results' */
     size_t width;
     double *values;
     double *gains;
@@ -147,36 +144,41 @@ static bool add_names(struct gathered *gathered, const struct clopt_counted *cou
 {
     for (size_t i = 0; i < counters->count; i++) {
         size_t known = 0;
-        while (known < gathered->width && strcmp(gathered->names[known], counters->names[i]) != 0)
+        while (known < gathered->width &&
+               strcmp(gathered->features[known].name, counters->names[i]) != 0)
             known++;
         if (known < gathered->width || clopt_counted_is_time(counters->names[i]))
             continue;
-        if (!clopt_array_grow(&gathered->names, gathered->width, sizeof *gathered->names))
+        struct clopt_feature *feature =
+            clopt_array_add(&gathered->features, &gathered->width, sizeof *feature);
+        if (!feature)
             return false;
-        gathered->names[gathered->width++] = counters->names[i];
+        feature->name = counters->names[i];
     }
     return true;
 }
 
 static bool add_observations(struct gathered *gathered, const struct clopt_counted *counters)
 {
-    size_t most = gathered->count + counters->table->row_count + 1;
-    double *values = realloc(gathered->values, most * (gathered->width + 1) * sizeof *values);
-    gathered->values = values ? values : gathered->values;
-    double *gains = values ? realloc(gathered->gains, most * sizeof *gains) : NULL;
-    gathered->gains = gains ? gains : gathered->gains;
-    for (size_t row = 0; gains && row < counters->table->row_count; row++) {
+    for (size_t row = 0; row < counters->table->row_count; row++) {
         if (!clopt_counted_knows(counters, row))
             continue;
-        for (size_t c = 0; c < gathered->width; c++)
-            values[gathered->count * gathered->width + c] =
-                clopt_counted_ratio_or_1(counters, row, gathered->names[c]);
-        gains[gathered->count++] = log2(counters->table->rows[row]
-                                            .cells[counters->device]
-                                            .times[CLOPT_SCOPE_KERNEL]
-                                            .speedup.median);
+        for (size_t c = 0; c < gathered->width; c++) {
+            size_t count = gathered->count * gathered->width + c;
+            double *value = clopt_array_add(&gathered->values, &count, sizeof *value);
+            if (!value)
+                return false;
+            *value = clopt_counted_ratio_or_1(counters, row, gathered->features[c].name);
+        }
+        double *gain = clopt_array_add(&gathered->gains, &gathered->count, sizeof *gain);
+        if (!gain)
+            return false;
+        *gain = log2(counters->table->rows[row]
+                         .cells[counters->device]
+                         .times[CLOPT_SCOPE_KERNEL]
+                         .speedup.median);
     }
-    return gains;
+    return true;
 }
 
 /* Calls `add` with the counters of each kernel on a device. */
@@ -198,12 +200,8 @@ static enum clopt_status append_tree(struct clopt_tree_page *page, const struct 
                                      const char *device, struct clopt_error *error)
 {
     char title[256];
-    CLOPT_FREED struct clopt_feature *features = calloc(gathered->width + 1, sizeof *features);
-    CLOPT_NEED(features, error);
-    for (size_t i = 0; i < gathered->width; i++)
-        features[i].name = gathered->names[i];
-    const struct clopt_observations observations = {features, gathered->width, gathered->values,
-                                                    gathered->gains, gathered->count};
+    const struct clopt_observations observations = {
+        gathered->features, gathered->width, gathered->values, gathered->gains, gathered->count};
     snprintf(title, sizeof title, "%s: counters are ratios to the initial code's", device);
     return clopt_tree_append(page, &observations, title, error);
 }
@@ -216,13 +214,13 @@ enum clopt_status clopt_report_counter_trees(const struct clopt_analysis_request
     struct clopt_tree_page page = {.document = document};
     enum clopt_status status = clopt_results_gather(request->store, true, &results, error);
     for (size_t d = 0; !status && d < results->device_count; d++) {
-        struct gathered gathered = {.names = NULL};
+        struct gathered gathered = {.count = 0};
         status = visit_tables(results, d, &gathered, add_names, error);
         if (!status)
             status = visit_tables(results, d, &gathered, add_observations, error);
         if (!status && gathered.count >= LEAST_VARIANTS)
             status = append_tree(&page, &gathered, results->devices[d].label, error);
-        free(gathered.names);
+        free(gathered.features);
         free(gathered.values);
         free(gathered.gains);
     }

@@ -34,10 +34,9 @@ static struct clopt_interval mean_of(const struct clopt_effects *effects, size_t
 static void add_columns(const struct clopt_effects *effects, struct clopt_grid *grid, size_t first,
                         size_t end)
 {
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
+    clopt_grid_add_column(grid, "*Kernel");
     for (size_t c = first; c < end; c++)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s",
-                              effects->columns[c]);
+        clopt_grid_add_column(grid, "#%s", effects->columns[c]);
 }
 
 /* Adds the speed-up of a column, which of the best has its interval. */
@@ -155,15 +154,13 @@ static void add_bars(const struct clopt_effects *effects, struct clopt_chart *ch
 static void draw_best(const struct clopt_effects *effects)
 {
     struct clopt_chart chart;
-    clopt_chart_begin(&chart, BARS_HEIGHT,
-                      effects->strict ? "Best speed-up over the initial code at its best local size"
-                                      : "Best speed-up over the initial code",
-                      effects->parameter, "best", NULL);
-    clopt_chart_panel(&chart, NULL);
+    clopt_chart_begin(&chart, BARS_HEIGHT, effects->parameter, "best", NULL);
+    clopt_chart_title(&chart, "Best speed-up over the initial code%s",
+                      effects->strict ? " at its best local size" : "");
     for (size_t label = 0; label < effects->label_count; label++)
-        clopt_chart_x_tic(&chart, (double)label, effects->labels[label]);
-    clopt_chart_x(&chart, NULL, false, -0.6, (double)effects->label_count - 0.4);
-    clopt_chart_y(&chart, NULL, true, 0, 0);
+        clopt_chart_tic(&chart, CLOPT_X, (double)label, "%s", effects->labels[label]);
+    clopt_chart_axis(&chart, CLOPT_X, -0.6, (double)effects->label_count - 0.4, NULL);
+    clopt_chart_axis(&chart, CLOPT_LOG_Y, 0, 0, NULL);
     for (size_t d = 0; d < effects->device_count; d++) {
         add_bars(effects, &chart, d, CLOPT_SERIES_BOXES);
         add_bars(effects, &chart, d, CLOPT_SERIES_UPRIGHT);
@@ -188,19 +185,18 @@ static double count_items(struct clopt_effects *effects, const struct clopt_resu
 static void draw_panels(struct clopt_effects *effects, bool sizes)
 {
     size_t labels = effects->label_count;
-    char title[128];
+    double values = (double)(clopt_effects_best(effects) - CLOPT_EFFECT_NOT_SET);
     struct clopt_chart chart;
-    snprintf(title, sizeof title,
-             sizes ? "Best local size by %s, work-items" : "Best speed-up by %s",
-             effects->parameter);
-    clopt_chart_begin(&chart, 0, title, effects->parameter, sizes ? "local-sizes" : "values", NULL);
+    clopt_chart_begin(&chart, 0, effects->parameter, sizes ? "local-sizes" : "values", NULL);
+    clopt_chart_title(&chart, sizes ? "Best local size by %s, work-items" : "Best speed-up by %s",
+                      effects->parameter);
     for (size_t label = 0; label < labels; label++) {
         clopt_chart_panel(&chart, effects->labels[label]);
-        clopt_chart_x(&chart, NULL, false, -0.3,
-                      (double)clopt_effects_best(effects) - CLOPT_EFFECT_NOT_SET - 0.7);
-        clopt_chart_y(&chart, NULL, true, 0, 0);
+        clopt_chart_axis(&chart, CLOPT_X, -0.3, values - 0.7, NULL);
+        clopt_chart_axis(&chart, CLOPT_LOG_Y, 0, 0, NULL);
         for (size_t c = CLOPT_EFFECT_NOT_SET; c < clopt_effects_best(effects); c++)
-            clopt_chart_x_tic(&chart, (double)(c - CLOPT_EFFECT_NOT_SET), effects->columns[c]);
+            clopt_chart_tic(&chart, CLOPT_X, (double)(c - CLOPT_EFFECT_NOT_SET), "%s",
+                            effects->columns[c]);
         for (size_t d = 0; d < effects->device_count; d++) {
             const struct clopt_effect *effect = find_effect(effects, label, d);
             clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(d),
@@ -226,12 +222,10 @@ static void draw_panels(struct clopt_effects *effects, bool sizes)
 
 static void add_rows(const struct clopt_effects *effects)
 {
-    char columns[256];
-    snprintf(columns, sizeof columns,
-             "app problem kernel device platform device_name %.80s variant speedup speedup_low "
-             "speedup_high best baseline",
-             effects->parameter);
-    clopt_document_rows(effects->document, "effects", columns);
+    clopt_document_rows(effects->document, "effects",
+                        "app problem kernel device platform device_name %.80s variant speedup "
+                        "speedup_low speedup_high best baseline",
+                        effects->parameter);
     for (size_t i = 0; i < effects->count; i++)
         for (size_t c = CLOPT_EFFECT_NOT_SET; c < clopt_effects_best(effects); c++) {
             const struct clopt_effect *effect = &effects->items[i];

@@ -143,15 +143,12 @@ static void fill_row(struct clopt_grid *grid, const json_t *finding)
 /* Adds the findings: as lines for a terminal, as a table for a page and a paper. */
 static void add_findings(const json_t *run, struct clopt_document *document)
 {
-    static const char *const labels[] = {"Kernel", "Line", "Kind", "Finding", "Work-item", "Times"};
     struct clopt_grid grid = {0};
     CLOPT_OWNED(clopt_text) lines = {0};
     size_t f;
     json_t *finding;
     clopt_grid_set_heading(&grid, "Findings");
-    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
-        clopt_grid_add_column(&grid, i == 1 || i == 5 ? CLOPT_COLUMN_COUNT : CLOPT_COLUMN_NAME,
-                              CLOPT_COLUMN_DATA, "%s", labels[i]);
+    clopt_grid_add_columns(&grid, "Kernel, #Line, Kind, Finding, Work-item, #Times");
     json_array_foreach(json_object_get(run, "findings"), f, finding)
     {
         add_lines(&lines, run, finding);

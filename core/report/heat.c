@@ -18,14 +18,19 @@ struct heat {
     struct clopt_tunables tunables;
 };
 
+/* The cell of a row on the device. */
+static const struct clopt_result *cell_of(const struct heat *heat, size_t row)
+{
+    return &heat->view->table->rows[row].cells[heat->device];
+}
+
 /* The speed-up of a row; NaN: it has none, or there is no row. */
 static double speedup_of(const struct heat *heat, size_t row)
 {
-    const struct clopt_results_table *table = heat->view->table;
     return row == CLOPT_NO_ROW ? NAN
-           : row == table->initial
+           : row == heat->view->table->initial
                ? 1
-               : table->rows[row].cells[heat->device].times[heat->view->scope].speedup.median;
+               : cell_of(heat, row)->times[CLOPT_SCOPE_KERNEL].speedup.median;
 }
 
 /* The row of the best variant with a value of one parameter, and of another one unless that is
@@ -34,10 +39,9 @@ static size_t find_best(const struct heat *heat, const char *one, const json_t *
                         const char *other, const json_t *other_value)
 {
     size_t best = CLOPT_NO_ROW;
-    const struct clopt_results_table *table = heat->view->table;
-    for (size_t i = 0; i < table->row_count; i++) {
+    for (size_t i = 0; i < heat->view->table->row_count; i++) {
         const json_t *row = heat->tunables.rows[i];
-        if (row && clopt_result_shown(&table->rows[i].cells[heat->device], heat->view->scope) &&
+        if (row && clopt_result_shown(cell_of(heat, i), CLOPT_SCOPE_KERNEL) &&
             json_equal(json_object_get(row, one), value) &&
             (!other || json_equal(json_object_get(row, other), other_value)) &&
             (best == CLOPT_NO_ROW || !(speedup_of(heat, i) <= speedup_of(heat, best))))
@@ -86,14 +90,11 @@ static const char *choose(const struct heat *heat, double *below)
 
 static void append_value(struct clopt_text *text, const json_t *value)
 {
-    CLOPT_OWNED(clopt_text) written = {0};
-    if (json_is_string(value))
-        clopt_text_append(&written, json_string_value(value));
-    else if (json_is_number(value))
-        clopt_text_printf(&written, "%.15g", json_number_value(value));
-    else
-        clopt_text_append(&written, "none");
-    clopt_text_append_printable(text, clopt_text_string(&written));
+    char number[32];
+    snprintf(number, sizeof number, "%.15g", json_number_value(value));
+    clopt_text_append_printable(text, json_is_string(value)   ? json_string_value(value)
+                                      : json_is_number(value) ? number
+                                                              : "none");
 }
 
 /* Fills the rows; returns how many cells have a number. */
@@ -104,13 +105,12 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     const json_t *value, *beside;
     const json_t *columns = json_object_get(heat->tunables.values, other);
     CLOPT_OWNED(clopt_text) text = {0};
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "%s", one);
+    clopt_grid_add_column(grid, "*%s", one);
     json_array_foreach(columns, k, beside)
     {
         clopt_text_clear(&text);
         append_value(&text, beside);
-        clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s",
-                              clopt_text_string(&text));
+        clopt_grid_add_column(grid, "#%s", clopt_text_string(&text));
     }
     json_array_foreach(json_object_get(heat->tunables.values, one), i, value)
     {
@@ -133,18 +133,15 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
 static void add_value(const struct heat *heat, struct clopt_grid *grid, const char *text,
                       size_t row, size_t best)
 {
-    const struct clopt_results_table *table = heat->view->table;
+    const struct clopt_result *cell = cell_of(heat, row);
     struct clopt_interval share =
-        clopt_results_ratio(heat->view->results, &table->rows[best].cells[heat->device],
-                            &table->rows[row].cells[heat->device], heat->view->scope);
+        clopt_results_ratio(heat->view->results, cell_of(heat, best), cell, CLOPT_SCOPE_KERNEL);
     clopt_grid_add_row(grid, text);
-    struct clopt_cell *cell =
-        row == table->initial
-            ? clopt_grid_put_number(grid, 1, 3)
-            : clopt_grid_put_interval(
-                  grid, &table->rows[row].cells[heat->device].times[heat->view->scope].speedup, 3,
-                  1);
-    cell->best = row == best;
+    if (row == heat->view->table->initial)
+        clopt_grid_put_number(grid, 1, 3)->best = row == best;
+    else
+        clopt_grid_put_interval(grid, &cell->times[CLOPT_SCOPE_KERNEL].speedup, 3, 1)->best =
+            row == best;
     if (row != best)
         clopt_grid_put_interval(grid, &share, 3, 1);
 }
@@ -180,10 +177,10 @@ static void tabulate_values(const struct heat *heat, struct clopt_document *docu
                            "%s: the values that matter, by the best variant that has each [95%% "
                            "interval]",
                            heat->view->results->devices[heat->device].label);
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Value");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "%s",
+    clopt_grid_add_column(&grid, "*Value");
+    clopt_grid_add_column(&grid, "=%s",
                           clopt_objective_words(heat->view->results->objective)->gain);
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Of the best value");
+    clopt_grid_add_column(&grid, "?=Of the best value");
     for (size_t i = 0; i < MOST_PARAMETERS; i++) {
         const char *name = choose(heat, &below);
         if (!name || below < LEAST_EFFECT)
@@ -263,7 +260,7 @@ static void add_series(const struct clopt_view *view, size_t device, struct clop
         best = fmax(best, list[i].speedup); /* NaN counts not */
         double y = line ? best : list[i].speedup;
         if (y > 0)
-            clopt_chart_point(chart, (struct clopt_point){.x = (double)(i + 1), .y = y});
+            clopt_chart_xy(chart, (double)(i + 1), y);
     }
     chart->failed |= !list;
 }
@@ -276,14 +273,13 @@ void clopt_progress_draw(const struct clopt_view *view, struct clopt_document *d
     if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(results->config, "\n[search]\n"))
         return;
     clopt_view_title(&title, view);
-    clopt_text_append(&title, ", the best so far (lines) and each trial (dots)");
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title), view->problem->app,
-                      view->problem->label, view->name, "search", NULL);
-    clopt_text_clear(&title);
-    clopt_text_printf(&title, "%s over the initial code",
-                      clopt_objective_words(results->objective)->gain);
-    clopt_chart_x(&chart, "trials: the best so far (lines), and each (dots)", false, 0, 0);
-    clopt_chart_y(&chart, clopt_text_string(&title), false, 0, 0);
+    clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,
+                      "search", NULL);
+    clopt_chart_title(&chart, "%s, the best so far (lines) and each trial (dots)",
+                      clopt_text_string(&title));
+    clopt_chart_axis(&chart, CLOPT_X, 0, 0, "trials: the best so far (lines), and each (dots)");
+    clopt_chart_axis(&chart, CLOPT_Y, 0, 0, "%s over the initial code",
+                     clopt_objective_words(results->objective)->gain);
     for (size_t d = 0; d < results->device_count; d++)
         for (int line = 0; line < 2; line++)
             add_series(view, d, &chart, line);

@@ -24,33 +24,7 @@ struct leaders {
 static const struct clopt_result_time *time_of(const struct leaders *leaders,
                                                const struct clopt_view_row *row)
 {
-    return &row->row->cells[leaders->device].times[leaders->view->scope];
-}
-
-/* Inserts a row where its time belongs; the best is the first one, whatever its time is. */
-static void insert(struct leaders *leaders, const struct clopt_view_row *row)
-{
-    const struct clopt_result_time *time = time_of(leaders, row);
-    size_t at = leaders->count++;
-    for (; at > 0; at--) {
-        const struct clopt_result_time *before = time_of(leaders, leaders->rows[at - 1]);
-        if (before->best || (!time->best && before->interval.median <= time->interval.median))
-            break;
-        leaders->rows[at] = leaders->rows[at - 1];
-    }
-    leaders->rows[at] = row;
-}
-
-static void find(struct leaders *leaders)
-{
-    const struct clopt_view *view = leaders->view;
-    leaders->rows = calloc(view->row_count + 1, sizeof(*leaders->rows));
-    leaders->grid.failed = !leaders->rows;
-    for (size_t i = 0; i < view->row_count && leaders->rows; i++) {
-        const struct clopt_result *cell = &view->rows[i].row->cells[leaders->device];
-        if (clopt_result_shown(cell, view->scope) && cell->alias == CLOPT_NO_ROW)
-            insert(leaders, &view->rows[i]);
-    }
+    return clopt_view_time(leaders->view, row, leaders->device);
 }
 
 static void put_name(struct leaders *leaders, const struct clopt_view_row *row)
@@ -131,23 +105,13 @@ static void add_rows(struct leaders *leaders)
     }
 }
 
-static void add_columns(struct leaders *leaders)
-{
-    const struct clopt_objective_words *words =
-        clopt_objective_words(leaders->view->results->objective);
-    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
-    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "%s", words->gain);
-    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Median %s",
-                          leaders->unit.name);
-    clopt_grid_add_column(&leaders->grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Of best");
-}
-
 void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
                             struct clopt_document *document)
 {
     struct leaders leaders = {.view = view, .device = device, .grid = {.bars = true}};
     struct clopt_text legend = {0};
-    find(&leaders);
+    leaders.rows = clopt_view_rank(view, device, &leaders.count);
+    leaders.grid.failed = !leaders.rows;
     if (leaders.count > 1) {
         const struct clopt_result_time *time = time_of(&leaders, leaders.rows[0]);
         leaders.unit = clopt_unit_choose(view->results->objective, time->interval.median);
@@ -156,7 +120,11 @@ void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
         clopt_grid_set_heading(&leaders.grid,
                                "The best on %s, over the initial code [95%% interval]",
                                view->results->devices[device].label);
-        add_columns(&leaders);
+        clopt_grid_add_column(&leaders.grid, "*Variant");
+        clopt_grid_add_column(&leaders.grid, "=%s",
+                              clopt_objective_words(view->results->objective)->gain);
+        clopt_grid_add_column(&leaders.grid, "#Median %s", leaders.unit.name);
+        clopt_grid_add_column(&leaders.grid, "?#Of best");
         add_rows(&leaders);
         clopt_document_table(document, &leaders.grid);
     }

@@ -5,6 +5,7 @@
 #include "report/view.h"
 
 #define HEIGHT 420
+#define NEAR   0.7 /* logarithms to base e between points that names of 12 px would cover */
 
 /* ---- the roofline ---- */
 
@@ -49,11 +50,22 @@ static void add_rivals(const struct roofline *roofline, struct clopt_chart *char
             const struct clopt_result *cell = &problem->rivals.rows[i].cells[roofline->device];
             double time_ns = cell->times[CLOPT_SCOPE_RUN].interval.median;
             if (has_work(roofline, table) && cell->ranked && time_ns > 0)
-                clopt_chart_point(
-                    chart, (struct clopt_point){.x = table->work.operations / table->work.bytes,
-                                                .y = table->work.operations / time_ns});
+                clopt_chart_xy(chart, table->work.operations / table->work.bytes,
+                               table->work.operations / time_ns);
         }
     }
+}
+
+/* Whether a point near a place has this name already: the same kernel with another problem. */
+static bool is_named(const struct clopt_chart *chart, const char *name, double x, double y)
+{
+    for (size_t i = 0; chart->count && i < chart->panels->label_count; i++) {
+        const struct clopt_chart_label *label = &chart->panels->labels[i];
+        if (label->text && strcmp(label->text, name) == 0 && fabs(log(label->x / x)) < NEAR &&
+            fabs(log(label->y / y)) < NEAR)
+            return true;
+    }
+    return false;
 }
 
 /* Adds the initial codes, or the best variants, as points. */
@@ -61,8 +73,7 @@ static void add_points(const struct roofline *roofline, struct clopt_chart *char
 {
     clopt_chart_series(chart, CLOPT_SERIES_POINTS, best ? clopt_chart_color(0) : CLOPT_CHART_INK,
                        best ? "best variant" : "initial code");
-    if (!best && !chart->failed)
-        chart->panels->series[chart->panels->count - 1].style = 7; /* a hollow circle */
+    clopt_chart_style(chart, best ? 0 : 7); /* a hollow circle */
     for (size_t t = 0; t < roofline->results->table_count; t++) {
         const struct clopt_results_table *table = &roofline->results->tables[t];
         size_t row = has_work(roofline, table) ? table->initial : CLOPT_NO_ROW;
@@ -76,8 +87,8 @@ static void add_points(const struct roofline *roofline, struct clopt_chart *char
         double x = table->work.operations / table->work.bytes;
         if (!(rates.goperations_per_s > 0))
             continue;
-        clopt_chart_point(chart, (struct clopt_point){.x = x, .y = rates.goperations_per_s});
-        if (best && (t == 0 || strcmp(table->kernel, table[-1].kernel) != 0))
+        clopt_chart_xy(chart, x, rates.goperations_per_s);
+        if (best && !is_named(chart, table->kernel, x, rates.goperations_per_s))
             clopt_chart_label(chart, x, rates.goperations_per_s, CLOPT_CHART_LEFT, false,
                               table->kernel);
     }
@@ -86,38 +97,33 @@ static void add_points(const struct roofline *roofline, struct clopt_chart *char
 static void draw_roofline(const struct roofline *roofline, struct clopt_document *document)
 {
     const struct clopt_results_device *device = &roofline->results->devices[roofline->device];
+    const char *unit = clopt_arithmetic_unit(roofline->arithmetic);
     double ceiling = device->peaks.goperations_per_s[roofline->arithmetic];
     double slope = device->peaks.gbytes_per_s, ridge = ceiling / slope;
-    double low = fmin(roofline->least, ridge) / 4, high = fmax(roofline->most, ridge) * 8;
-    struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) text = {0};
-    clopt_text_printf(&text, "%s: measured peaks as roofs, and how near kernels are",
-                      device->label);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text), "roofline", device->label, NULL);
-    clopt_chart_x(&chart, "operations for each byte of memory", true, low, high);
-    clopt_chart_y(&chart, clopt_arithmetic_unit(roofline->arithmetic), true, 0, 0);
-    clopt_text_clear(&text);
-    clopt_text_printf(&text, "roofs: %.3g GB/s, %.3g %s", slope, ceiling,
-                      clopt_arithmetic_unit(roofline->arithmetic));
-    clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), clopt_text_string(&text));
-    clopt_chart_point(&chart, (struct clopt_point){.x = low, .y = low * slope});
-    clopt_chart_point(&chart, (struct clopt_point){.x = ridge, .y = ceiling});
-    clopt_chart_point(&chart, (struct clopt_point){.x = high, .y = ceiling});
     double lowest = device->peaks.lowest_gbytes_per_s;
+    double low = fmin(roofline->least, ridge) / 4, high = fmax(roofline->most, ridge) * 8;
+    char title[96];
+    struct clopt_chart chart;
+    clopt_chart_begin(&chart, HEIGHT, "roofline", device->label, NULL);
+    clopt_chart_title(&chart, "%s: measured peaks as roofs, and how near kernels are",
+                      device->label);
+    clopt_chart_axis(&chart, CLOPT_LOG_X, low, high, "operations for each byte of memory");
+    clopt_chart_axis(&chart, CLOPT_LOG_Y, 0, 0, "%s", unit);
+    snprintf(title, sizeof title, "roofs: %.3g GB/s, %.3g %s", slope, ceiling, unit);
+    clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), title);
+    clopt_chart_xy(&chart, low, low * slope);
+    clopt_chart_xy(&chart, ridge, ceiling);
+    clopt_chart_xy(&chart, high, ceiling);
     if (lowest > 0 && lowest < slope) {
-        clopt_text_clear(&text);
-        clopt_text_printf(&text, "at the lowest: %.3g GB/s", lowest);
-        clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3),
-                           clopt_text_string(&text));
-        if (!chart.failed)
-            chart.panels->series[chart.panels->count - 1].style = 1; /* dashes */
-        clopt_chart_point(&chart, (struct clopt_point){.x = low, .y = low * lowest});
-        clopt_chart_point(&chart, (struct clopt_point){.x = ceiling / lowest, .y = ceiling});
+        snprintf(title, sizeof title, "at the lowest: %.3g GB/s", lowest);
+        clopt_chart_series(&chart, CLOPT_SERIES_LINE, clopt_chart_color(3), title);
+        clopt_chart_style(&chart, 1); /* dashes */
+        clopt_chart_xy(&chart, low, low * lowest);
+        clopt_chart_xy(&chart, ceiling / lowest, ceiling);
     }
     add_points(roofline, &chart, false);
     add_points(roofline, &chart, true);
     add_rivals(roofline, &chart);
-    chart.failed |= text.failed;
     clopt_document_chart(document, &chart);
 }
 
@@ -188,13 +194,9 @@ void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
     clopt_grid_set_heading(&grid,
                            "%s: the steps of the winner, each after those above [95%% interval]",
                            view->results->devices[device].label);
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Step");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "Speed-up");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Step's own");
-    for (size_t i = 0; i < view->row_count; i++)
-        if (view->rows[i].initial &&
-            clopt_result_shown(&view->rows[i].row->cells[device], view->scope))
-            before = &view->rows[i].row->cells[device];
+    clopt_grid_add_columns(&grid, "*Step, =Speed-up, ?=Step's own");
+    before = clopt_table_initial(view->table, device);
+    before = before && clopt_result_shown(before, view->scope) ? before : NULL;
     for (const char *step = best->label; *step;) {
         size_t length = strcspn(step, "+");
         size_t end = (size_t)(step - best->label) + length;

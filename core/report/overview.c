@@ -70,9 +70,8 @@ static struct payer *find_payer(struct tally *tally, const char *name)
         i++;
     if (i == MOST_PAYERS)
         return NULL;
-    if (i == tally->payer_count)
-        snprintf(tally->payers[tally->payer_count++].name, sizeof tally->payers[i].name, "%s",
-                 name);
+    snprintf(tally->payers[i].name, sizeof tally->payers[i].name, "%s", name);
+    tally->payer_count += i == tally->payer_count;
     return &tally->payers[i];
 }
 
@@ -103,8 +102,7 @@ static void append_kernel(struct clopt_text *text, const struct clopt_view *view
 static void count_best(struct tally *tally, const struct clopt_view *view)
 {
     const struct clopt_view_row *best = clopt_summary_best(view, tally->device);
-    const struct clopt_result_time *time =
-        best ? &best->row->cells[tally->device].times[view->scope] : NULL;
+    const struct clopt_result_time *time = best ? clopt_view_time(view, best, tally->device) : NULL;
     char only[64];
     clopt_text_clear(&tally->certainty);
     if (best)
@@ -164,22 +162,14 @@ static void say_together(struct tally *tally, const struct clopt_view *view)
 
 /* ---- sentences ---- */
 
-static const char *speedup_text(char *text, size_t size, double speedup)
-{
-    snprintf(text, size, "%.*f", clopt_number_decimals(speedup, 3), speedup);
-    return text;
-}
-
 /* Says how many kernels have a faster variant, and how much faster. */
 static void say_gains(struct clopt_text *text, const struct tally *tally)
 {
-    char least[32], most[32];
-    const char *device = tally->results->devices[tally->device].label;
+    const struct clopt_number_text least = clopt_number_text(tally->least, 3);
+    const struct clopt_number_text most = clopt_number_text(tally->most, 3);
     const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
     const char *what = tally->results->problem_count > 1 ? "kernels and sizes" : "kernels";
-    speedup_text(least, sizeof least, tally->least);
-    speedup_text(most, sizeof most, tally->most);
-    clopt_text_printf(text, "On %s, ", device);
+    clopt_text_printf(text, "On %s, ", tally->results->devices[tally->device].label);
     if (tally->kernels == 0) {
         clopt_text_append(text, "no variant has a time to compare with the initial code.");
         return;
@@ -193,11 +183,11 @@ static void say_gains(struct clopt_text *text, const struct tally *tally)
             text, "%zu of %zu %s %s a variant that is %s than the initial code: ", tally->faster,
             tally->kernels, what, tally->faster > 1 ? "have" : "has", words->better);
     if (tally->faster > 1)
-        clopt_text_printf(text, "%s to %s times %s, most of all %s", least, most, words->as_good,
-                          clopt_text_string(&tally->fastest));
+        clopt_text_printf(text, "%s to %s times %s, most of all %s", least.text, most.text,
+                          words->as_good, clopt_text_string(&tally->fastest));
     if (tally->faster == 1)
         clopt_text_printf(text, "%s%s %s times %s%s", clopt_text_string(&tally->fastest),
-                          tally->kernels > 1 ? "," : " is", most, words->as_good,
+                          tally->kernels > 1 ? "," : " is", most.text, words->as_good,
                           tally->kernels > 1 ? "" : " as the initial code");
     if (tally->faster == 1 && tally->kernels == 1 && !isnan(tally->gain.low)) {
         clopt_text_append_char(text, ' ');
@@ -230,7 +220,6 @@ static int compare_payers(const void *a, const void *b)
 /* Says what each optimization alone brings. */
 static void say_payers(struct clopt_text *text, struct tally *tally)
 {
-    char most[32];
     const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
     qsort(tally->payers, tally->payer_count, sizeof *tally->payers, compare_payers);
     for (size_t i = 0; i < tally->payer_count; i++) {
@@ -238,7 +227,7 @@ static void say_payers(struct clopt_text *text, struct tally *tally)
         clopt_text_printf(text, "%s" CLOPT_STRONG "%s" CLOPT_WEAK,
                           i ? ", " : "Alone: ", payer->name);
         if (payer->paid)
-            clopt_text_printf(text, " up to %s%s%s", speedup_text(most, sizeof most, payer->most),
+            clopt_text_printf(text, " up to %s%s%s", clopt_number_text(payer->most, 3).text,
                               i ? "" : " times ", i ? "" : words->as_good);
         else
             clopt_text_append(text, " no sure gain");
@@ -260,12 +249,11 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
             say_together(&tally, &views->items[i]);
     say_gains(gains, &tally);
     say_payers(alone, &tally);
-    gains->failed |= tally.fastest.failed || tally.others.failed || tally.certainty.failed;
-    clopt_text_fini(&tally.certainty);
-    gains->failed |= tally.together.failed;
-    clopt_text_fini(&tally.together);
-    clopt_text_fini(&tally.fastest);
-    clopt_text_fini(&tally.others);
+    struct clopt_text *texts[] = {&tally.fastest, &tally.others, &tally.together, &tally.certainty};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        gains->failed |= texts[i]->failed;
+        clopt_text_fini(texts[i]);
+    }
 }
 
 /* ---- the table ---- */
@@ -280,7 +268,7 @@ static bool fill_best(struct clopt_grid *grid, const struct clopt_view *view, si
         clopt_grid_put(grid, "nothing was measured");
         return false;
     }
-    const struct clopt_result_time *time = &best->row->cells[device].times[view->scope];
+    const struct clopt_result_time *time = clopt_view_time(view, best, device);
     if (isnan(time->speedup.median))
         clopt_grid_skip(grid, 1);
     else
@@ -301,14 +289,12 @@ void clopt_overview_tabulate(const struct clopt_results *results, const struct c
 {
     struct clopt_grid grid = {0};
     bool peaks = false; /* whether a share of a peak is known */
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Kernel");
+    clopt_grid_add_column(&grid, "*Kernel");
     if (results->problem_count > 1)
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Problem");
+        clopt_grid_add_column(&grid, "*Problem");
     if (results->device_count > 1)
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Device");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_OPTIONAL, "Gain");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Peak");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Best variant");
+        clopt_grid_add_column(&grid, "*Device");
+    clopt_grid_add_columns(&grid, "?=Gain, ?#Peak, Best variant");
     for (size_t i = 0; i < views->count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_view *view = &views->items[i];

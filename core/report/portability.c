@@ -89,20 +89,6 @@ static struct clopt_interval rate(const struct clopt_portability *portability, s
     return metric;
 }
 
-/* Marks the best rows of the devices that count, and counts these. */
-static size_t list_best(struct clopt_portability *portability)
-{
-    const struct clopt_view *view = portability->view;
-    size_t count = 0;
-    for (size_t d = 0; d < view->results->device_count; d++)
-        for (size_t i = 0; i < view->row_count; i++)
-            if (portability->counts[d] && view->rows[i].row->cells[d].times[view->scope].best) {
-                portability->listed[i] = true;
-                count++;
-            }
-    return count;
-}
-
 enum clopt_status clopt_portability_init(struct clopt_portability *portability,
                                          const struct clopt_view *view, struct clopt_error *error)
 {
@@ -118,9 +104,14 @@ enum clopt_status clopt_portability_init(struct clopt_portability *portability,
         clopt_portability_fini(portability);
         return clopt_fail_memory(error);
     }
-    for (size_t d = 0; d < view->results->device_count; d++)
+    for (size_t d = 0; d < view->results->device_count; d++) {
         portability->counts[d] = does_count(view, d);
-    portability->best_count = list_best(portability);
+        for (size_t i = 0; i < view->row_count && portability->counts[d]; i++)
+            if (clopt_view_time(view, &view->rows[i], d)->best) {
+                portability->listed[i] = true;
+                portability->best_count++;
+            }
+    }
     double highest = 0;
     for (size_t i = 0; i < view->row_count; i++) {
         portability->metrics[i] =
@@ -200,11 +191,10 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
     clopt_grid_set_heading(
         grid, "Performance portability: speed in %% of the best on each device [95%% interval]");
     grid->heat = true;
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    clopt_grid_add_column(grid, "*Variant");
     for (size_t d = 0; d < devices; d++)
-        clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "%s",
-                              view->results->devices[d].label);
-    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "mean");
+        clopt_grid_add_column(grid, "=%s", view->results->devices[d].label);
+    clopt_grid_add_column(grid, "=mean");
     for (size_t i = 0; i < view->row_count; i++) {
         if (!portability->listed[i])
             continue;
@@ -234,8 +224,7 @@ static void append_metric(struct clopt_text *text, const struct clopt_portabilit
 
 void clopt_portability_say(struct clopt_text *text, const struct clopt_portability *portability)
 {
-    size_t most = portability->most;
-    size_t initial = portability->initial;
+    size_t most = portability->most, initial = portability->initial;
     clopt_text_append(text, "Most portable by harmonic mean (Pennycook's metric): ");
     if (most == CLOPT_NO_ROW) {
         clopt_text_append(text, "no variant has a time on all devices");

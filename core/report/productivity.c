@@ -93,19 +93,18 @@ static enum clopt_status compare_rivals(const struct comparison *comparison,
                                         const struct clopt_view_row *row, double *lines,
                                         struct clopt_error *error)
 {
+    struct clopt_store *store = comparison->reporting->store;
     CLOPT_OWNED(clopt_store_trial) own = {0}, other = {0};
     unsigned changed = 0;
-    enum clopt_status status = clopt_store_find_trial(
-        comparison->reporting->store, trial_of(comparison, row->row)->key, &own, error);
-    if (!status)
-        status = clopt_store_find_trial(comparison->reporting->store,
-                                        trial_of(comparison, comparison->baseline->row)->key,
-                                        &other, error);
-    bool known = !status && own.source && *own.source && other.source && *other.source;
-    if (known)
-        status = clopt_changed_lines_count(other.source, own.source, &changed, error);
-    *lines = known ? changed : NAN;
-    return status;
+    *lines = NAN;
+    CLOPT_TRY(clopt_store_find_trial(store, trial_of(comparison, row->row)->key, &own, error));
+    CLOPT_TRY(clopt_store_find_trial(store, trial_of(comparison, comparison->baseline->row)->key,
+                                     &other, error));
+    if (!own.source || !*own.source || !other.source || !*other.source)
+        return CLOPT_OK;
+    CLOPT_TRY(clopt_changed_lines_count(other.source, own.source, &changed, error));
+    *lines = changed;
+    return CLOPT_OK;
 }
 
 /* Counts the lines that were written for the macros of a variant: those that change with these
@@ -201,18 +200,18 @@ static int compare_efforts(const void *a, const void *b)
 static enum clopt_status compare(struct comparison *comparison, struct clopt_error *error)
 {
     const struct clopt_view *view = comparison->view;
-    enum clopt_status status = CLOPT_OK;
+    const size_t device = comparison->device;
+    if (!clopt_result_shown(&comparison->baseline->row->cells[device], view->scope))
+        return CLOPT_OK;
     comparison->operations = sum_operations(view);
-    for (size_t i = 0; i < view->row_count && !status; i++) {
-        const struct clopt_result *result = &view->rows[i].row->cells[comparison->device];
+    for (size_t i = 0; i < view->row_count; i++) {
+        const struct clopt_result *result = &view->rows[i].row->cells[device];
         bool own = result->alias == CLOPT_NO_ROW || &view->rows[i] == comparison->baseline;
-        if (own && clopt_result_shown(result, view->scope) &&
-            clopt_result_shown(&comparison->baseline->row->cells[comparison->device], view->scope))
-            status = add_row(comparison, &view->rows[i], error);
+        if (own && clopt_result_shown(result, view->scope))
+            CLOPT_TRY(add_row(comparison, &view->rows[i], error));
     }
-    if (comparison->count)
-        qsort(comparison->items, comparison->count, sizeof *comparison->items, compare_efforts);
-    return status;
+    qsort(comparison->items, comparison->count, sizeof *comparison->items, compare_efforts);
+    return CLOPT_OK;
 }
 
 /* ---- for people ---- */
@@ -225,15 +224,11 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
     clopt_grid_set_heading(
         grid, "%s: lines to write, %s over %s [95%% interval]", comparison->label,
         comparison->view->results->objective ? "gain" : "speed-up", phrase(comparison));
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_DATA, "Made");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Lines");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_VALUE, CLOPT_COLUMN_DATA, "Speed-up");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "Per line");
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s", unit.name);
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "%s",
+    clopt_grid_add_columns(grid, "*Variant, Made, #Lines, =Speed-up, #Per line");
+    clopt_grid_add_column(grid, "#%s", unit.name);
+    clopt_grid_add_column(grid, "?#%s",
                           clopt_arithmetic_unit(comparison->view->table->work.arithmetic));
-    clopt_grid_add_column(grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_OPTIONAL, "Changed");
+    clopt_grid_add_column(grid, "?#Changed");
     for (size_t i = 0; i < comparison->count; i++) {
         const struct effort *effort = &comparison->items[i];
         clopt_grid_add_row(grid, effort->row->label);
@@ -261,10 +256,9 @@ static void say_best(const struct comparison *comparison, struct clopt_document 
             struct clopt_text text = {0};
             if ((int)effort->maker != maker || effort->row == comparison->baseline)
                 continue;
-            clopt_text_printf(&text, "Best %s on %s: " CLOPT_STRONG "%s" CLOPT_WEAK ", ",
-                              makers[maker].phrase, comparison->label, effort->row->label);
-            clopt_number_append(&text, effort->speedup.median, 3);
-            clopt_text_printf(&text, " times %s",
+            clopt_text_printf(&text, "Best %s on %s: " CLOPT_STRONG "%s" CLOPT_WEAK ", %s times %s",
+                              makers[maker].phrase, comparison->label, effort->row->label,
+                              clopt_number_text(effort->speedup.median, 3).text,
                               clopt_objective_words(comparison->view->results->objective)->as_good);
             if (!isnan(effort->lines))
                 clopt_text_printf(&text, " for %.0f line%s", effort->lines,
@@ -295,14 +289,12 @@ static void add_rows(const struct comparison *comparison, struct clopt_document 
 #define NO_LINES     0.5   /* where 0 is on the axis */
 #define LETTERS      0.045 /* height of a name, as a share of the axis */
 
+/* Where an effort is on the axis of lines; NaN: nowhere. */
 static double place(const struct effort *effort)
 {
-    return effort->lines > 0 ? effort->lines : NO_LINES;
-}
-
-static bool is_drawn(const struct effort *effort)
-{
-    return !isnan(effort->lines) && effort->speedup.median > 0;
+    return isnan(effort->lines) || !(effort->speedup.median > 0) ? NAN
+           : effort->lines > 0                                   ? effort->lines
+                                                                 : NO_LINES;
 }
 
 /* What the axes show: ends of intervals far from their speed-ups are cut. */
@@ -314,12 +306,12 @@ static struct ranges find_ranges(const struct comparison *comparison)
 {
     struct ranges ranges = {INFINITY, 0, 1, 1};
     for (size_t i = 0; i < comparison->count; i++) {
-        const struct effort *effort = &comparison->items[i];
-        const struct clopt_interval *speedup = &effort->speedup;
-        if (!is_drawn(effort))
+        const struct clopt_interval *speedup = &comparison->items[i].speedup;
+        double x = place(&comparison->items[i]);
+        if (isnan(x))
             continue;
-        ranges.left = fmin(ranges.left, place(effort));
-        ranges.right = fmax(ranges.right, place(effort));
+        ranges.left = fmin(ranges.left, x);
+        ranges.right = fmax(ranges.right, x);
         ranges.low = fmin(ranges.low, fmax(speedup->low, speedup->median / 2));
         ranges.high = fmax(ranges.high, fmin(speedup->high, speedup->median * 2));
     }
@@ -339,15 +331,13 @@ static void add_points(struct clopt_chart *chart, const struct comparison *compa
         const struct clopt_interval *speedup = &effort->speedup;
         double x = place(effort);
         char name[LONGEST_NAME + 1];
-        if (effort->maker != maker || !is_drawn(effort))
+        if (effort->maker != maker || isnan(x))
             continue;
         if (first)
             clopt_chart_series(chart, CLOPT_SERIES_POINTS, clopt_chart_color(maker),
                                makers[maker].phrase);
-        clopt_chart_point(chart, (struct clopt_point){.x = x,
-                                                      .y = speedup->median,
-                                                      .y_low = speedup->low,
-                                                      .y_high = speedup->high});
+        clopt_chart_point(
+            chart, (struct clopt_point){x, speedup->median, x, x, speedup->low, speedup->high});
         snprintf(name, sizeof name, "%s", effort->row->label);
         if (first || maker == NATIVE) {
             *last = fmin(speedup->median, *last / apart);
@@ -365,26 +355,24 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     const struct clopt_results_problem *problem = comparison->view->problem;
     struct ranges ranges = find_ranges(comparison);
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) text = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     double last = INFINITY;
-    clopt_problem_title(&text, problem);
-    clopt_text_printf(&text, " on %s", comparison->label);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&text), problem->app, problem->label,
-                      comparison->label, "productivity", NULL);
-    clopt_text_clear(&text);
-    clopt_text_printf(&text, "Lines to write from %s on", phrase(comparison));
-    clopt_chart_x(&chart, clopt_text_string(&text), true, ranges.left, ranges.right);
-    clopt_text_clear(&text);
-    clopt_text_printf(&text, "Speed-up over %s", phrase(comparison));
-    clopt_chart_y(&chart, clopt_text_string(&text), true, ranges.low, ranges.high);
-    if (chart.count && ranges.right > ranges.left) {
-        clopt_chart_x_tic(&chart, NO_LINES, "0");
-        clopt_chart_number(&chart, &chart.panels->x, fmax(1, ranges.left), ranges.right);
-        clopt_chart_number(&chart, &chart.panels->y, ranges.low, ranges.high);
+    clopt_problem_title(&title, problem);
+    clopt_chart_begin(&chart, HEIGHT, problem->app, problem->label, comparison->label,
+                      "productivity", NULL);
+    clopt_chart_title(&chart, "%s on %s", clopt_text_string(&title), comparison->label);
+    clopt_chart_axis(&chart, CLOPT_LOG_X, ranges.left, ranges.right, "Lines to write from %s on",
+                     phrase(comparison));
+    clopt_chart_axis(&chart, CLOPT_LOG_Y, ranges.low, ranges.high, "Speed-up over %s",
+                     phrase(comparison));
+    if (ranges.right > ranges.left) {
+        clopt_chart_tic(&chart, CLOPT_X, NO_LINES, "0");
+        clopt_chart_number(&chart, CLOPT_X, fmax(1, ranges.left), ranges.right);
+        clopt_chart_number(&chart, CLOPT_Y, ranges.low, ranges.high);
     }
     for (int maker = 0; maker < MAKERS; maker++)
         add_points(&chart, comparison, (enum maker)maker, &ranges, &last);
-    chart.failed |= text.failed;
+    chart.failed |= title.failed;
     clopt_document_chart(document, &chart);
 }
 

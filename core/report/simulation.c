@@ -47,25 +47,16 @@ static struct clopt_interval find_quartiles(struct runs *runs)
         .median = median, .low = quartiles.first_quarter, .high = quartiles.third_quarter};
 }
 
-static void measure_by_trials(struct runs *runs, struct clopt_interval *curve)
-{
-    for (size_t trial = 0; trial < runs->budget; trial++) {
-        for (size_t run = 0; run < runs->repeat; run++) {
-            size_t last = trial < runs->counts[run] ? trial : runs->counts[run] - 1;
-            runs->fractions[run] = runs->trials[run * runs->budget + last].fraction;
-        }
-        curve[trial] = find_quartiles(runs);
-    }
-}
-
-static void measure_by_seconds(struct runs *runs, double limit_s, struct clopt_interval *curve)
+/* Measures what the runs have reached after each step: a trial, or a part of the time. */
+static void measure(struct runs *runs, double limit_s, bool by_time, struct clopt_interval *curve)
 {
     for (size_t step = 0; step < runs->budget; step++) {
         double time_s = limit_s * (double)(step + 1) / (double)runs->budget;
         for (size_t run = 0; run < runs->repeat; run++) {
             const struct clopt_replayed *trials = runs->trials + run * runs->budget;
             size_t done = 0;
-            while (done < runs->counts[run] && trials[done].cost_s <= time_s)
+            while (done < runs->counts[run] &&
+                   (by_time ? trials[done].cost_s <= time_s : done <= step))
                 done++;
             runs->fractions[run] = done ? trials[done - 1].fraction : 0;
         }
@@ -93,9 +84,9 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
         fputs("\r\033[K", request->progress);
     if (status)
         return status;
-    measure_by_trials(runs, curve->by_trials);
+    measure(runs, simulation->limit_s, false, curve->by_trials);
     if (simulation->limit_s > 0)
-        measure_by_seconds(runs, simulation->limit_s, curve->by_seconds);
+        measure(runs, simulation->limit_s, true, curve->by_seconds);
     return CLOPT_OK;
 }
 
@@ -157,13 +148,6 @@ static void write_time(char *text, size_t size, double seconds)
                  seconds < 7200 ? seconds / 60 : seconds / 3600);
 }
 
-static void fill_quartiles(struct clopt_grid *grid, const struct clopt_interval *reached)
-{
-    struct clopt_cell *cell = clopt_grid_printf(grid, reached->median, "%.3f [%.3f, %.3f]",
-                                                reached->median, reached->low, reached->high);
-    clopt_cell_set_number(cell, reached, 1);
-}
-
 static void add_table(const struct simulation *simulation, bool by_time,
                       struct clopt_document *document)
 {
@@ -174,8 +158,7 @@ static void add_table(const struct simulation *simulation, bool by_time,
         clopt_grid_set_heading(&grid,
                                "Best time divided by best found: median [quartiles] of %zu run%s",
                                simulation->repeat, simulation->repeat == 1 ? "" : "s");
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "After%s",
-                          by_time ? "" : " trials");
+    clopt_grid_add_column(&grid, "*After%s", by_time ? "" : " trials");
     for (size_t step = 0; step < STEPS; step++) {
         char label[32];
         size_t end = step_end(simulation, step);
@@ -184,14 +167,18 @@ static void add_table(const struct simulation *simulation, bool by_time,
                        simulation->limit_s * (double)end / (double)simulation->budget);
         else
             snprintf(label, sizeof label, "%zu", end);
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_DATA, "%s", label);
+        clopt_grid_add_column(&grid, "#%s", label);
     }
     for (size_t i = 0; i < simulation->count; i++) {
         const struct curve *curve = &simulation->curves[i];
         clopt_grid_add_row(&grid, curve->strategy->name);
-        for (size_t step = 0; step < STEPS; step++)
-            fill_quartiles(&grid, (by_time ? curve->by_seconds : curve->by_trials) +
-                                      step_end(simulation, step) - 1);
+        for (size_t step = 0; step < STEPS; step++) {
+            const struct clopt_interval *at =
+                (by_time ? curve->by_seconds : curve->by_trials) + step_end(simulation, step) - 1;
+            clopt_cell_set_number(clopt_grid_printf(&grid, at->median, "%.3f [%.3f, %.3f]",
+                                                    at->median, at->low, at->high),
+                                  at, 1);
+        }
     }
     clopt_document_table(document, &grid);
 }
@@ -211,8 +198,8 @@ static void add_panel(const struct simulation *simulation, struct clopt_chart *c
                       const char *label, double end, bool by_time)
 {
     clopt_chart_panel(chart, NULL);
-    clopt_chart_x(chart, label, false, 0, end);
-    clopt_chart_y(chart, NULL, false, find_low(simulation), 1);
+    clopt_chart_axis(chart, CLOPT_X, 0, end, "%s", label);
+    clopt_chart_axis(chart, CLOPT_Y, find_low(simulation), 1, NULL);
     for (int line = 0; line < 2; line++)
         for (size_t i = 0; i < simulation->count; i++) {
             const struct curve *curve = &simulation->curves[i];
@@ -225,8 +212,8 @@ static void add_panel(const struct simulation *simulation, struct clopt_chart *c
                     chart,
                     (struct clopt_point){.x = end * (double)(n + 1) / (double)simulation->budget,
                                          .y = reached[n].median,
-                                         .y_low = line ? reached[n].median : reached[n].low,
-                                         .y_high = line ? reached[n].median : reached[n].high});
+                                         .y_low = line ? NAN : reached[n].low,
+                                         .y_high = line ? NAN : reached[n].high});
         }
 }
 
@@ -235,13 +222,11 @@ static void draw(const struct simulation *simulation, struct clopt_document *doc
     const char *slash = strrchr(simulation->title, '/');
     double unit_s = simulation->limit_s < 120 ? 1 : simulation->limit_s < 7200 ? 60 : 3600;
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_text_printf(
-        &title, "%s: best time divided by best found, median and middle half of %zu runs",
+    clopt_chart_begin(&chart, HEIGHT, slash ? slash + 1 : simulation->title, NULL);
+    clopt_chart_title(
+        &chart, "%s: best time divided by best found, median and middle half of %zu runs",
         *simulation->recording->name ? simulation->recording->name : simulation->title,
         simulation->repeat);
-    clopt_chart_begin(&chart, HEIGHT, clopt_text_string(&title),
-                      slash ? slash + 1 : simulation->title, NULL);
     chart.columns = simulation->limit_s > 0 ? 2 : 1;
     add_panel(simulation, &chart, "trials", (double)simulation->budget, false);
     if (simulation->limit_s > 0)
@@ -250,13 +235,10 @@ static void draw(const struct simulation *simulation, struct clopt_document *doc
                   : unit_s < 61 ? "recorded time in minutes"
                                 : "recorded time in hours",
                   simulation->limit_s / unit_s, true);
-    chart.failed |= title.failed;
     clopt_document_chart(document, &chart);
 }
 
 /* ---- for programs ---- */
-
-static const char columns[] = "space strategy runs by at first_quarter median third_quarter";
 
 static void add_rows(const struct simulation *simulation, const struct curve *curve, bool by_time,
                      struct clopt_document *document)
@@ -274,19 +256,20 @@ static void report(const struct simulation *simulation, struct clopt_document *d
 {
     const struct clopt_recording *recording = simulation->recording;
     size_t count = recording->points.count;
-    CLOPT_OWNED(clopt_text) title = {0}, clean = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     if (document->for_programs) {
         if (!clopt_document_has(document, CLOPT_BLOCK_ROWS))
-            clopt_document_rows(document, "simulations", columns);
+            clopt_document_rows(document, "simulations",
+                                "space strategy runs by at first_quarter median third_quarter");
         for (size_t i = 0; i < simulation->count; i++)
             for (int by_time = 0; by_time <= (simulation->limit_s > 0); by_time++)
                 add_rows(simulation, &simulation->curves[i], by_time, document);
         return;
     }
-    clopt_text_printf(&title, "%s%s%s", simulation->title, *recording->name ? ": " : "",
-                      recording->name);
-    clopt_text_append_printable(&clean, clopt_text_string(&title));
-    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s", clopt_text_string(&clean));
+    clopt_text_append_printable(&title, simulation->title);
+    clopt_text_append(&title, *recording->name ? ": " : "");
+    clopt_text_append_printable(&title, recording->name);
+    clopt_document_heading(document, CLOPT_HEADING_SECTION, "%s", clopt_text_string(&title));
     clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                           "%zu variant%s, %zu failed; the best takes %.4g ms", count,
                           count == 1 ? "" : "s", recording->failed, recording->best_ms);

@@ -122,17 +122,16 @@ static bool tells_lines(const struct clopt_view *view)
 }
 
 /* Adds the columns of a device: of its times, its speed-ups, or both. */
-static void add_columns(const struct filling *filling, enum clopt_column_role role,
-                        const char *label)
+static void add_columns(const struct filling *filling, bool optional, const char *label)
 {
     const char *gain = clopt_objective_words(filling->view->results->objective)->gain;
     if (filling->kind != BOTH) {
-        clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, "%s", label);
+        clopt_grid_add_column(filling->grid, optional ? "?=%s" : "=%s", label);
         return;
     }
-    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, "%s, %s", label,
+    clopt_grid_add_column(filling->grid, optional ? "?=%s, %s" : "=%s, %s", label,
                           filling->unit.name);
-    clopt_grid_add_column(filling->grid, CLOPT_COLUMN_VALUE, role, "%s, %c%s", label,
+    clopt_grid_add_column(filling->grid, optional ? "?=%s, %c%s" : "=%s, %c%s", label,
                           tolower((unsigned char)*gain), gain + 1);
 }
 
@@ -197,13 +196,13 @@ static void add_table(const struct clopt_view *view, enum table_kind kind, size_
     CLOPT_FREED bool *chosen = clopt_view_choose(view, top);
     grid.failed = !chosen;
     set_heading(&filling, lines);
-    clopt_grid_add_column(&grid, CLOPT_COLUMN_NAME, CLOPT_COLUMN_KEY, "Variant");
+    clopt_grid_add_column(&grid, "*Variant");
     if (lines)
-        clopt_grid_add_column(&grid, CLOPT_COLUMN_COUNT, CLOPT_COLUMN_KEY, "Lines");
+        clopt_grid_add_column(&grid, "*#Lines");
     for (size_t d = 0; d < results->device_count; d++)
-        add_columns(&filling, CLOPT_COLUMN_DATA, results->devices[d].label);
+        add_columns(&filling, false, results->devices[d].label);
     for (size_t d = 0; d < results->published_count && view->scope == CLOPT_SCOPE_KERNEL; d++)
-        add_columns(&filling, CLOPT_COLUMN_OPTIONAL, results->published[d].label);
+        add_columns(&filling, true, results->published[d].label);
     for (size_t i = 0; i < view->row_count && !grid.failed; i++) {
         bool shown = kind != SPEEDUPS || is_compared(view, i);
         if (shown && (chosen[i] || view->rows[i].initial))

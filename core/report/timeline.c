@@ -117,35 +117,30 @@ static void draw(const struct clopt_results *results, const struct row *rows, do
 {
     double unit_s = end_s < 300 ? 1 : end_s < 18000 ? 60 : 3600;
     size_t workers = collect(results, NULL, 1);
-    CLOPT_OWNED(clopt_text) label = {0};
-    clopt_text_printf(&label, "%s since the run began",
-                      unit_s < 2    ? "seconds"
-                      : unit_s < 61 ? "minutes"
-                                    : "hours");
-    clopt_chart_x(chart, clopt_text_string(&label), false, 0, end_s / unit_s);
-    clopt_chart_y(chart, NULL, false, (double)workers + 0.5, 0.5);
+    clopt_chart_axis(chart, CLOPT_X, 0, end_s / unit_s, "%s since the run began",
+                     unit_s < 2    ? "seconds"
+                     : unit_s < 61 ? "minutes"
+                                   : "hours");
+    clopt_chart_axis(chart, CLOPT_Y, (double)workers + 0.5, 0.5, NULL);
     for (size_t w = 0, of_host = 0, i = 0; i < results->activity_count; i++) {
         const struct clopt_results_activity *activity = &results->activities[i];
+        const char *host = activity->host ? activity->host : "worker";
         if (i && activity->worker == activity[-1].worker)
             continue;
         of_host = i && is_on_same_host(activity, activity - 1) ? of_host + 1 : 1;
-        clopt_text_clear(&label);
-        clopt_text_printf(&label, "%s %zu", activity->host ? activity->host : "worker", of_host);
-        clopt_chart_y_tic(chart, (double)++w, clopt_text_string(&label));
-        chart->margin = label.length > chart->margin ? label.length : chart->margin;
+        clopt_chart_tic(chart, CLOPT_Y, (double)++w, "%s %zu", host, of_host);
+        chart->margin = (size_t)fmax((double)chart->margin, (double)strlen(host) + 4);
     }
     for (size_t k = 0; k < KINDS; k++) {
         bool begun = false;
         for (size_t w = 0; w < workers; w++)
             add_boxes(chart, &rows[w], w + 1, k, end_s / unit_s / COLUMNS, &begun);
     }
-    chart->failed |= label.failed;
 }
 
 void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document)
 {
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) title = {0};
     double end_s = 0;
     size_t workers = collect(results, NULL, 1);
     CLOPT_FREED struct row *rows = calloc(workers + 1, sizeof *rows);
@@ -153,10 +148,9 @@ void clopt_timeline_draw(const struct clopt_results *results, struct clopt_docum
     for (size_t i = 0; i < results->activity_count; i++)
         end_s = fmax(end_s, results->activities[i].ended_s);
     if (rows && end_s > 0) {
-        clopt_text_printf(&title, "%s: what each worker did when", results->title);
         double top = TOP + KEY * (double)count_lines(results);
-        clopt_chart_begin(&chart, top + SLOT * (double)workers + BOTTOM, clopt_text_string(&title),
-                          "timeline", NULL);
+        clopt_chart_begin(&chart, top + SLOT * (double)workers + BOTTOM, "timeline", NULL);
+        clopt_chart_title(&chart, "%s: what each worker did when", results->title);
         chart.margin = 12;
         chart.right = 3;
         chart.top = top;

@@ -87,8 +87,8 @@ void clopt_tree_page_finish(struct clopt_tree_page *page)
 {
     struct clopt_chart chart;
     struct clopt_text graph = {0};
-    clopt_chart_begin(&chart, 0, "Speed-up over the initial code, as a tree of questions", "tree",
-                      NULL);
+    clopt_chart_begin(&chart, 0, "tree", NULL);
+    clopt_chart_title(&chart, "Speed-up over the initial code, as a tree of questions");
     clopt_text_printf(&graph,
                       "digraph clopt {\n"
                       "  graph [label=\"Speed-up over the initial code, geometric means "

@@ -62,86 +62,37 @@ static bool same_trials(const struct clopt_results *results, const struct clopt_
     return true;
 }
 
-/* A row among those of all tables of a problem. */
-struct named {
-    const struct clopt_results_row *row;
-    size_t table;
-    size_t number;  /* of the row in its table */
-    bool shown;     /* in an earlier table */
-    bool ambiguous; /* another kernel has another variant of that name */
-};
-
-static int compare_names(const void *a, const void *b)
+/* Adds a row of one of the tables `first` to `end` (excluded) to the view of the whole run, unless
+ * an earlier table has the same trials; where another kernel has another variant of that name, with
+ * its own kernel. */
+static enum clopt_status add_run_row(struct clopt_view *view, size_t first, size_t end,
+                                     const struct clopt_results_row *row, struct clopt_error *error)
 {
-    const struct named *x = a;
-    const struct named *y = b;
-    int order = strcmp(x->row->name, y->row->name);
-    return order ? order : (x->table > y->table) - (x->table < y->table);
-}
-
-static int compare_places(const void *a, const void *b)
-{
-    const struct named *x = a;
-    const struct named *y = b;
-    int order = (x->table > y->table) - (x->table < y->table);
-    return order ? order : (x->number > y->number) - (x->number < y->number);
-}
-
-/* Compares rows of one name, each of another table, with each other. */
-static void compare_namesakes(const struct clopt_results *results, struct named *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        for (size_t other = 0; other < count; other++) {
-            bool same = other != i && same_trials(results, rows[i].row, rows[other].row);
-            rows[i].shown |= same && other < i;
-            rows[i].ambiguous |= other != i && !same;
-        }
-}
-
-/* Lists the rows of some tables in their order, with what their names need. */
-static struct named *list_rows(const struct clopt_results *results, size_t first, size_t end,
-                               size_t *count)
-{
-    *count = 0;
-    for (size_t t = first; t < end; t++)
-        *count += results->tables[t].row_count;
-    struct named *rows = calloc(*count + 1, sizeof *rows);
-    if (!rows)
-        return NULL;
-    size_t i = 0;
-    for (size_t t = first; t < end; t++)
-        for (size_t row = 0; row < results->tables[t].row_count; row++)
-            rows[i++] = (struct named){&results->tables[t].rows[row], t, row, false, false};
-    qsort(rows, *count, sizeof *rows, compare_names);
-    for (size_t begin = 0; begin < *count;) {
-        size_t after = begin;
-        while (after < *count && strcmp(rows[begin].row->name, rows[after].row->name) == 0)
-            after++;
-        compare_namesakes(results, rows + begin, after - begin);
-        begin = after;
+    size_t number = (size_t)(row - row->table->rows);
+    bool ambiguous = false;
+    for (size_t t = first; t < end; t++) {
+        const struct clopt_results_table *table = &view->results->tables[t];
+        size_t other = table == row->table ? CLOPT_NO_ROW
+                                           : clopt_table_find_row(table, row->name, number);
+        bool same = other != CLOPT_NO_ROW && same_trials(view->results, row, &table->rows[other]);
+        if (same && table < row->table)
+            return CLOPT_OK;
+        ambiguous |= other != CLOPT_NO_ROW && !same;
     }
-    qsort(rows, *count, sizeof *rows, compare_places);
-    return rows;
+    return add_row(view, row->table, number, ambiguous ? row->table->kernel : "", error);
 }
 
 static enum clopt_status view_run(const struct clopt_results *results, size_t first, size_t end,
                                   struct clopt_view *view, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     *view = view_of(results, first);
     view->scope = CLOPT_SCOPE_RUN;
     view->name = "whole run";
     view->noise = view->problem->noise;
-    size_t count;
-    CLOPT_FREED struct named *rows = list_rows(results, first, end, &count);
-    CLOPT_NEED(rows, error);
-    for (size_t i = 0; i < count && !status; i++) {
-        const struct clopt_results_table *table = &results->tables[rows[i].table];
-        if (!rows[i].shown)
-            status =
-                add_row(view, table, rows[i].number, rows[i].ambiguous ? table->kernel : "", error);
-    }
-    return status ? status : add_rivals(view, error);
+    for (size_t t = first; t < end; t++)
+        for (size_t i = 0; i < results->tables[t].row_count; i++)
+            CLOPT_TRY(add_run_row(view, first, end, &results->tables[t].rows[i], error));
+    return add_rivals(view, error);
 }
 
 /* Adds the views of the tables `first` to `end` (excluded), which are those of a problem. */
@@ -185,36 +136,45 @@ void clopt_views_fini(struct clopt_views *views)
 
 /* ---- the best ---- */
 
-/* The time by which a row is chosen; NaN: it is not. */
-static double time_of(const struct clopt_view *view, size_t row, size_t device)
+const struct clopt_view_row **clopt_view_rank(const struct clopt_view *view, size_t device,
+                                              size_t *count)
 {
-    const struct clopt_result *result = &view->rows[row].row->cells[device];
-    bool counts = clopt_result_shown(result, view->scope) && result->alias == CLOPT_NO_ROW &&
-                  !view->rows[row].initial && !view->rows[row].rival;
-    return counts ? result->times[view->scope].interval.median : NAN;
-}
-
-static size_t find_fastest(const struct clopt_view *view, size_t device, const bool *taken)
-{
-    size_t fastest = CLOPT_NO_ROW;
-    for (size_t i = 0; i < view->row_count; i++)
-        if (!taken[i] && !isnan(time_of(view, i, device)) &&
-            (fastest == CLOPT_NO_ROW || time_of(view, i, device) < time_of(view, fastest, device)))
-            fastest = i;
-    return fastest;
+    const struct clopt_view_row **ranked = calloc(view->row_count + 1, sizeof *ranked);
+    *count = 0;
+    for (size_t i = 0; i < view->row_count && ranked; i++) {
+        const struct clopt_result *cell = &view->rows[i].row->cells[device];
+        const struct clopt_result_time *time = &cell->times[view->scope];
+        if (!clopt_result_shown(cell, view->scope) || cell->alias != CLOPT_NO_ROW)
+            continue;
+        size_t at = (*count)++;
+        for (; at > 0; at--) {
+            const struct clopt_result_time *before = clopt_view_time(view, ranked[at - 1], device);
+            if (before->best || (!time->best && before->interval.median <= time->interval.median))
+                break;
+            ranked[at] = ranked[at - 1];
+        }
+        ranked[at] = &view->rows[i];
+    }
+    return ranked;
 }
 
 bool *clopt_view_choose(const struct clopt_view *view, size_t most)
 {
-    bool *chosen = calloc(2 * view->row_count + 1, sizeof *chosen);
-    bool *taken = chosen ? chosen + view->row_count : NULL;
+    bool *chosen = calloc(view->row_count + 1, sizeof *chosen);
     for (size_t i = 0; chosen && i < view->row_count; i++)
         chosen[i] = most == 0 || view->rows[i].rival;
     for (size_t d = 0; chosen && d < view->results->device_count; d++) {
-        size_t row = CLOPT_NO_ROW;
-        memset(taken, 0, view->row_count * sizeof *taken);
-        for (size_t n = 0; n < most && (row = find_fastest(view, d, taken)) != CLOPT_NO_ROW; n++)
-            chosen[row] = taken[row] = true;
+        size_t count, taken = 0;
+        CLOPT_FREED const struct clopt_view_row **ranked = clopt_view_rank(view, d, &count);
+        if (!ranked) {
+            free(chosen);
+            return NULL;
+        }
+        for (size_t i = 0; i < count && taken < most; i++) {
+            bool counts = !ranked[i]->initial && !ranked[i]->rival;
+            chosen[ranked[i] - view->rows] |= counts;
+            taken += counts;
+        }
     }
     return chosen;
 }

@@ -32,16 +32,14 @@ static const char *counted_by(const json_t *known)
 
 double clopt_counted_value(const struct clopt_counted *counters, size_t row, const char *name)
 {
-    const struct clopt_results_table *table = counters->table;
     const json_t *known = cell_of(counters, row)->counters;
     const json_t *counter = json_object_get(known, name);
     if (counter)
         return json_number_value(json_array_get(counter, 0));
     /* Of what Oclgrind counts, only what is not 0 is kept. */
-    const char *initial = table->initial == CLOPT_NO_ROW
-                              ? NULL
-                              : source_of(cell_of(counters, table->initial)->counters, name);
-    bool may_be_0 = !initial || strcmp(initial, counted_by(known)) == 0;
+    const struct clopt_result *initial = clopt_table_initial(counters->table, counters->device);
+    const char *source = initial ? source_of(initial->counters, name) : NULL;
+    bool may_be_0 = !source || strcmp(source, counted_by(known)) == 0;
     return may_be_0 && *counted_by(known) ? 0 : NAN;
 }
 
@@ -57,12 +55,10 @@ double clopt_counted_ratio(const struct clopt_counted *counters, size_t row, con
 bool clopt_counted_knows(const struct clopt_counted *counters, size_t row)
 {
     const struct clopt_result *cell = cell_of(counters, row);
-    const struct clopt_results_table *table = counters->table;
-    return table->initial != CLOPT_NO_ROW && row != table->initial && cell->ranked &&
-           cell->alias == CLOPT_NO_ROW && cell->counters &&
-           cell_of(counters, table->initial)->counters &&
-           strcmp(counted_by(cell->counters),
-                  counted_by(cell_of(counters, table->initial)->counters)) == 0 &&
+    const struct clopt_result *initial = clopt_table_initial(counters->table, counters->device);
+    return initial && cell != initial && cell->ranked && cell->alias == CLOPT_NO_ROW &&
+           cell->counters && initial->counters &&
+           strcmp(counted_by(cell->counters), counted_by(initial->counters)) == 0 &&
            cell->times[CLOPT_SCOPE_KERNEL].speedup.median > 0;
 }
 
@@ -79,11 +75,8 @@ void clopt_counted_append_lack(struct clopt_text *text, const struct clopt_resul
                                size_t device)
 {
     for (size_t t = 0; t < results->table_count; t++) {
-        const struct clopt_results_table *table = &results->tables[t];
-        const char *source =
-            table->initial == CLOPT_NO_ROW
-                ? NULL
-                : source_of(table->rows[table->initial].cells[device].counters, "cpu_time");
+        const struct clopt_result *initial = clopt_table_initial(&results->tables[t], device);
+        const char *source = initial ? source_of(initial->counters, "cpu_time") : NULL;
         const char *lack = source ? strchr(source, '(') : NULL;
         if (lack) { /* the same for all */
             clopt_text_printf(text, "; %.*s", (int)(strlen(lack) - 2), lack + 1);

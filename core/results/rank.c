@@ -85,12 +85,6 @@ static enum clopt_status find_aliases(struct clopt_results_table *table, size_t 
 
 /* ---- ratios ---- */
 
-/* The result of the initial code beside another one; NULL: there is none. */
-static struct clopt_result *initial_of(const struct clopt_results_table *table, size_t device)
-{
-    return table->initial == CLOPT_NO_ROW ? NULL : &table->rows[table->initial].cells[device];
-}
-
 static const struct clopt_medians *medians_of(const struct clopt_result *cell,
                                               enum clopt_scope scope)
 {
@@ -122,7 +116,7 @@ static void find_spreads(struct clopt_results *results, size_t first, size_t end
         (struct clopt_spread){0};
     for (size_t t = first; t < end; t++) {
         struct clopt_results_table *table = &results->tables[t];
-        const struct clopt_result *initial = initial_of(table, device);
+        const struct clopt_result *initial = clopt_table_initial(table, device);
         table->noise[device].spread = (struct clopt_spread){0};
         for (size_t i = 0; i < table->row_count && initial; i++) {
             const struct clopt_result *cell = &table->rows[i].cells[device];
@@ -141,7 +135,7 @@ static struct clopt_interval estimate(const struct clopt_results *results,
                                       const struct clopt_result *above,
                                       const struct clopt_result *below, enum clopt_scope scope)
 {
-    const struct clopt_result *initial = initial_of(above->row->table, above->device);
+    const struct clopt_result *initial = clopt_table_initial(above->row->table, above->device);
     return clopt_ratio_estimate_through(medians_of(above, scope), medians_of(below, scope),
                                         medians_of(initial, scope),
                                         &noise_at(results, above, scope)->spread);
@@ -194,7 +188,7 @@ static void find_ranked(struct clopt_results *results, struct clopt_results_tabl
 static void compare_table(const struct clopt_results *results, struct clopt_results_table *table,
                           size_t device)
 {
-    const struct clopt_result *initial = initial_of(table, device);
+    const struct clopt_result *initial = clopt_table_initial(table, device);
     for (size_t i = 0; i < table->row_count && initial && initial->ranked; i++) {
         struct clopt_result *cell = &table->rows[i].cells[device];
         for (enum clopt_scope scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
@@ -256,7 +250,7 @@ static bool is_abandoned(const struct clopt_result *cell)
 
 static bool is_initial(const struct clopt_result *cell)
 {
-    return cell == initial_of(cell->row->table, cell->device);
+    return cell == clopt_table_initial(cell->row->table, cell->device);
 }
 
 /* Whether a result was measured in several processes together with the initial code, or is that. */
@@ -359,25 +353,16 @@ static enum clopt_status find_best(struct nameable nameable, struct clopt_error 
 
 /* ---- rivals ---- */
 
-/* Finds the best of a problem's whole runs on a device; NULL: there is none. */
-static const struct clopt_result *find_best_run(const struct clopt_results *results, size_t first,
-                                                size_t end, size_t device)
-{
-    for (size_t t = first; t < end; t++)
-        for (size_t i = 0; i < results->tables[t].row_count; i++) {
-            const struct clopt_result *cell = &results->tables[t].rows[i].cells[device];
-            if (cell->times[CLOPT_SCOPE_RUN].best)
-                return cell;
-        }
-    return NULL;
-}
-
 /* Compares a problem's rivals with the initial code and with the best variant. */
 static void compare_rivals(struct clopt_results *results, size_t first, size_t end, size_t device)
 {
     struct clopt_results_table *rivals = &results->problems[results->tables[first].problem].rivals;
-    const struct clopt_result *initial = initial_of(&results->tables[first], device);
-    const struct clopt_result *best = find_best_run(results, first, end, device);
+    const struct clopt_result *initial = clopt_table_initial(&results->tables[first], device);
+    const struct clopt_result *best = NULL; /* of all whole runs */
+    for (size_t t = first; t < end; t++)
+        for (size_t i = 0; i < results->tables[t].row_count && !best; i++)
+            if (results->tables[t].rows[i].cells[device].times[CLOPT_SCOPE_RUN].best)
+                best = &results->tables[t].rows[i].cells[device];
     find_ranked(results, rivals, device);
     for (size_t i = 0; i < rivals->row_count; i++) {
         struct clopt_result *cell = &rivals->rows[i].cells[device];

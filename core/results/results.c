@@ -65,6 +65,16 @@ size_t clopt_results_problem_end(const struct clopt_results *results, size_t fir
     return end;
 }
 
+size_t clopt_table_find_row(const struct clopt_results_table *table, const char *name, size_t guess)
+{
+    for (size_t i = 0; i < table->row_count; i++) {
+        size_t row = (guess + i) % table->row_count;
+        if (strcmp(table->rows[row].name, name) == 0)
+            return row;
+    }
+    return CLOPT_NO_ROW;
+}
+
 struct clopt_rates clopt_results_rates(const struct clopt_results *results,
                                        const struct clopt_result *result)
 {

@@ -210,6 +210,18 @@ static inline const struct clopt_result *clopt_result_measured(const struct clop
     return result->borrowed ? &clopt_result_same_code(result)->cells[result->device] : result;
 }
 
+/* Returns the result of the initial code on a device; NULL: there is none. */
+static inline struct clopt_result *clopt_table_initial(const struct clopt_results_table *table,
+                                                       size_t device)
+{
+    return table->initial == CLOPT_NO_ROW ? NULL : &table->rows[table->initial].cells[device];
+}
+
+/* Finds a variant in a table, at number `guess` first: tables mostly have the same order.
+ * CLOPT_NO_ROW: there is none. */
+size_t clopt_table_find_row(const struct clopt_results_table *table, const char *name,
+                            size_t guess);
+
 /* Whether a table is that of a problem's rivals, none of which is a variant. */
 static inline bool clopt_table_is_of_rivals(const struct clopt_results_table *table)
 {
