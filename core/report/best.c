@@ -120,7 +120,7 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
         clopt_ladder_tabulate(view, d, document);
     for (size_t d = 0; d < view->results->device_count && !status; d++)
         status = add_sources(reporting, view, d, error);
-    clopt_progress_draw(view, document);
+    clopt_search_draw(view, document);
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_heat_tabulate(view, d, document);
     add_patterns(reporting, view);

@@ -80,7 +80,8 @@ static bool find_like(const struct clopt_results *results, const struct place *p
 {
     const struct clopt_results_table *table = find_table(results, place);
     size_t device = find_device(results, place->results, place->result->device);
-    size_t row = table ? clopt_table_find_row(table, place->result->row->name, *guess) : CLOPT_NO_ROW;
+    size_t row =
+        table ? clopt_table_find_row(table, place->result->row->name, *guess) : CLOPT_NO_ROW;
     if (row == CLOPT_NO_ROW)
         return false;
     *guess = row;

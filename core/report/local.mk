@@ -23,6 +23,7 @@ libcloptcore_la_SOURCES += \
 	core/report/portability.c \
 	core/report/productivity.c \
 	core/report/report.h \
+	core/report/search.c \
 	core/report/setting.c \
 	core/report/simulation.c \
 	core/report/summary.c \

@@ -72,8 +72,8 @@ static enum clopt_status add_run_row(struct clopt_view *view, size_t first, size
     bool ambiguous = false;
     for (size_t t = first; t < end; t++) {
         const struct clopt_results_table *table = &view->results->tables[t];
-        size_t other = table == row->table ? CLOPT_NO_ROW
-                                           : clopt_table_find_row(table, row->name, number);
+        size_t other =
+            table == row->table ? CLOPT_NO_ROW : clopt_table_find_row(table, row->name, number);
         bool same = other != CLOPT_NO_ROW && same_trials(view->results, row, &table->rows[other]);
         if (same && table < row->table)
             return CLOPT_OK;
@@ -136,26 +136,40 @@ void clopt_views_fini(struct clopt_views *views)
 
 /* ---- the best ---- */
 
+/* A row with its time, by which it is ranked. */
+struct ranked {
+    const struct clopt_view_row *row;
+    double time; /* of the best: -INFINITY */
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    int order = (x->time > y->time) - (x->time < y->time);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
 const struct clopt_view_row **clopt_view_rank(const struct clopt_view *view, size_t device,
                                               size_t *count)
 {
-    const struct clopt_view_row **ranked = calloc(view->row_count + 1, sizeof *ranked);
+    const struct clopt_view_row **rows = calloc(view->row_count + 1, sizeof *rows);
+    CLOPT_FREED struct ranked *ranked = calloc(view->row_count + 1, sizeof *ranked);
     *count = 0;
     for (size_t i = 0; i < view->row_count && ranked; i++) {
         const struct clopt_result *cell = &view->rows[i].row->cells[device];
         const struct clopt_result_time *time = &cell->times[view->scope];
-        if (!clopt_result_shown(cell, view->scope) || cell->alias != CLOPT_NO_ROW)
-            continue;
-        size_t at = (*count)++;
-        for (; at > 0; at--) {
-            const struct clopt_result_time *before = clopt_view_time(view, ranked[at - 1], device);
-            if (before->best || (!time->best && before->interval.median <= time->interval.median))
-                break;
-            ranked[at] = ranked[at - 1];
-        }
-        ranked[at] = &view->rows[i];
+        if (clopt_result_shown(cell, view->scope) && cell->alias == CLOPT_NO_ROW)
+            ranked[(*count)++] =
+                (struct ranked){&view->rows[i], time->best ? -INFINITY : time->interval.median};
     }
-    return ranked;
+    if (!ranked || !rows) {
+        free(rows);
+        return NULL;
+    }
+    qsort(ranked, *count, sizeof *ranked, compare_ranked);
+    for (size_t i = 0; i < *count; i++)
+        rows[i] = ranked[i].row;
+    return rows;
 }
 
 bool *clopt_view_choose(const struct clopt_view *view, size_t most)

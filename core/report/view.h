@@ -164,8 +164,8 @@ void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
 bool clopt_view_draw(const struct clopt_view *view, bool samples, size_t top,
                      struct clopt_document *document);
 
-/* Appends a chart of how good the best was after each trial of a search. */
-void clopt_progress_draw(const struct clopt_view *view, struct clopt_document *document);
+/* Appends a chart of how good the best was after each trial of a search, and over time. */
+void clopt_search_draw(const struct clopt_view *view, struct clopt_document *document);
 
 /* Appends the best speed-up on a device for each pair of values of the two parameters that matter
  * most, where variants have several values of both. */

@@ -384,6 +384,12 @@ static void fill_cell(struct gathering *gathering, struct clopt_result *cell,
     cell->outcome = trial->id ? trial->outcome
                     : refused ? CLOPT_OUTCOME_INFEASIBLE
                               : CLOPT_OUTCOME_PENDING;
+    struct clopt_cursor tried =
+        clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_TRIED, gathering->error, "ii", trial->id,
+                           gathering->results->run);
+    clopt_cursor_next(&tried);
+    cell->tried_s = clopt_cursor_real(&tried, "at_s");
+    end(gathering, &tried);
     gather_time(gathering, trial->id, kernel, &cell->times[CLOPT_SCOPE_KERNEL],
                 &cell->medians[CLOPT_SCOPE_KERNEL]);
     gather_time(gathering, trial->id, "", &cell->times[CLOPT_SCOPE_RUN],

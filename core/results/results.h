@@ -46,6 +46,7 @@ struct clopt_result {
     size_t alias;  /* another row of the table that is the same code here, or CLOPT_NO_ROW */
     bool borrowed; /* the times are those of the alias: it was measured for both */
     struct clopt_store_trial trial; /* all zero where there is none */
+    double tried_s;                 /* since the run began; NaN: by an earlier one, or unknown */
     struct clopt_result_time times[CLOPT_SCOPE_COUNT];
     json_t *counters; /* name: [value, unit, source]; NULL: none were kept */
     struct clopt_medians medians[CLOPT_SCOPE_COUNT]; /* its own, not those of the alias */

@@ -12,6 +12,7 @@ struct search {
     struct clopt_tunables *found;
     json_t *neutral; /* by parameter: the value that changes nothing, where it is known */
     json_t *follows; /* names of two optimizations, "loops>geometry", that stand in this order */
+    json_t *shared;  /* values by parameter and value: equal ones are one */
     bool ordered;    /* some two stand in both orders */
     bool failed;     /* out of memory */
 };
@@ -190,17 +191,21 @@ static enum clopt_status take_rows(struct search *search, size_t device, struct 
     return CLOPT_OK;
 }
 
-/* Adds a value to those of a parameter, unless it is there. */
-static void add_value(struct search *search, json_t *values, json_t *value)
+/* Returns the value of a parameter that equals one, to whose values it is added if there is none.
+ */
+static json_t *share_value(struct search *search, const char *label, json_t *value)
 {
-    size_t index;
-    const json_t *other;
-    json_array_foreach(values, index, other)
-    {
-        if (json_equal(other, value))
-            return;
-    }
-    search->failed |= json_array_append(values, value) != 0;
+    CLOPT_OWNED(clopt_text) key = {0};
+    CLOPT_FREED char *written = json_dumps(value, JSON_ENCODE_ANY);
+    clopt_text_printf(&key, "%s %s", label, written ? written : "");
+    json_t *known = json_object_get(search->shared, clopt_text_string(&key));
+    if (known)
+        return known;
+    search->failed |=
+        !written || key.failed ||
+        json_object_set_nocheck(search->shared, clopt_text_string(&key), value) != 0 ||
+        json_array_append(json_object_get(search->found->values, label), value) != 0;
+    return value;
 }
 
 /* Gives a variant a value of each parameter, in the order of the parameters. */
@@ -214,9 +219,8 @@ static json_t *complete(struct search *search, const json_t *row)
         json_t *value = json_object_get(row, label);
         if (!value)
             value = json_object_get(search->neutral, label);
-        value = value ? json_incref(value) : json_null();
-        add_value(search, values, value);
-        put(search, whole, label, value);
+        value = share_value(search, label, value ? value : json_null());
+        put(search, whole, label, json_incref(value));
     }
     return whole;
 }
@@ -283,13 +287,19 @@ enum clopt_status clopt_tunables_init(struct clopt_tunables *tunables,
         .row_count = table->row_count,
     };
     struct search search = {
-        .table = table, .found = tunables, .neutral = json_object(), .follows = json_object()};
+        .table = table,
+        .found = tunables,
+        .neutral = json_object(),
+        .follows = json_object(),
+        .shared = json_object(),
+    };
     enum clopt_status status =
-        tunables->values && tunables->rows && search.neutral && search.follows
+        tunables->values && tunables->rows && search.neutral && search.follows && search.shared
             ? find_all(&search, device, error)
             : clopt_fail_memory(error);
     json_decref(search.neutral);
     json_decref(search.follows);
+    json_decref(search.shared);
     if (status)
         clopt_tunables_fini(tunables);
     return status;

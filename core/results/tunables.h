@@ -10,7 +10,8 @@
  * differ in it. Those of which all variants have the same value are left out. */
 struct clopt_tunables {
     json_t *values; /* an object: of each parameter an array of all its values */
-    json_t **rows;  /* an object for each row of the table, with all parameters; NULL: not there */
+    json_t **rows;  /* an object for each row of the table, with all parameters, whose values are
+                     * those of `values`; NULL: not there */
     size_t row_count;
 };
 

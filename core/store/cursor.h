@@ -91,6 +91,8 @@ enum clopt_store_sql {
     CLOPT_SQL_GET_WORKERS, /* on other hosts */
     /* run, host, why that is away (NULL: it is not); of host "": what the run does now */
     CLOPT_SQL_PUT_PROGRESS,
+    CLOPT_SQL_PUT_TRIED, /* trial, run: it is put in the store now, for the first time */
+    CLOPT_SQL_GET_TRIED, /* trial, run: when, in seconds since the run began; another run: none */
     CLOPT_SQL_PUT_HOST,
     CLOPT_SQL_PUT_MEMBER, /* process, which member of its device it measures */
     CLOPT_SQL_GET_MEMBERS,

@@ -210,7 +210,9 @@ const char clopt_merge_take[] =
     " FROM main.activity), host, NULL FROM part.worker AS theirs WHERE run = " NEWEST ";"
     "INSERT INTO main.activity SELECT 1, theirs.worker + (SELECT coalesce(max(worker) + 1, 0)"
     " FROM main.activity), stage, began_s, ended_s FROM part.activity AS theirs WHERE run = "
-    NEWEST ";";
+    NEWEST ";"
+    "INSERT OR IGNORE INTO main.tried SELECT trial.new, 1, at_s FROM part.tried AS theirs JOIN"
+    " temp.trial_number AS trial ON trial.old = theirs.trial WHERE run = " NEWEST ";";
 
 const char clopt_merge_conflicts[] =
     "SELECT coalesce(variant.kernel || ' ' || variant.name, 'a check of the initial code') || '"

@@ -235,6 +235,11 @@ const char clopt_store_additions[] = "CREATE TABLE IF NOT EXISTS access ("
                                      " text TEXT,"
                                      " PRIMARY KEY (run, host)) WITHOUT ROWID;"
 
+                                     "CREATE TABLE IF NOT EXISTS tried ("
+                                     " trial INTEGER PRIMARY KEY,"
+                                     " run INTEGER NOT NULL,"
+                                     " at_s REAL NOT NULL);"
+
                                      "CREATE TABLE IF NOT EXISTS shard ("
                                      " run INTEGER NOT NULL REFERENCES run (id),"
                                      " number INTEGER NOT NULL,"

@@ -187,6 +187,10 @@ static const char *const statement_text[CLOPT_SQL_COUNT] = {
     [CLOPT_SQL_PUT_PROGRESS] = "INSERT INTO progress (run, host, text) VALUES (?1, ?2, ?3)"
                                " ON CONFLICT DO UPDATE SET text = excluded.text"
                                " WHERE text IS NOT excluded.text",
+    [CLOPT_SQL_PUT_TRIED] = "INSERT OR IGNORE INTO tried SELECT ?1, id,"
+                            " (julianday('now') - 2440587.5) * 86400 - started"
+                            " FROM run WHERE id = ?2",
+    [CLOPT_SQL_GET_TRIED] = "SELECT at_s FROM tried WHERE trial = ?1 AND run = ?2",
     [CLOPT_SQL_PUT_HOST] = "INSERT INTO host (process, name) VALUES (?1, ?2)",
     [CLOPT_SQL_PUT_MEMBER] = "INSERT INTO member (process, member) VALUES (?1, ?2)",
     [CLOPT_SQL_GET_MEMBERS] =

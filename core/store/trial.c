@@ -73,9 +73,10 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
                      (int64_t)trial->lines_changed, trial->options, trial->source, trial->log,
                      (int64_t)trial->build_kept);
     CLOPT_TRY(clopt_store_run(store, statement, "store a trial", error));
-    if (!trial->id)
-        trial->id = sqlite3_last_insert_rowid(store->database);
-    return CLOPT_OK;
+    if (trial->id)
+        return CLOPT_OK;
+    trial->id = sqlite3_last_insert_rowid(store->database);
+    return clopt_store_put(store, CLOPT_SQL_PUT_TRIED, error, "ir", trial->id);
 }
 
 enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t trial,

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Draws how a search went: the best so far, and each trial, over trials and over time. */
+#include <math.h>
+
+#include "report/view.h"
+
+#define HEIGHT     300
+#define WIDE_RANGE 20 /* of speed-ups: a wider one is shown on a logarithmic axis */
+#define LEAST_S    1  /* of a search that is drawn over time */
+
+struct tried {
+    int64_t trial;
+    double at_s;    /* since the run began; an earlier run's are known when it begins */
+    double speedup; /* NaN: it failed */
+};
+
+/* What a device has tried, in that order. */
+struct history {
+    struct tried *items;
+    size_t count;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct tried *x = a, *y = b;
+    return (x->trial > y->trial) - (x->trial < y->trial);
+}
+
+/* Lists the variants of a device in the order in which they were tried, once each. */
+static struct history list_tried(const struct clopt_view *view, size_t device)
+{
+    struct history history = {calloc(view->row_count + 1, sizeof *history.items), 0};
+    for (size_t i = 0; history.items && i < view->row_count; i++) {
+        const struct clopt_view_row *row = &view->rows[i];
+        const struct clopt_result *result = &row->row->cells[device];
+        if (result->present && result->trial.id && !row->rival)
+            history.items[history.count++] =
+                (struct tried){result->trial.id, isnan(result->tried_s) ? 0 : result->tried_s,
+                               row->initial ? 1 : result->times[view->scope].speedup.median};
+    }
+    if (history.count)
+        qsort(history.items, history.count, sizeof *history.items, compare);
+    return history;
+}
+
+/* Adds each trial as a dot, or the best so far as a line, over trials, or time in a unit. */
+static void add_series(const struct history *history, struct clopt_chart *chart, bool line,
+                       double unit_s)
+{
+    double best = 0, last_s = 0;
+    for (size_t i = 0; i < history->count; i++) {
+        const struct tried *tried = &history->items[i];
+        best = fmax(best, tried->speedup); /* NaN counts not */
+        last_s = fmax(last_s, tried->at_s);
+        double y = line ? best : tried->speedup;
+        if (y > 0)
+            clopt_chart_xy(chart, unit_s > 0 ? last_s / unit_s : (double)(i + 1), y);
+    }
+}
+
+/* Finds between which speed-ups the trials are, and how long they took. */
+static void find_range(const struct history *history, double *low, double *high, double *end_s)
+{
+    for (size_t i = 0; i < history->count; i++) {
+        const struct tried *tried = &history->items[i];
+        if (tried->speedup > 0) {
+            *low = fmin(*low, tried->speedup);
+            *high = fmax(*high, tried->speedup);
+        }
+        *end_s = fmax(*end_s, tried->at_s);
+    }
+}
+
+static void draw(const struct clopt_view *view, const struct history *histories,
+                 struct clopt_chart *chart)
+{
+    const struct clopt_results *results = view->results;
+    double low = 1, high = 1, end_s = 0;
+    for (size_t d = 0; d < results->device_count; d++)
+        find_range(&histories[d], &low, &high, &end_s);
+    enum clopt_axis_kind kind = high > WIDE_RANGE * low ? CLOPT_LOG_Y : CLOPT_Y;
+    double unit_s = end_s < 300 ? 1 : end_s < 18000 ? 60 : 3600;
+    chart->columns = end_s < LEAST_S ? 1 : 2;
+    for (size_t panel = 0; panel < chart->columns; panel++) {
+        clopt_chart_panel(chart, NULL);
+        clopt_chart_axis(chart, CLOPT_X, 0, 0, "%s",
+                         panel == 0    ? "trials"
+                         : unit_s < 2  ? "seconds"
+                         : unit_s < 61 ? "minutes"
+                                       : "hours");
+        clopt_chart_axis(chart, kind, 0, 0, panel ? NULL : "%s over the initial code",
+                         clopt_objective_words(results->objective)->gain);
+        for (size_t d = 0; d < results->device_count; d++)
+            for (int line = 0; line < 2; line++) {
+                clopt_chart_series(chart, line ? CLOPT_SERIES_STEPS : CLOPT_SERIES_DOTS,
+                                   clopt_chart_color(d),
+                                   line && !panel ? results->devices[d].label : NULL);
+                add_series(&histories[d], chart, line, panel ? unit_s : 0);
+            }
+    }
+}
+
+void clopt_search_draw(const struct clopt_view *view, struct clopt_document *document)
+{
+    const size_t devices = view->results->device_count;
+    struct clopt_chart chart;
+    CLOPT_OWNED(clopt_text) title = {0};
+    if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(view->results->config, "\n[search]\n"))
+        return;
+    CLOPT_FREED struct history *histories = calloc(devices + 1, sizeof *histories);
+    clopt_view_title(&title, view);
+    clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,
+                      "search", NULL);
+    clopt_chart_title(&chart, "%s, the best so far (lines) and each trial (dots)",
+                      clopt_text_string(&title));
+    chart.failed |= title.failed || !histories;
+    for (size_t d = 0; d < devices && histories; d++) {
+        histories[d] = list_tried(view, d);
+        chart.failed |= !histories[d].items;
+    }
+    if (histories)
+        draw(view, histories, &chart);
+    for (size_t d = 0; d < devices && histories; d++)
+        free(histories[d].items);
+    clopt_document_chart(document, &chart);
+}
