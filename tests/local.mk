@@ -243,6 +243,7 @@ unit_tests = \
 	tests/unit_transform \
 	tests/unit_variant \
 	tests/unit_vector \
+	tests/unit_verdict \
 	tests/unit_waits \
 	tests/unit_wrap
 

@@ -200,77 +200,6 @@ static void what_is_within_the_noise_is_no_difference(void **state)
     end(&fixture);
 }
 
-static const struct {
-    struct clopt_interval speedup;
-    double noise;
-    enum clopt_verdict_kind kind;
-    const char *text;
-    const char *cell;
-} verdicts[] = {
-    {{2, 1.5, 2.5, 30, 3, true},
-     0.02,
-     CLOPT_VERDICT_FASTER,
-     "2.00 times as fast as the initial code [1.50, 2.50]",
-     "[1.50, 2.50]"},
-    {{0.5, 0.4, 0.6, 30, 3, true},
-     NAN,
-     CLOPT_VERDICT_SLOWER,
-     "0.500 times as fast as the initial code [0.400, 0.600]",
-     "[0.400, 0.600]"},
-    {{1.01, 1.005, 1.015, 30, 3, true},
-     0.02,
-     CLOPT_VERDICT_SAME,
-     "no difference from the initial code within 2.0%",
-     "same within 2.0%"},
-    {{1.01, 0.98, 1.041, 30, 3, true},
-     0.02,
-     CLOPT_VERDICT_SAME,
-     "no difference from the initial code within 4.1%",
-     "same within 4.1%"},
-    {{1.1, 0.7, 1.6, 30, 3, true},
-     0.02,
-     CLOPT_VERDICT_TOO_NOISY,
-     "not decided: 1.10 times as fast as the initial code [0.70, 1.60]",
-     "[0.70, 1.60]"},
-    {{2.17, 1.23, 3.84, 16, 1, false},
-     0.02,
-     CLOPT_VERDICT_TOO_FEW,
-     "not decided: too few processes have measured it",
-     "too few samples"},
-    {{2.17, 1.23, 3.84, 30, 3, true},
-     0.72,
-     CLOPT_VERDICT_TOO_NOISY,
-     "too noisy to say (A/A 72%)",
-     "too noisy"},
-    {{2.17, 1.23, 3.84, 30, 3, true},
-     150.445,
-     CLOPT_VERDICT_TOO_NOISY,
-     "too noisy to say (A/A above 100%)",
-     "too noisy"},
-    {{NAN, NAN, NAN, 0, 0, false},
-     0.02,
-     CLOPT_VERDICT_UNKNOWN,
-     "no time of the initial code to compare with",
-     ""},
-};
-
-static void verdicts_are_no_stronger_than_their_intervals(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
-        struct clopt_text text = {0}, cell = {0};
-        clopt_verdict_append(&text, &verdicts[i].speedup, verdicts[i].noise,
-                             clopt_objective_words(CLOPT_OBJECTIVE_TIME));
-        clopt_verdict_append_short(&cell, &verdicts[i].speedup, verdicts[i].noise);
-        assert_int_equal(clopt_verdict_find(&verdicts[i].speedup, verdicts[i].noise),
-                         verdicts[i].kind);
-        assert_string_equal(clopt_text_string(&text), verdicts[i].text);
-        assert_string_equal(clopt_text_string(&cell), verdicts[i].cell);
-        clopt_text_fini(&text);
-        clopt_text_fini(&cell);
-    }
-}
-
 static void one_process_decides_nothing(void **state)
 {
     (void)state;
@@ -519,7 +448,6 @@ int main(void)
         cmocka_unit_test(one_process_is_judged_by_what_all_others_differ_in),
         cmocka_unit_test(without_a_common_process_medians_are_compared),
         cmocka_unit_test(what_is_within_the_noise_is_no_difference),
-        cmocka_unit_test(verdicts_are_no_stronger_than_their_intervals),
         cmocka_unit_test(one_process_decides_nothing),
         cmocka_unit_test(the_winner_is_what_surely_gains_most),
         cmocka_unit_test(what_a_search_has_named_is_the_best_unless_it_surely_is_not),

@@ -69,6 +69,32 @@ static void trial_comes_back_as_put(void **state)
     clopt_store_close(store);
 }
 
+/* When a run put a trial for the first time; NaN: another run did. */
+static double find_tried(struct clopt_store *store, int64_t trial, int64_t run)
+{
+    struct clopt_cursor rows =
+        clopt_cursor_begin(store, CLOPT_SQL_GET_TRIED, NULL, "ii", trial, run);
+    clopt_cursor_next(&rows);
+    double at_s = clopt_cursor_real(&rows, "at_s");
+    assert_int_equal(clopt_cursor_end(&rows), CLOPT_OK);
+    return at_s;
+}
+
+static void when_a_trial_was_put_first_is_kept(void **state)
+{
+    (void)state;
+    struct clopt_store_trial trial;
+    struct clopt_store *store = fill_store(&trial);
+    double at_s = find_tried(store, trial.id, 1);
+    assert_false(isnan(at_s));
+    assert_true(isnan(find_tried(store, trial.id, 2)));
+    trial.complete = true;
+    assert_int_equal(clopt_store_put_trial(store, &trial, NULL), CLOPT_OK);
+    assert_true(find_tried(store, trial.id, 1) == at_s);
+    clopt_store_trial_fini(&trial);
+    clopt_store_close(store);
+}
+
 static void samples_come_back_in_order_with_their_process(void **state)
 {
     (void)state;
@@ -401,6 +427,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(trial_comes_back_as_put, remove_store),
+        cmocka_unit_test_setup(when_a_trial_was_put_first_is_kept, remove_store),
         cmocka_unit_test_setup(samples_come_back_in_order_with_their_process, remove_store),
         cmocka_unit_test_setup(a_sample_that_is_no_number_is_refused_with_its_neighbours,
                                remove_store),

@@ -14,6 +14,21 @@ struct variant {
     const char *description;
 };
 
+/* Equal values of a parameter are one and the same. */
+static void check_shared(const struct clopt_tunables *tunables, json_t *row)
+{
+    const char *name;
+    json_t *value, *other;
+    size_t i;
+    json_object_foreach(row, name, value)
+    {
+        bool listed = false;
+        json_array_foreach(json_object_get(tunables->values, name), i, other) listed |=
+            other == value;
+        assert_true(listed);
+    }
+}
+
 /* Compares what is found with `wanted`: a line of values, and one a variant. */
 static void check(const struct variant *variants, size_t count, const char *const *wanted)
 {
@@ -35,6 +50,8 @@ static void check(const struct variant *variants, size_t count, const char *cons
         return;
     }
     assert_int_equal(status, CLOPT_OK);
+    for (size_t i = 0; i < count; i++)
+        check_shared(&tunables, tunables.rows[i]);
     for (size_t i = 0; i <= count; i++) {
         char *text = json_dumps(i ? tunables.rows[i - 1] : tunables.values, JSON_COMPACT);
         assert_string_equal(text, wanted[i]);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The report of a run: what pays where, each kernel, and where the time went. */
+#include <math.h>
+
 #include "report/analysis.h"
 #include "report/view.h"
 #include "results/counters.h"
+#include "store/cursor.h"
 
 #define MOST_OPEN_ROWS 12 /* a longer table is folded */
 
@@ -17,6 +20,47 @@ struct reporting {
 
 /* ---- a kernel ---- */
 
+/* Appends how a variant is launched, as its profile tells (doc/store.md): "about 512 work-items in
+ * groups of 1 x 2"; nothing where it is not known. */
+static enum clopt_status append_launch(struct clopt_text *text, const struct reporting *reporting,
+                                       const struct clopt_result *result, struct clopt_error *error)
+{
+    const struct clopt_results_table *table = result->row->table;
+    struct clopt_cursor rows = clopt_cursor_begin(
+        reporting->request->store, CLOPT_SQL_GET_PROFILE, error, "iss",
+        reporting->results->problems[table->problem].id, table->kernel, result->trial.fingerprint);
+    clopt_cursor_next(&rows);
+    const char *written = clopt_cursor_text(&rows, "profile");
+    json_auto_t *profile = written ? json_loads(written, 0, NULL) : NULL;
+    double values[4]; /* that is kept are logarithms of one more */
+    static const char *const names[] = {"work_items", "group_x", "group_y", "dimensions"};
+    for (size_t i = 0; i < 4; i++)
+        values[i] = json_number_value(json_object_get(profile, names[i]));
+    double x = round(exp2(values[1]) - 1), y = round(exp2(values[2]) - 1);
+    if (x >= 1 && y >= 1 && values[3] < 3) {
+        double items = round((exp2(values[0]) - 1) / (x * y)) * x * y;
+        clopt_text_printf(text, "about %.0f work-items in groups of %.0f", items, x);
+        if (values[3] > 1)
+            clopt_text_printf(text, " x %.0f", y);
+    }
+    return clopt_cursor_end(&rows);
+}
+
+/* Says how the best and the initial code are launched. */
+static enum clopt_status say_launch(const struct reporting *reporting,
+                                    const struct clopt_result *best,
+                                    const struct clopt_result *initial, struct clopt_error *error)
+{
+    CLOPT_OWNED(clopt_text) own = {0}, other = {0};
+    CLOPT_TRY(append_launch(&own, reporting, best, error));
+    CLOPT_TRY(append_launch(&other, reporting, initial, error));
+    if (own.length && other.length)
+        clopt_document_printf(
+            reporting->document, CLOPT_SENTENCE_ITEM, "Launch on %s: %s; initial code: %s",
+            reporting->results->devices[best->device].label, own.data, other.data);
+    return CLOPT_OK;
+}
+
 /* Shows the initial code beside the best of a device, as far as the store has both. */
 static enum clopt_status add_sources(const struct reporting *reporting,
                                      const struct clopt_view *view, size_t device,
@@ -28,7 +72,8 @@ static enum clopt_status add_sources(const struct reporting *reporting,
     if (!best || best->initial || initial == CLOPT_NO_ROW || view->scope != CLOPT_SCOPE_KERNEL)
         return CLOPT_OK;
     const struct clopt_results_row *rows[] = {&view->table->rows[initial], best->row};
-    enum clopt_status status = CLOPT_OK;
+    enum clopt_status status =
+        say_launch(reporting, &best->row->cells[device], &rows[0]->cells[device], error);
     for (size_t i = 0; i < 2 && !status; i++)
         status = clopt_store_find_trial(reporting->request->store, rows[i]->cells[device].trial.key,
                                         &trials[i], error);

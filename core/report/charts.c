@@ -371,7 +371,7 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     CLOPT_OWNED(clopt_text) label = {0};
     if (drawing->samples)
         clopt_text_append(&label, "Samples of the best: median, middle half, medians of processes "
-                                  "(dots); 1 is the median of the best");
+                                  "(dots)\n1 is the median of the best");
     else
         clopt_text_printf(
             &label,
@@ -398,7 +398,7 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
                       drawing->samples ? "samples" : NULL, NULL);
     clopt_chart_title(&chart, "%s%s", clopt_text_string(&title),
                       drawing->samples ? ", samples" : "");
-    chart.bottom = BOTTOM + (drawing->left_out ? SLOT : 0);
+    chart.bottom = BOTTOM + (drawing->samples || drawing->left_out ? SLOT : 0);
     chart.top = TOP + SLOT * (double)(view->results->device_count + view->results->published_count);
     chart.height = chart.top + chart.bottom;
     add_words(drawing, &chart);

@@ -92,7 +92,7 @@ static void draw(const struct clopt_view *view, const struct history *histories,
                          clopt_objective_words(results->objective)->gain);
         for (size_t d = 0; d < results->device_count; d++)
             for (int line = 0; line < 2; line++) {
-                clopt_chart_series(chart, line ? CLOPT_SERIES_STEPS : CLOPT_SERIES_DOTS,
+                clopt_chart_series(chart, line ? CLOPT_SERIES_STEPS : CLOPT_SERIES_POINTS,
                                    clopt_chart_color(d),
                                    line && !panel ? results->devices[d].label : NULL);
                 add_series(&histories[d], chart, line, panel ? unit_s : 0);

@@ -96,35 +96,33 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Whether a counter is listed, or is none of a program. */
-static bool has_name(const struct clopt_counted *counters, const char *name)
+/* Whether a counter is the same in all variants. */
+static bool is_constant(const struct clopt_counted *counters, const char *name)
 {
-    if (strcmp(name, CLOPT_COUNTER_PERMUTING) == 0)
-        return true;
-    for (size_t i = 0; i < counters->count; i++)
-        if (strcmp(counters->names[i], name) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < counters->table->row_count; i++)
+        if (clopt_counted_knows(counters, i) && clopt_counted_ratio_or_1(counters, i, name) != 1)
+            return false;
+    return true;
 }
 
 enum clopt_status clopt_counted_find(const struct clopt_results_table *table, size_t device,
                                      struct clopt_counted *counters, struct clopt_error *error)
 {
+    json_auto_t *seen = json_pack("{s:b}", CLOPT_COUNTER_PERMUTING, true); /* none of a program */
     *counters = (struct clopt_counted){.table = table, .device = device};
     for (size_t row = 0; row < table->row_count; row++) {
         const char *name;
         json_t *value;
         json_object_foreach(table->rows[row].cells[device].counters, name, value)
         {
-            bool same = true;
-            for (size_t i = 0; i < table->row_count && same; i++)
-                same = !clopt_counted_knows(counters, i) ||
-                       clopt_counted_ratio_or_1(counters, i, name) == 1;
-            if (same || has_name(counters, name))
+            if (json_object_get(seen, name))
                 continue;
-            CLOPT_NEED(clopt_array_grow(&counters->names, counters->count, sizeof *counters->names),
-                       error);
-            counters->names[counters->count++] = name;
+            CLOPT_NEED(json_object_set_new(seen, name, json_true()) == 0, error);
+            if (is_constant(counters, name))
+                continue;
+            const char **added = clopt_array_add(&counters->names, &counters->count, sizeof *added);
+            CLOPT_NEED(added, error);
+            *added = name;
         }
     }
     if (counters->count)
