@@ -197,15 +197,13 @@ static void tell_missing(const struct writing *writing, const struct clopt_excha
         {CLOPT_EXCHANGE_UNMEASURED, "not measured yet"},
         {CLOPT_EXCHANGE_UNVERIFIED, "measured, but not verified"},
     };
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_problem_title(&title, exchange->problem);
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
         size_t count =
             clopt_exchange_count(exchange->table, exchange->device_number, missing[i].state);
         if (count)
             clopt_text_print(
                 writing->request->notices, "clopt: %s: %s on %s: %zu variant%s left out: %s\n",
-                clopt_text_string(&title), exchange->table->kernel, exchange->device->label, count,
+                exchange->problem->title, exchange->table->kernel, exchange->device->label, count,
                 count == 1 ? "" : "s", missing[i].reason);
     }
 }

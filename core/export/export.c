@@ -154,9 +154,8 @@ static void tell(const struct clopt_export_unit *unit)
         if (unit->chosen[d] == CLOPT_NO_ROW)
             continue;
         const struct clopt_view_row *row = unit->variants[unit->chosen[d]].row;
-        clopt_text_append(&text, "clopt: ");
-        clopt_view_title(&text, unit->view);
-        clopt_text_printf(&text, " on %s: ", unit->results->devices[d].label);
+        clopt_text_printf(&text, "clopt: %s: %s on %s: ", unit->view->problem->title,
+                          unit->view->name, unit->results->devices[d].label);
         if (unit->chosen[d] == 0 && !unit->request->variant)
             clopt_text_printf(&text, "nothing is %s than the initial code, which is exported",
                               clopt_objective_words(unit->results->objective)->better);

@@ -84,9 +84,7 @@ static enum clopt_status add_source(struct clopt_export_unit *unit,
     clopt_text_append(&text, " *\n");
     clopt_text_clear(&line);
     clopt_summary_run(&line, unit->results);
-    clopt_text_append(&line, " With ");
-    clopt_problem_title(&line, unit->view->problem);
-    clopt_text_append(&line, ":");
+    clopt_text_printf(&line, " With %s:", unit->view->problem->title);
     append_paragraph(&text, " *", " *", clopt_text_string(&line));
     append_times(&text, unit, variant);
     clopt_text_printf(&text, " */\n%s", variant->text);

@@ -94,10 +94,8 @@ static enum clopt_status print_failure(struct clopt_store *store,
     const struct clopt_store_trial *trial = &here->rows[here->initial].cells[device].trial;
     const char *outcome = clopt_outcome_name(trial->outcome);
     bool in_setup = trial->stage && strcmp(trial->stage, "setup") == 0;
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_problem_title(&title, &results->problems[here->problem]);
-    clopt_text_print(stderr, "clopt: %s on %s: %s: %s%s%s\n", clopt_text_string(&title),
-                     results->devices[device].label,
+    clopt_text_print(stderr, "clopt: %s on %s: %s: %s%s%s\n",
+                     results->problems[here->problem].title, results->devices[device].label,
                      in_setup ? "not measured" : "the initial code was not measured", outcome,
                      trial->reason ? ": " : "", trial->reason ? trial->reason : "");
     enum clopt_status status = trial->outcome == CLOPT_OUTCOME_BUILD_FAILED

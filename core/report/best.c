@@ -151,9 +151,8 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
 {
     struct clopt_document *document = reporting->document;
     enum clopt_status status = CLOPT_OK;
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_view_title(&title, view);
-    clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s", clopt_text_string(&title));
+    clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s: %s", view->problem->title,
+                           view->name);
     document->extent = CLOPT_REMARK;
     for (size_t d = 0; d < view->results->device_count; d++)
         clopt_say_best(document, view, d);
@@ -189,8 +188,7 @@ static enum clopt_status add_views(struct reporting *reporting, struct clopt_err
         status = add_view(reporting, view, &notes, error);
         if (!view->last && !status)
             continue;
-        clopt_text_append(&title, "Notes on ");
-        clopt_problem_title(&title, view->problem);
+        clopt_text_printf(&title, "Notes on %s", view->problem->title);
         clopt_document_notes(reporting->document, &notes, clopt_text_string(&title));
     }
     return status;

@@ -392,11 +392,9 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
 {
     const struct clopt_view *view = drawing->view;
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) title = {0};
-    clopt_view_title(&title, view);
     clopt_chart_begin(&chart, 0, view->problem->app, view->problem->label, view->name,
                       drawing->samples ? "samples" : NULL, NULL);
-    clopt_chart_title(&chart, "%s%s", clopt_text_string(&title),
+    clopt_chart_title(&chart, "%s: %s%s", view->problem->title, view->name,
                       drawing->samples ? ", samples" : "");
     chart.bottom = BOTTOM + (drawing->samples || drawing->left_out ? SLOT : 0);
     chart.top = TOP + SLOT * (double)(view->results->device_count + view->results->published_count);
@@ -407,7 +405,7 @@ static void draw(const struct drawing *drawing, struct clopt_document *document)
     clopt_chart_series(&chart, CLOPT_SERIES_LINE, CLOPT_CHART_INK, NULL);
     clopt_chart_xy(&chart, 1, 0);
     clopt_chart_xy(&chart, 1, drawing->end);
-    chart.failed |= title.failed || drawing->failed;
+    chart.failed |= drawing->failed;
     clopt_document_chart(document, &chart);
 }
 

@@ -355,12 +355,10 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     const struct clopt_results_problem *problem = comparison->view->problem;
     struct ranges ranges = find_ranges(comparison);
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) title = {0};
     double last = INFINITY;
-    clopt_problem_title(&title, problem);
     clopt_chart_begin(&chart, HEIGHT, problem->app, problem->label, comparison->label,
                       "productivity", NULL);
-    clopt_chart_title(&chart, "%s on %s", clopt_text_string(&title), comparison->label);
+    clopt_chart_title(&chart, "%s on %s", problem->title, comparison->label);
     clopt_chart_axis(&chart, CLOPT_LOG_X, ranges.left, ranges.right, "Lines to write from %s on",
                      phrase(comparison));
     clopt_chart_axis(&chart, CLOPT_LOG_Y, ranges.low, ranges.high, "Speed-up over %s",
@@ -372,7 +370,6 @@ static void draw(const struct comparison *comparison, struct clopt_document *doc
     }
     for (int maker = 0; maker < MAKERS; maker++)
         add_points(&chart, comparison, (enum maker)maker, &ranges, &last);
-    chart.failed |= title.failed;
     clopt_document_chart(document, &chart);
 }
 
@@ -415,12 +412,10 @@ static enum clopt_status report_view(struct reporting *reporting, const struct c
 {
     size_t baseline = find_baseline(reporting, view);
     enum clopt_status status = CLOPT_OK;
-    CLOPT_OWNED(clopt_text) title = {0};
     if (baseline == CLOPT_NO_ROW)
         return CLOPT_OK;
-    clopt_view_title(&title, view);
-    clopt_document_heading(reporting->document, CLOPT_HEADING_KERNEL, "%s",
-                           clopt_text_string(&title));
+    clopt_document_heading(reporting->document, CLOPT_HEADING_KERNEL, "%s: %s",
+                           view->problem->title, view->name);
     for (size_t d = 0; d < view->results->device_count && !status; d++) {
         struct comparison comparison = {.reporting = reporting,
                                         .view = view,

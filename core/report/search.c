@@ -104,16 +104,14 @@ void clopt_search_draw(const struct clopt_view *view, struct clopt_document *doc
 {
     const size_t devices = view->results->device_count;
     struct clopt_chart chart;
-    CLOPT_OWNED(clopt_text) title = {0};
     if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(view->results->config, "\n[search]\n"))
         return;
     CLOPT_FREED struct history *histories = calloc(devices + 1, sizeof *histories);
-    clopt_view_title(&title, view);
     clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,
                       "search", NULL);
-    clopt_chart_title(&chart, "%s, the best so far (lines) and each trial (dots)",
-                      clopt_text_string(&title));
-    chart.failed |= title.failed || !histories;
+    clopt_chart_title(&chart, "%s: %s, the best so far (lines) and each trial (dots)",
+                      view->problem->title, view->name);
+    chart.failed |= !histories;
     for (size_t d = 0; d < devices && histories; d++) {
         histories[d] = list_tried(view, d);
         chart.failed |= !histories[d].items;

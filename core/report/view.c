@@ -208,14 +208,3 @@ const char *clopt_result_missing(const struct clopt_result *result)
         return result->trial.verified ? "no time" : "not verified";
     return clopt_outcome_name(result->outcome);
 }
-
-void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem)
-{
-    clopt_text_printf(title, "%s%s%s", problem->app, *problem->label ? " " : "", problem->label);
-}
-
-void clopt_view_title(struct clopt_text *title, const struct clopt_view *view)
-{
-    clopt_problem_title(title, view->problem);
-    clopt_text_printf(title, ": %s", view->name);
-}

@@ -65,11 +65,6 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
 /* Returns in a word or two why a result that is not shown has no time. */
 const char *clopt_result_missing(const struct clopt_result *result);
 
-/* Append the titles under which they are reported: "lud size=4096", "lud size=4096: lud_internal".
- */
-void clopt_problem_title(struct clopt_text *title, const struct clopt_results_problem *problem);
-void clopt_view_title(struct clopt_text *title, const struct clopt_view *view);
-
 /* ---- marks ---- */
 
 #define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%"

@@ -197,6 +197,12 @@ static void gather_problem(struct gathering *gathering, struct clopt_cursor *row
     problem->app = take_shown(gathering, rows, "app");
     problem->label = take_shown(gathering, rows, "label");
     problem->inputs = take_json(rows, "inputs");
+    CLOPT_OWNED(clopt_text) title = {0};
+    bool labelled = problem->label && *problem->label;
+    clopt_text_printf(&title, "%s%s%s", problem->app ? problem->app : "", labelled ? " " : "",
+                      labelled ? problem->label : "");
+    problem->title = clopt_arena_copy(&results->arena, clopt_text_string(&title), title.length);
+    results->arena.failed |= title.failed;
     problem->noise = gather_noise(gathering, problem->id, "");
 }
 

@@ -112,6 +112,7 @@ struct clopt_results_problem {
     int64_t id;
     char *app;
     char *label;
+    char *title; /* under which it is reported: "lud size=4096" */
     json_t *inputs;
     bool several_kernels;              /* so that the whole run is of interest, too */
     struct clopt_results_noise *noise; /* of the whole run, one a device */
