@@ -69,8 +69,7 @@ static void published_tree(void **state)
     struct clopt_error error = {0};
     (void)state;
     load_cars(&data);
-    assert_int_equal(clopt_regression_grow(&data.observations, &rules, NULL, &tree, &error),
-                     CLOPT_OK);
+    assert_int_equal(clopt_regression_grow(&data.observations, &rules, &tree, &error), CLOPT_OK);
     assert_int_equal(tree.count, 5);
     const struct clopt_regression_node *root = tree.nodes;
     expect_node(root, 32, 20.09062, 1126.04719);
@@ -101,8 +100,7 @@ static void tree_is_printed(void **state)
     struct clopt_text text = {0};
     (void)state;
     load_cars(&data);
-    assert_int_equal(clopt_regression_grow(&data.observations, &rules, NULL, &tree, &error),
-                     CLOPT_OK);
+    assert_int_equal(clopt_regression_grow(&data.observations, &rules, &tree, &error), CLOPT_OK);
     clopt_regression_append(&text, &tree, car_features);
     assert_string_equal(clopt_text_string(&text), expected);
     clopt_text_fini(&text);
@@ -149,8 +147,7 @@ static void best_subset_is_found(void **state)
             targets[i] = sin(values[i] * 2.3 + round) + clopt_random_real(&random);
         }
         const struct clopt_observations observations = {&letter, 1, values, targets, 40};
-        assert_int_equal(clopt_regression_grow(&observations, &rules, NULL, &tree, &error),
-                         CLOPT_OK);
+        assert_int_equal(clopt_regression_grow(&observations, &rules, &tree, &error), CLOPT_OK);
         for (unsigned letters = 1; letters < (1u << LETTERS) - 1; letters++)
             best = fmin(best, squares_apart(values, targets, 40, letters));
         assert_int_equal(tree.count, 3);
@@ -184,21 +181,19 @@ static struct clopt_observations make_wave(struct wave *wave, bool noise_only)
 
 static void validation_tells_knowledge_from_noise(void **state)
 {
-    const struct clopt_regression_rules rules = {.least_leaf = 5};
     struct clopt_random random = clopt_random_seed(1, 0);
+    const struct clopt_regression_rules rules = {.least_leaf = 5, .random = &random};
     struct clopt_error error = {0};
     struct wave wave;
     double share;
     (void)state;
     struct clopt_observations observations = make_wave(&wave, false);
-    assert_int_equal(
-        clopt_regression_cross_validate(&observations, &rules, 10, &random, &share, &error),
-        CLOPT_OK);
+    assert_int_equal(clopt_regression_cross_validate(&observations, &rules, 10, &share, &error),
+                     CLOPT_OK);
     assert_true(share > 0 && share < 0.05);
     observations = make_wave(&wave, true);
-    assert_int_equal(
-        clopt_regression_cross_validate(&observations, &rules, 10, &random, &share, &error),
-        CLOPT_OK);
+    assert_int_equal(clopt_regression_cross_validate(&observations, &rules, 10, &share, &error),
+                     CLOPT_OK);
     assert_true(share > 0.9);
 }
 
@@ -209,12 +204,11 @@ static void forest_predicts(void **state)
     struct clopt_observations observations = make_wave(&wave, false);
     (void)state;
     for (int resampled = 0; resampled < 2; resampled++) {
-        const struct clopt_regression_rules rules = {.least_leaf = 3, .random_cuts = !resampled};
         struct clopt_random random = clopt_random_seed(1, 0);
+        const struct clopt_regression_rules rules = {
+            .least_leaf = 3, .random_cuts = !resampled, .resampled = resampled, .random = &random};
         struct clopt_forest forest;
-        assert_int_equal(
-            clopt_forest_grow(&observations, &rules, 50, resampled, &random, &forest, &error),
-            CLOPT_OK);
+        assert_int_equal(clopt_forest_grow(&observations, &rules, 50, &forest, &error), CLOPT_OK);
         struct clopt_prediction low =
             clopt_forest_predict(&forest, observations.features, (double[]){0.1, 0.5});
         struct clopt_prediction high =
@@ -237,7 +231,7 @@ static void neighbouring_numbers_part(void **state)
     struct clopt_regression tree;
     struct clopt_error error = {0};
     (void)state;
-    assert_int_equal(clopt_regression_grow(&observations, &rules, NULL, &tree, &error), CLOPT_OK);
+    assert_int_equal(clopt_regression_grow(&observations, &rules, &tree, &error), CLOPT_OK);
     assert_int_equal(tree.count, 3);
     assert_true(clopt_regression_find(&tree, &feature, &values[0])->mean == 0);
     assert_true(clopt_regression_find(&tree, &feature, &values[1])->mean == 1);

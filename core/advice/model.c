@@ -78,10 +78,10 @@ static void take_variant(struct sample *sample, const char *kernel, size_t numbe
 static enum clopt_status grow(struct sample *sample, struct clopt_random *random,
                               struct clopt_regression *tree, struct clopt_error *error)
 {
-    static const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF,
-                                                        .least_split = 2 * LEAST_LEAF,
-                                                        .tried_features =
-                                                            CLOPT_ADVICE_FEATURES / 3};
+    const struct clopt_regression_rules rules = {.least_leaf = LEAST_LEAF,
+                                                 .least_split = 2 * LEAST_LEAF,
+                                                 .tried_features = CLOPT_ADVICE_FEATURES / 3,
+                                                 .random = random};
     size_t row = 0;
     for (size_t k = 0; k < sample->kernel_count; k++) {
         const struct kernel *kernel =
@@ -91,7 +91,7 @@ static enum clopt_status grow(struct sample *sample, struct clopt_random *random
     }
     const struct clopt_observations observations = {clopt_advice_features, CLOPT_ADVICE_FEATURES,
                                                     sample->values, sample->targets, row};
-    return clopt_regression_grow(&observations, &rules, random, tree, error);
+    return clopt_regression_grow(&observations, &rules, tree, error);
 }
 
 static enum clopt_status grow_all(struct sample *sample, struct clopt_forest *forest,

@@ -39,11 +39,13 @@ static bool number_feature(struct clopt_codes *codes, size_t feature)
 
 enum clopt_status clopt_codes_init(struct clopt_codes *codes,
                                    const struct clopt_observations *observations,
+                                   const struct clopt_regression_rules *rules,
                                    struct clopt_error *error)
 {
     size_t width = observations->feature_count;
     *codes = (struct clopt_codes){
         .observations = observations,
+        .rules = rules,
         .codes = calloc(observations->count * width + 1, sizeof *codes->codes),
         .distinct = calloc(width + 1, sizeof *codes->distinct),
         .distinct_count = calloc(width + 1, sizeof *codes->distinct_count),

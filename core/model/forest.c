@@ -5,15 +5,11 @@
 
 enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
                                         const struct clopt_regression_rules *rules,
-                                        struct clopt_random *random, struct clopt_regression *tree,
-                                        struct clopt_error *error)
+                                        struct clopt_regression *tree, struct clopt_error *error)
 {
     struct clopt_forest forest;
-    enum clopt_status status =
-        clopt_forest_grow(observations, rules, 1, false, random, &forest, error);
     *tree = (struct clopt_regression){0};
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_forest_grow(observations, rules, 1, &forest, error));
     *tree = forest.trees[0];
     free(forest.trees);
     return CLOPT_OK;
@@ -21,19 +17,21 @@ enum clopt_status clopt_regression_grow(const struct clopt_observations *observa
 
 enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
                                     const struct clopt_regression_rules *rules, size_t count,
-                                    bool resampled, struct clopt_random *random,
                                     struct clopt_forest *forest, struct clopt_error *error)
 {
     struct clopt_codes codes = {0};
     CLOPT_FREED uint32_t *rows = calloc(observations->count, sizeof *rows);
     *forest = (struct clopt_forest){.trees = calloc(count, sizeof *forest->trees)};
-    enum clopt_status status = rows && forest->trees ? clopt_codes_init(&codes, observations, error)
-                                                     : clopt_fail_memory(error);
+    enum clopt_status status = rows && forest->trees
+                                   ? clopt_codes_init(&codes, observations, rules, error)
+                                   : clopt_fail_memory(error);
     while (forest->count < count && !status) {
         for (size_t i = 0; i < observations->count; i++)
-            rows[i] = (uint32_t)(resampled ? clopt_random_below(random, observations->count) : i);
-        status = clopt_codes_grow(&codes, rules, rows, observations->count, random,
-                                  &forest->trees[forest->count], error);
+            rows[i] =
+                (uint32_t)(rules->resampled ? clopt_random_below(rules->random, observations->count)
+                                            : i);
+        status = clopt_codes_grow(&codes, rows, observations->count, &forest->trees[forest->count],
+                                  error);
         forest->count += !status;
     }
     if (codes.codes)

@@ -7,18 +7,18 @@
 /* The values of all features, as the number that each has among the different ones. */
 struct clopt_codes {
     const struct clopt_observations *observations;
-    uint32_t *codes;   /* row by row, as the observations' values */
+    const struct clopt_regression_rules *rules; /* by which trees grow */
+    uint32_t *codes;                            /* row by row, as the observations' values */
     double **distinct; /* by feature: what they stand for, the smallest first */
     size_t *distinct_count;
 };
 
 enum clopt_status clopt_codes_init(struct clopt_codes *codes,
                                    const struct clopt_observations *observations,
+                                   const struct clopt_regression_rules *rules,
                                    struct clopt_error *error);
 void clopt_codes_fini(struct clopt_codes *codes);
 
 /* Grows a tree from some rows, which it sorts; a row may be there more than once. */
-enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
-                                   const struct clopt_regression_rules *rules, uint32_t *rows,
-                                   size_t count, struct clopt_random *random,
+enum clopt_status clopt_codes_grow(const struct clopt_codes *codes, uint32_t *rows, size_t count,
                                    struct clopt_regression *tree, struct clopt_error *error);

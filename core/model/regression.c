@@ -23,7 +23,6 @@ struct split {
 struct growth {
     const struct clopt_codes *codes;
     const struct clopt_regression_rules *rules;
-    struct clopt_random *random;
     struct clopt_regression *tree;
     struct bin *bins; /* these three as many as the feature with most values needs */
     size_t *counts;   /* all 0 in between */
@@ -115,7 +114,7 @@ static struct split split_by(struct growth *growth, size_t feature, struct range
 {
     size_t used = fill_bins(growth, feature, range);
     size_t only = growth->rules->random_cuts && used > 1
-                      ? 1 + clopt_random_below(growth->random, used - 1)
+                      ? 1 + clopt_random_below(growth->rules->random, used - 1)
                       : 0;
     double total = (double)range.count, base = sum * sum / total, left_sum = 0, best = 0;
     size_t left = 0, after = 0;
@@ -142,7 +141,7 @@ static struct split find_split(struct growth *growth, struct range range, double
     struct split best = {0};
     for (size_t i = 0; i < count && tried < most; i++) {
         if (most < count) {
-            size_t other = i + clopt_random_below(growth->random, count - i);
+            size_t other = i + clopt_random_below(growth->rules->random, count - i);
             size_t feature = growth->features[other];
             growth->features[other] = growth->features[i];
             growth->features[i] = feature;
@@ -226,9 +225,7 @@ static bool grow(struct growth *growth, struct range range, size_t *number)
     return true;
 }
 
-enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
-                                   const struct clopt_regression_rules *rules, uint32_t *rows,
-                                   size_t count, struct clopt_random *random,
+enum clopt_status clopt_codes_grow(const struct clopt_codes *codes, uint32_t *rows, size_t count,
                                    struct clopt_regression *tree, struct clopt_error *error)
 {
     size_t features = codes->observations->feature_count, most = 1, root;
@@ -237,8 +234,7 @@ enum clopt_status clopt_codes_grow(const struct clopt_codes *codes,
     *tree = (struct clopt_regression){0};
     struct growth growth = {
         .codes = codes,
-        .rules = rules,
-        .random = random,
+        .rules = codes->rules,
         .tree = tree,
         .bins = calloc(most, sizeof *growth.bins),
         .counts = calloc(most, sizeof *growth.counts),

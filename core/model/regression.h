@@ -33,6 +33,8 @@ struct clopt_regression_rules {
     double least_gain;     /* share of all of the targets' sum of squares that a split explains */
     size_t tried_features; /* drawn at random for each split; 0: all */
     bool random_cuts;      /* where a feature is cut is drawn, too */
+    bool resampled;        /* each tree of a forest has observations drawn with replacement */
+    struct clopt_random *random; /* draws; may be NULL where nothing is drawn */
 };
 
 struct clopt_regression_node {
@@ -53,11 +55,10 @@ struct clopt_regression {
 
 /* Grows a tree: splits greedily by the largest decrease of the sum of squares, a feature with
  * categories in the order of their means (Breiman, Friedman, Olshen and Stone, Classification and
- * Regression Trees, 1984, 8.4 and 9.4). `random` may be NULL where nothing is drawn. */
+ * Regression Trees, 1984, 8.4 and 9.4). */
 enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
                                         const struct clopt_regression_rules *rules,
-                                        struct clopt_random *random, struct clopt_regression *tree,
-                                        struct clopt_error *error);
+                                        struct clopt_regression *tree, struct clopt_error *error);
 void clopt_regression_fini(struct clopt_regression *tree);
 
 /* Returns the leaf of an observation. */
@@ -79,8 +80,8 @@ void clopt_regression_append_graph(struct clopt_text *graph, const struct clopt_
  * random, is predicted from the others. */
 enum clopt_status clopt_regression_cross_validate(const struct clopt_observations *observations,
                                                   const struct clopt_regression_rules *rules,
-                                                  size_t folds, struct clopt_random *random,
-                                                  double *error_share, struct clopt_error *error);
+                                                  size_t folds, double *error_share,
+                                                  struct clopt_error *error);
 
 /* Trees of the same observations that differ in what was drawn. */
 struct clopt_forest {
@@ -93,12 +94,10 @@ struct clopt_prediction {
     double variance; /* between the trees, and in their leaves */
 };
 
-/* Grows one. With `resampled`, each tree has observations drawn with replacement (Breiman, Random
- * forests, 2001); else all, and random cuts make the difference (Geurts, Ernst and Wehenkel,
- * Extremely randomized trees, 2006). */
+/* Grows one: resampled (Breiman, Random forests, 2001), or with all observations and random cuts
+ * (Geurts, Ernst and Wehenkel, Extremely randomized trees, 2006). */
 enum clopt_status clopt_forest_grow(const struct clopt_observations *observations,
                                     const struct clopt_regression_rules *rules, size_t count,
-                                    bool resampled, struct clopt_random *random,
                                     struct clopt_forest *forest, struct clopt_error *error);
 void clopt_forest_fini(struct clopt_forest *forest);
 

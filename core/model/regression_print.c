@@ -72,21 +72,22 @@ static void append_label(struct clopt_text *graph, const char *string)
     graph->failed |= clean.failed;
 }
 
-static void append_edge(struct clopt_text *graph, const struct clopt_regression *tree,
-                        const struct clopt_feature *features, const char *name, size_t from,
-                        bool left)
+/* Appends the edges from a node to those below it. */
+static void append_edges(struct clopt_text *graph, const struct clopt_regression_node *node,
+                         const struct clopt_feature *features, const char *name, size_t number)
 {
-    const struct clopt_regression_node *node = &tree->nodes[from];
-    CLOPT_OWNED(clopt_text) answer = {0};
-    if (left || !features[node->feature].category_count)
-        append_answer(&answer, node, features, left);
-    else
-        clopt_text_append(&answer, "others");
-    clopt_text_printf(graph, "    %s_%zu -> %s_%zu [label=\"", name, from, name,
-                      left ? node->left : node->right);
-    append_quoted(graph, clopt_text_string(&answer));
-    clopt_text_append(graph, "\"]\n");
-    graph->failed |= answer.failed;
+    for (int right = 0; right < 2 && node->left; right++) {
+        CLOPT_OWNED(clopt_text) answer = {0};
+        if (!right || !features[node->feature].category_count)
+            append_answer(&answer, node, features, !right);
+        else
+            clopt_text_append(&answer, "others");
+        clopt_text_printf(graph, "    %s_%zu -> %s_%zu [label=\"", name, number, name,
+                          right ? node->right : node->left);
+        append_quoted(graph, clopt_text_string(&answer));
+        clopt_text_append(graph, "\"]\n");
+        graph->failed |= answer.failed;
+    }
 }
 
 void clopt_regression_append_graph(struct clopt_text *graph, const struct clopt_regression *tree,
@@ -108,10 +109,7 @@ void clopt_regression_append_graph(struct clopt_text *graph, const struct clopt_
                           node->left       ? ""
                           : node->mean > 1 ? ", fillcolor=\"#cfe5f5\""
                                            : ", fillcolor=\"#fbe3b6\"");
-        if (node->left) {
-            append_edge(graph, tree, features, name, i, true);
-            append_edge(graph, tree, features, name, i, false);
-        }
+        append_edges(graph, node, features, name, i);
     }
     clopt_text_append(graph, "  }\n");
 }

@@ -14,25 +14,32 @@ static void shuffle(uint32_t *rows, size_t count, struct clopt_random *random)
     }
 }
 
+struct validation {
+    struct clopt_codes codes;
+    size_t folds;
+    uint32_t *order; /* of the observations, which folds follow */
+    uint32_t *rows;  /* those that a tree grows from */
+    double squares;  /* of the errors, so far */
+};
+
 /* Predicts one part of the rows by a tree of the others; adds up the squared errors. */
-static enum clopt_status validate_fold(const struct clopt_codes *codes,
-                                       const struct clopt_regression_rules *rules,
-                                       const uint32_t *order, size_t first, size_t end,
-                                       struct clopt_random *random, uint32_t *rows, double *squares,
+static enum clopt_status validate_fold(struct validation *validation, size_t fold,
                                        struct clopt_error *error)
 {
-    const struct clopt_observations *observations = codes->observations;
+    const struct clopt_observations *observations = validation->codes.observations;
+    const uint32_t *order = validation->order;
+    size_t first = observations->count * fold / validation->folds, count = 0;
+    size_t end = observations->count * (fold + 1) / validation->folds;
     CLOPT_OWNED(clopt_regression) tree = {0};
-    size_t count = 0;
     for (size_t i = 0; i < observations->count; i++)
         if (i < first || i >= end)
-            rows[count++] = order[i];
-    CLOPT_TRY(clopt_codes_grow(codes, rules, rows, count, random, &tree, error));
+            validation->rows[count++] = order[i];
+    CLOPT_TRY(clopt_codes_grow(&validation->codes, validation->rows, count, &tree, error));
     for (size_t i = first; i < end; i++) {
         const double *values = observations->values + order[i] * observations->feature_count;
         double wrong = observations->targets[order[i]] -
                        clopt_regression_find(&tree, observations->features, values)->mean;
-        *squares += wrong * wrong;
+        validation->squares += wrong * wrong;
     }
     return CLOPT_OK;
 }
@@ -51,21 +58,21 @@ static double sum_squares(const struct clopt_observations *observations)
 
 enum clopt_status clopt_regression_cross_validate(const struct clopt_observations *observations,
                                                   const struct clopt_regression_rules *rules,
-                                                  size_t folds, struct clopt_random *random,
-                                                  double *error_share, struct clopt_error *error)
+                                                  size_t folds, double *error_share,
+                                                  struct clopt_error *error)
 {
     size_t count = observations->count;
-    double all = sum_squares(observations), wrong = 0;
-    CLOPT_OWNED(clopt_codes) codes = {0};
+    double all = sum_squares(observations);
     CLOPT_FREED uint32_t *order = calloc(count, sizeof *order), *rows = calloc(count, sizeof *rows);
-    enum clopt_status status =
-        order && rows ? clopt_codes_init(&codes, observations, error) : clopt_fail_memory(error);
-    folds = folds < count ? folds : count;
-    if (!status)
-        shuffle(order, count, random);
-    for (size_t i = 0; i < folds && folds > 1 && !status; i++)
-        status = validate_fold(&codes, rules, order, count * i / folds, count * (i + 1) / folds,
-                               random, rows, &wrong, error);
-    *error_share = all > 0 && folds > 1 ? wrong / all : 1;
+    struct validation validation = {
+        .folds = folds < count ? folds : count, .order = order, .rows = rows};
+    CLOPT_NEED(order && rows, error);
+    CLOPT_TRY(clopt_codes_init(&validation.codes, observations, rules, error));
+    shuffle(order, count, rules->random);
+    enum clopt_status status = CLOPT_OK;
+    for (size_t i = 0; i < validation.folds && validation.folds > 1 && !status; i++)
+        status = validate_fold(&validation, i, error);
+    clopt_codes_fini(&validation.codes);
+    *error_share = all > 0 && validation.folds > 1 ? validation.squares / all : 1;
     return status;
 }

@@ -34,25 +34,15 @@ static void make_salt(struct entry *entry)
     snprintf(entry->salt, sizeof entry->salt, "%016" PRIx64, number);
 }
 
-void clopt_build_init(struct clopt_build *build, const struct clopt_context *context,
-                      const char *source, const char *options, const char *included,
-                      const char *launch)
+void clopt_build_init(struct clopt_build *build)
 {
-    const struct clopt_device_info *device = &context->info;
+    const struct clopt_device_info *device = &build->context->info;
     const char *const parts[] = {
-        build_version,
-        device->platform,
-        device->platform_version,
-        device->name,
-        device->vendor,
-        device->opencl_version,
-        device->driver_version,
-        source,
-        options,
-        included,
+        build_version,  device->platform,       device->platform_version, device->name,
+        device->vendor, device->opencl_version, device->driver_version,   build->source,
+        build->options, build->included,
     };
     struct clopt_sha256 hash;
-    *build = (struct clopt_build){.source = source, .options = options};
     clopt_sha256_init(&hash);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         clopt_sha256_add_string(&hash, parts[i]);
@@ -60,8 +50,9 @@ void clopt_build_init(struct clopt_build *build, const struct clopt_context *con
     clopt_sha256_end(&hash, build->key);
     clopt_sha256_init(&hash);
     clopt_sha256_add_string(&hash, build->key);
-    clopt_sha256_add_string(&hash, launch);
+    clopt_sha256_add_string(&hash, build->launch);
     clopt_sha256_end(&hash, build->launch_key);
+    build->included = build->launch = NULL;
 }
 
 void clopt_build_fini(struct clopt_build *build)
@@ -70,40 +61,38 @@ void clopt_build_fini(struct clopt_build *build)
     *build = (struct clopt_build){0};
 }
 
-/* Writes the options that the driver gets. NVIDIA's, which finds in its own cache what it made of
- * a binary, does so only where the options are the same. */
-static void append_options(struct clopt_text *text, const struct clopt_build *build,
-                           const struct clopt_context *context)
+/* Makes the program of a source or a binary, and says how long that took. The options are those of
+ * the build: NVIDIA's driver, which finds in its own cache what it made of a binary, does so only
+ * where they are the same. */
+static enum clopt_status make(struct clopt_build *build, const struct entry *entry, bool compiles,
+                              cl_program *program, struct clopt_error *error)
 {
-    clopt_text_append(text, build->options);
-    if (context->traits->verbose)
-        clopt_text_printf(text, " %s", context->traits->verbose);
-}
-
-/* Compiles, and says how long that took. */
-static enum clopt_status compile(const struct clopt_build *build,
-                                 const struct clopt_context *context, const char *salt,
-                                 int64_t *build_ns, char **log, cl_program *program,
-                                 struct clopt_error *error)
-{
+    const struct clopt_traits *traits = build->context->traits;
+    struct clopt_program_code code = {.source = compiles ? build->source : NULL,
+                                      .binary = (const unsigned char *)entry->binary,
+                                      .bytes = entry->binary_bytes};
     CLOPT_OWNED(clopt_text) options = {0};
-    append_options(&options, build, context);
-    if (*salt)
-        clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", salt);
+    clopt_text_append(&options, build->options);
+    if (traits->verbose)
+        clopt_text_printf(&options, " %s", traits->verbose);
+    if (compiles && *entry->salt)
+        clopt_text_printf(&options, " -D CLOPT_BUILD=0x%s", entry->salt);
+    code.options = clopt_text_string(&options);
     int64_t began = clopt_now_ns();
-    enum clopt_status status =
-        options.failed ? clopt_fail_memory(error)
-                       : clopt_program_build(context, build->source, clopt_text_string(&options),
-                                             program, log, error);
-    *build_ns = clopt_now_ns() - began;
+    enum clopt_status status = options.failed
+                                   ? clopt_fail_memory(error)
+                                   : clopt_program_make(build->context, &code, program, error);
+    build->build_ns = clopt_now_ns() - began;
+    build->log = code.log;
     return status;
 }
 
 /* Caches what a later process needs. Some drivers compile more than was asked for when they hand
  * out a binary; where one has none to give, it compiles once more. */
-static void put_entry(const struct clopt_build *build, const struct clopt_context *context,
-                      const struct entry *entry, cl_program program)
+static void put_entry(const struct clopt_build *build, const struct entry *entry,
+                      cl_program program)
 {
+    const struct clopt_context *context = build->context;
     CLOPT_FREED unsigned char *binary = NULL;
     size_t bytes = 0;
     struct clopt_error none;
@@ -121,12 +110,11 @@ static void put_entry(const struct clopt_build *build, const struct clopt_contex
 }
 
 /* Finds what is cached. `build` gets its time and log, and whether it was launched. */
-static bool find_entry(struct clopt_build *build, const struct clopt_context *context,
-                       struct entry *entry)
+static bool find_entry(struct clopt_build *build, struct entry *entry)
 {
+    const char *builds = build->context->builds;
     *entry = (struct entry){.data = NULL};
-    entry->data =
-        context->builds ? clopt_cache_find(context->builds, build->key, &entry->bytes) : NULL;
+    entry->data = builds ? clopt_cache_find(builds, build->key, &entry->bytes) : NULL;
     const char *end = entry->data ? memchr(entry->data, '\n', entry->bytes) : NULL;
     json_auto_t *object =
         end ? json_loadb(entry->data, (size_t)(end - (const char *)entry->data), 0, NULL) : NULL;
@@ -146,95 +134,73 @@ static bool find_entry(struct clopt_build *build, const struct clopt_context *co
 }
 
 /* Finds out whether a program that is cached had been launched, too. */
-static void find_launch(struct clopt_build *build, const struct clopt_context *context)
+static void find_launch(struct clopt_build *build)
 {
     size_t bytes = sizeof build->deferred_ns;
     const void *data =
-        build->cached ? clopt_cache_find(context->builds, build->launch_key, &bytes) : NULL;
+        build->cached ? clopt_cache_find(build->context->builds, build->launch_key, &bytes) : NULL;
     build->launched = data != NULL;
     if (data)
         memcpy(&build->deferred_ns, data, bytes);
     clopt_cache_release(data, bytes);
 }
 
-bool clopt_build_recall(struct clopt_build *build, const struct clopt_context *context)
+bool clopt_build_recall(struct clopt_build *build)
 {
     struct entry entry;
-    build->cached = find_entry(build, context, &entry);
+    build->cached = find_entry(build, &entry);
     clopt_cache_release(entry.data, entry.bytes);
-    find_launch(build, context);
+    find_launch(build);
     return build->launched;
 }
 
-/* Makes the program of a binary; false where the driver refuses it. */
-static bool load_binary(const struct clopt_build *build, const struct clopt_context *context,
-                        const struct entry *entry, cl_program *program)
-{
-    struct clopt_error refusal; /* it is compiled once more then */
-    CLOPT_OWNED(clopt_text) options = {0};
-    append_options(&options, build, context);
-    return !options.failed && !clopt_program_load(context, entry->binary, entry->binary_bytes,
-                                                  clopt_text_string(&options), program, &refusal);
-}
-
-/* Makes the program of what is cached; false where there is nothing, or it is of no use. */
-static bool load(struct clopt_build *build, const struct clopt_context *context,
-                 cl_program *program)
+/* Makes the program of what is cached, whose time and log stay; false where there is nothing, or it
+ * is of no use: it is compiled once more then. */
+static bool load(struct clopt_build *build, cl_program *program)
 {
     struct clopt_error refusal;
     struct entry entry;
-    int64_t again_ns;
-    CLOPT_FREED char *log = NULL;
-    build->cached = find_entry(build, context, &entry);
-    if (build->cached && context->traits->caches_builds)
-        build->cached = !compile(build, context, entry.salt, &again_ns, &log, program, &refusal);
-    else if (build->cached)
-        build->cached = load_binary(build, context, &entry, program);
+    build->cached = find_entry(build, &entry);
+    if (build->cached) {
+        struct clopt_build known = *build;
+        build->cached =
+            !make(build, &entry, build->context->traits->caches_builds, program, &refusal);
+        free(build->log);
+        build->log = known.log;
+        build->build_ns = known.build_ns;
+    }
     clopt_cache_release(entry.data, entry.bytes);
     return build->cached;
 }
 
-enum clopt_status clopt_build_make(struct clopt_build *build, const struct clopt_context *context,
-                                   cl_program *program, struct clopt_error *error)
+enum clopt_status clopt_build_make(struct clopt_build *build, cl_program *program,
+                                   struct clopt_error *error)
 {
     struct entry entry = {.salt = ""};
-    bool loaded = load(build, context, program);
-    find_launch(build, context);
+    bool loaded = load(build, program);
+    find_launch(build);
     if (loaded)
         return CLOPT_OK;
     free(build->log);
-    build->log = NULL;
-    if (context->builds)
+    if (build->context->builds)
         make_salt(&entry);
-    CLOPT_TRY(compile(build, context, entry.salt, &build->build_ns, &build->log, program, error));
-    if (context->builds)
-        put_entry(build, context, &entry, *program);
+    CLOPT_TRY(make(build, &entry, true, program, error));
+    if (build->context->builds)
+        put_entry(build, &entry, *program);
     return CLOPT_OK;
 }
 
-void clopt_build_note_launch(struct clopt_build *build, const struct clopt_context *context,
-                             int64_t deferred_ns)
+void clopt_build_note_launch(struct clopt_build *build, int64_t deferred_ns)
 {
+    const char *builds = build->context->builds;
     if (!build->launched) /* another variant, or process, may have been the first meanwhile */
-        find_launch(build, context);
+        find_launch(build);
     if (build->launched)
         return;
     build->launched = true;
     build->deferred_ns = deferred_ns;
-    if (context->builds)
-        clopt_cache_put(context->builds, build->launch_key, &deferred_ns, sizeof deferred_ns);
-}
-
-enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
-                                  const char *source, const char *options, cl_program *program,
-                                  struct clopt_error *error)
-{
-    CLOPT_OWNED(clopt_build) build = {0};
-    if (*program)
-        return CLOPT_OK;
-    clopt_build_init(&build, context, source, options, NULL, NULL);
-    enum clopt_status status = clopt_build_make(&build, context, program, error);
-    return status ? clopt_fail_within(error, "clopt's own %s", name) : CLOPT_OK;
+    if (builds)
+        clopt_cache_put(builds, build->launch_key, &deferred_ns, sizeof deferred_ns);
 }
 
 /* ---- reads numbers that compilers say of a kernel in their build log ---- */

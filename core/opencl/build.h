@@ -4,10 +4,13 @@
 
 #include "opencl/context.h"
 
-/* One program, and what is known of it. */
+/* One program, and what is known of it. What it is made of is not owned. */
 struct clopt_build {
-    const char *source; /* and options: not owned */
+    const struct clopt_context *context;
+    const char *source;
     const char *options;
+    const char *included; /* for clopt_build_init(): a hash of the files that the source includes */
+    const char *launch;   /* and of what tells its launches from others; NULL: none */
     char key[CLOPT_HASH_SIZE];        /* of all that decides the binary */
     char launch_key[CLOPT_HASH_SIZE]; /* and of what drivers may compile for at the first launch */
     int64_t build_ns;                 /* as measured when it was compiled, in whichever process */
@@ -17,31 +20,22 @@ struct clopt_build {
     char *log;                        /* what the compiler said then; NULL: nothing */
 };
 
-/* Names a program. `included` (may be NULL) is a hash of the files that the source includes,
- * `launch` (the same) of what tells its launches from others of the same program. */
-void clopt_build_init(struct clopt_build *build, const struct clopt_context *context,
-                      const char *source, const char *options, const char *included,
-                      const char *launch);
+/* Names a program by what it is made of. */
+void clopt_build_init(struct clopt_build *build);
 void clopt_build_fini(struct clopt_build *build);
 
 /* Builds it. Where the context has a folder for builds, it is cached there, and one that is there
  * is loaded; a driver that caches compiled code itself gets the source again, under the same name.
  * After a failure, `build` has the log and the time. */
-enum clopt_status clopt_build_make(struct clopt_build *build, const struct clopt_context *context,
-                                   cl_program *program, struct clopt_error *error);
+enum clopt_status clopt_build_make(struct clopt_build *build, cl_program *program,
+                                   struct clopt_error *error);
 
 /* Finds out what is cached of it without making it. False where it was not both built and launched
  * before. */
-bool clopt_build_recall(struct clopt_build *build, const struct clopt_context *context);
+bool clopt_build_recall(struct clopt_build *build);
 
 /* Takes note of a launch; where it was the first one, caches what it compiled. */
-void clopt_build_note_launch(struct clopt_build *build, const struct clopt_context *context,
-                             int64_t deferred_ns);
-
-/* Builds a program of clopt's own, unless it is there. */
-enum clopt_status clopt_build_own(const struct clopt_context *context, const char *name,
-                                  const char *source, const char *options, cl_program *program,
-                                  struct clopt_error *error);
+void clopt_build_note_launch(struct clopt_build *build, int64_t deferred_ns);
 
 /* ---- reads numbers that compilers say of a kernel in their build log ---- */
 

@@ -138,38 +138,44 @@ static void fail_line(struct clopt_error *error, const char *line)
 
 /* Builds what has been created, and reports the first error line of the log. */
 static enum clopt_status build(const struct clopt_context *context, cl_program program,
-                               const char *options, char **log, struct clopt_error *error)
+                               struct clopt_program_code *of, struct clopt_error *error)
 {
-    cl_int code = clBuildProgram(program, 1, &context->id, options, NULL, NULL);
-    *log = build_log(program, context->id);
+    cl_int code = clBuildProgram(program, 1, &context->id, of->options, NULL, NULL);
+    of->log = build_log(program, context->id);
     if (code == CL_SUCCESS)
         return CLOPT_OK;
     clopt_fail_cl(error, "clBuildProgram", code);
     if (code != CL_OUT_OF_RESOURCES && code != CL_OUT_OF_HOST_MEMORY)
         error->status = CLOPT_BUILD_FAILED;
-    const char *first = *log ? strstr(*log, "error") : NULL;
+    const char *first = of->log ? strstr(of->log, "error") : NULL;
     if (first) {
-        while (first > *log && first[-1] != '\n')
+        while (first > of->log && first[-1] != '\n')
             first--;
         fail_line(error, first);
     }
     return error->status;
 }
 
-enum clopt_status clopt_program_build(const struct clopt_context *context, const char *source,
-                                      const char *options, cl_program *program, char **log,
-                                      struct clopt_error *error)
+enum clopt_status clopt_program_make(const struct clopt_context *context,
+                                     struct clopt_program_code *of, cl_program *program,
+                                     struct clopt_error *error)
 {
-    *log = NULL;
-    cl_int code;
-    cl_program built = clCreateProgramWithSource(context->context, 1, &source, NULL, &code);
-    if (code != CL_SUCCESS)
-        return clopt_fail_cl(error, "clCreateProgramWithSource", code);
-    enum clopt_status status = build(context, built, options, log, error);
-    if (status)
-        clReleaseProgram(built);
-    else
-        *program = built;
+    cl_int code, loaded = CL_SUCCESS;
+    of->log = NULL;
+    cl_program made = of->source
+                          ? clCreateProgramWithSource(context->context, 1, &of->source, NULL, &code)
+                          : clCreateProgramWithBinary(context->context, 1, &context->id, &of->bytes,
+                                                      &of->binary, &loaded, &code);
+    enum clopt_status status =
+        code || loaded
+            ? clopt_fail_cl(error,
+                            of->source ? "clCreateProgramWithSource" : "clCreateProgramWithBinary",
+                            code ? code : loaded)
+            : build(context, made, of, error);
+    if (!status)
+        *program = made;
+    else if (made)
+        clReleaseProgram(made);
     return status;
 }
 
@@ -191,26 +197,4 @@ enum clopt_status clopt_program_binary(cl_program program, unsigned char **binar
     free(*binary);
     *binary = NULL;
     return clopt_fail_cl(error, "clGetProgramInfo(CL_PROGRAM_BINARIES)", code);
-}
-
-enum clopt_status clopt_program_load(const struct clopt_context *context, const void *binary,
-                                     size_t bytes, const char *options, cl_program *program,
-                                     struct clopt_error *error)
-{
-    cl_int code, loaded = CL_SUCCESS;
-    const unsigned char *first = binary;
-    cl_program built = clCreateProgramWithBinary(context->context, 1, &context->id, &bytes, &first,
-                                                 &loaded, &code);
-    if (code != CL_SUCCESS || loaded != CL_SUCCESS) {
-        if (code == CL_SUCCESS)
-            clReleaseProgram(built);
-        return clopt_fail_cl(error, "clCreateProgramWithBinary", code ? code : loaded);
-    }
-    CLOPT_FREED char *log = NULL;
-    enum clopt_status status = build(context, built, options, &log, error);
-    if (status)
-        clReleaseProgram(built);
-    else
-        *program = built;
-    return status;
 }

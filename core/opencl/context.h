@@ -41,17 +41,21 @@ void clopt_context_note_time(struct clopt_context *context, uint64_t time_ns);
  * they report (NVIDIA's reports 1,000 ns), or as reported while too little was seen. */
 double clopt_context_tick_ns(const struct clopt_context *context);
 
-/* Builds a program from source. `log` (freed by the caller; may come back NULL) is what the
- * compiler said, cut to 64 KiB, also on success. */
-enum clopt_status clopt_program_build(const struct clopt_context *context, const char *source,
-                                      const char *options, cl_program *program, char **log,
-                                      struct clopt_error *error);
+/* What a program is made of. */
+struct clopt_program_code {
+    const char *source; /* NULL: */
+    const unsigned char *binary;
+    size_t bytes;
+    const char *options;
+    char *log; /* what the compiler said, cut to 64 KiB, also on success; for the caller to free */
+};
 
-/* Takes the binary of a built program, for the caller to free, and makes a program of it, in
- * another process for the same device. Loading returns CLOPT_FAILED where the binary does not fit.
- */
+/* Makes a program. CLOPT_FAILED: the binary does not fit. */
+enum clopt_status clopt_program_make(const struct clopt_context *context,
+                                     struct clopt_program_code *of, cl_program *program,
+                                     struct clopt_error *error);
+
+/* Takes the binary of a built program, for the caller to free; another process makes a program of
+ * it for the same device. */
 enum clopt_status clopt_program_binary(cl_program program, unsigned char **binary, size_t *bytes,
                                        struct clopt_error *error);
-enum clopt_status clopt_program_load(const struct clopt_context *context, const void *binary,
-                                     size_t bytes, const char *options, cl_program *program,
-                                     struct clopt_error *error);

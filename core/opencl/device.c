@@ -81,24 +81,24 @@ static void append_choice(struct clopt_text *text, const struct clopt_device_inf
         clopt_text_printf(text, ", number = %zu", number);
 }
 
+/* Says what there is; `advice` is on how to choose one of those that match, NULL: none does. */
 static enum clopt_status report(const struct clopt_device_info *devices, size_t count,
-                                const struct clopt_device_pattern *pattern, size_t matching,
-                                bool only_equal, struct clopt_error *error)
+                                const struct clopt_device_pattern *pattern, const char *advice,
+                                struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) text = {0};
     bool by_word = pattern->any != NULL;
     append_pattern(&text, pattern);
-    if (matching)
-        clopt_text_printf(&text, ": %zu devices match; %s:", matching,
-                          by_word      ? "choose one with -d"
-                          : only_equal ? "say which by its number, or count = all"
-                                       : "say more of platform, name or type");
-    else
-        clopt_text_append(&text, ": no device matches; there is:");
-    if (!matching && count == 0)
-        clopt_text_append(&text, " none");
+    size_t matching = 0;
     for (size_t i = 0; i < count; i++)
-        if (!matching || device_matches(&devices[i], pattern))
+        matching += device_matches(&devices[i], pattern);
+    if (advice)
+        clopt_text_printf(&text, ": %zu devices match; %s:", matching,
+                          by_word ? "choose one with -d" : advice);
+    else
+        clopt_text_printf(&text, ": no device matches; there is:%s", count ? "" : " none");
+    for (size_t i = 0; i < count; i++)
+        if (!advice || device_matches(&devices[i], pattern))
             append_choice(&text, devices, count, i, by_word);
     return clopt_fail(error, CLOPT_INVALID, "device %s", text.data);
 }
@@ -119,7 +119,11 @@ enum clopt_status clopt_device_choose(const struct clopt_device_info *devices, s
         matching++;
     }
     if (!matching || !equal || (!pattern->numbered && matching > 1))
-        return report(devices, count, pattern, matching, equal, error);
+        return report(devices, count, pattern,
+                      !matching ? NULL
+                      : equal   ? "say which by its number, or count = all"
+                                : "say more of platform, name or type",
+                      error);
     if (pattern->numbered && pattern->number >= matching)
         return clopt_fail(error, CLOPT_INVALID,
                           "number = %zu: there are %zu such devices, numbered from 0",

@@ -2,12 +2,27 @@
 /* Runs kernels of clopt's own on an opened device. */
 #include "opencl/runner.h"
 
+#include "opencl/build.h"
 #include "opencl/name.h"
 
 void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code)
 {
     if (!runner->status)
         runner->status = clopt_check_cl(runner->error, call, code);
+}
+
+void clopt_runner_build(struct clopt_runner *runner, const char *name, const char *source,
+                        const char *options)
+{
+    CLOPT_OWNED(clopt_build) build = {.context = runner->context};
+    if (runner->program)
+        return;
+    build.source = source;
+    build.options = options;
+    clopt_build_init(&build);
+    runner->status = clopt_build_make(&build, &runner->program, runner->error);
+    if (runner->status)
+        clopt_fail_within(runner->error, "clopt's own %s", name);
 }
 
 void clopt_runner_prepare(struct clopt_runner *runner, struct clopt_own_launch *launch)

@@ -25,6 +25,10 @@ struct clopt_own_launch {
 /* Reports a call that failed (CL_SUCCESS: it did not). */
 void clopt_runner_check(struct clopt_runner *runner, const char *call, cl_int code);
 
+/* Builds a program of clopt's own, unless there is one. */
+void clopt_runner_build(struct clopt_runner *runner, const char *name, const char *source,
+                        const char *options);
+
 /* Makes the kernel of a launch. */
 void clopt_runner_prepare(struct clopt_runner *runner, struct clopt_own_launch *launch);
 void clopt_runner_release_launch(struct clopt_own_launch *launch);

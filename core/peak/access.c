@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "opencl/build.h"
 #include "peak/peak_parts.h"
 #include "process/clock.h"
 
@@ -186,7 +185,7 @@ enum clopt_status clopt_access_measure(const struct clopt_context *context,
     struct probing probing = {.runner = {.context = context, .error = error}};
     struct clopt_runner *runner = &probing.runner;
     *rates = clopt_access_unknown();
-    runner->status = clopt_build_own(context, "kernels", source, "", &runner->program, error);
+    clopt_runner_build(runner, "kernels", source, "");
     if (runner->status)
         return runner->status;
     runner->deadline_ns = clopt_now_ns() + BUDGET_NS;

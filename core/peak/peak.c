@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "opencl/build.h"
 #include "peak/peak_parts.h"
 #include "process/clock.h"
 
@@ -93,10 +92,10 @@ static void build(struct clopt_runner *runner, const unsigned *widths)
     add_type(&options, "INTEGER", "uint", widths[CLOPT_ARITHMETIC_INTEGER]);
     if (runner->context->info.native_vector_width_double)
         add_type(&options, "DOUBLE", "double", widths[CLOPT_ARITHMETIC_DOUBLE]);
-    runner->status = options.failed ? clopt_fail_memory(runner->error)
-                                    : clopt_build_own(runner->context, "kernels", clopt_peak_source,
-                                                      clopt_text_string(&options), &runner->program,
-                                                      runner->error);
+    if (options.failed)
+        runner->status = clopt_fail_memory(runner->error);
+    else
+        clopt_runner_build(runner, "kernels", clopt_peak_source, clopt_text_string(&options));
 }
 
 enum clopt_status clopt_peaks_measure(const struct clopt_context *context,

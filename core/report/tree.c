@@ -63,19 +63,19 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
                                     const char *title, struct clopt_error *error)
 {
     const size_t share = observations->count / LEAF_SHARE;
+    struct clopt_random random = clopt_random_seed(1, 0);
     const struct clopt_regression_rules rules = {.least_leaf =
                                                      share > LEAST_LEAF ? share : LEAST_LEAF,
                                                  .most_depth = DEEPEST,
-                                                 .least_gain = LEAST_GAIN};
-    struct clopt_random random = clopt_random_seed(1, 0);
+                                                 .least_gain = LEAST_GAIN,
+                                                 .random = &random};
     CLOPT_OWNED(clopt_regression) tree = {0};
     double unexplained = NAN;
-    enum clopt_status status = clopt_regression_grow(observations, &rules, NULL, &tree, error);
+    enum clopt_status status = clopt_regression_grow(observations, &rules, &tree, error);
     if (status)
         return status;
     if (observations->count >= FOLDS * 2)
-        status = clopt_regression_cross_validate(observations, &rules, FOLDS, &random, &unexplained,
-                                                 error);
+        status = clopt_regression_cross_validate(observations, &rules, FOLDS, &unexplained, error);
     for (size_t i = 0; i < tree.count; i++)
         tree.nodes[i].mean = exp2(tree.nodes[i].mean);
     if (!status)

@@ -107,8 +107,7 @@ static enum clopt_status believe(struct clopt_search *search, struct record *rec
     size_t width = observations->feature_count;
     if (record->count == search->points.count)
         return CLOPT_OK;
-    enum clopt_status status =
-        clopt_forest_grow(observations, rules, COST_TREES, true, &search->random, &forest, error);
+    enum clopt_status status = clopt_forest_grow(observations, rules, COST_TREES, &forest, error);
     for (size_t i = 0; i < search->points.count && !status; i++) {
         double *values = record->values + record->count * width;
         if (search->trials[i].state != CLOPT_SEARCH_PENDING)
@@ -150,8 +149,11 @@ static enum clopt_status learn(struct comparison *comparison, struct clopt_error
 {
     struct clopt_search *search = comparison->search;
     const struct model *model = search->state;
-    const struct clopt_regression_rules rules = {
-        .least_leaf = 1, .least_split = 3, .tried_features = (model->features.count + 1) / 2};
+    const struct clopt_regression_rules rules = {.least_leaf = 1,
+                                                 .least_split = 3,
+                                                 .tried_features = (model->features.count + 1) / 2,
+                                                 .resampled = true,
+                                                 .random = &search->random};
     struct record record;
     enum clopt_status status = collect(search, &record, error);
     struct clopt_observations observations = {model->features.items, model->features.count,
@@ -159,13 +161,11 @@ static enum clopt_status learn(struct comparison *comparison, struct clopt_error
     if (!status)
         status = believe(search, &record, &observations, &rules, error);
     if (!status)
-        status = clopt_forest_grow(&observations, &rules, TREES, true, &search->random,
-                                   &comparison->times, error);
+        status = clopt_forest_grow(&observations, &rules, TREES, &comparison->times, error);
     complete_costs(&record);
     observations.targets = record.costs;
     if (!status && record.costly)
-        status = clopt_forest_grow(&observations, &rules, COST_TREES, true, &search->random,
-                                   &comparison->costs, error);
+        status = clopt_forest_grow(&observations, &rules, COST_TREES, &comparison->costs, error);
     free(record.values);
     free(record.times);
     free(record.costs);

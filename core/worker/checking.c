@@ -108,7 +108,6 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     struct clopt_checking *checking = session->checking;
     struct checked *own = &checking->kernels[kernel];
     const char *name = own->check.kernel;
-    CLOPT_OWNED(clopt_build) build = {0};
     cl_int code = CL_SUCCESS;
     if (own->program)
         return CLOPT_OK;
@@ -116,9 +115,11 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
     /* Intel's vectorizer computes some of these programs wrongly, which are full of conditions. */
     CLOPT_FREED char *source = join(session->workspace->context.traits->scalar, own->check.source);
     CLOPT_NEED(source, session->error);
-    clopt_build_init(&build, &session->workspace->context, source, checking->options, NULL, name);
-    enum clopt_status status =
-        clopt_build_make(&build, &session->workspace->context, &own->program, session->error);
+    CLOPT_OWNED(clopt_build) build = {.context = &session->workspace->context, .source = source};
+    build.options = checking->options;
+    build.launch = name;
+    clopt_build_init(&build);
+    enum clopt_status status = clopt_build_make(&build, &own->program, session->error);
     if (status && build.log)
         clopt_fail(session->error, status, "the program that checks itself: %.400s", build.log);
     if (!status) {

@@ -2,7 +2,6 @@
 /* Tells whether a run left the same in its buffers as another one, be it of another process. */
 #include "worker/buffers.h"
 
-#include "opencl/build.h"
 #include "opencl/runner.h"
 
 #define WORK_ITEMS 8192
@@ -36,11 +35,11 @@ static enum clopt_status add_on_device(const struct clopt_buffers *buffers,
     bool is_cpu = clopt_device_is_cpu(&context->info);
     cl_ulong each = (count + WORK_ITEMS - 1) / WORK_ITEMS;
     cl_ulong numbers[] = {from, count, each, is_cpu ? each : 1, is_cpu ? 1 : WORK_ITEMS};
-    struct clopt_runner runner = {.context = context, .error = buffers->error};
+    struct clopt_runner runner = {
+        .context = context, .program = context->digest_program, .error = buffers->error};
     struct clopt_own_launch launch = {.name = "digest", .global = WORK_ITEMS};
-    runner.status =
-        clopt_build_own(context, "digest", source, "", &context->digest_program, buffers->error);
-    runner.program = context->digest_program;
+    clopt_runner_build(&runner, "digest", source, "");
+    context->digest_program = runner.program;
     clopt_runner_prepare(&runner, &launch);
     cl_mem found = clopt_runner_create_buffer(&runner, SUMS_BYTES, NULL);
     clopt_runner_set(&runner, &launch, 0, sizeof buffer->whole, &buffer->whole);

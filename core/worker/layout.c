@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "opencl/build.h"
 #include "opencl/runner.h"
 #include "rewrite/transform.h"
 #include "text/text.h"
@@ -142,15 +141,15 @@ static enum clopt_status permute(struct clopt_buffers *buffers, unsigned id, boo
     const cl_mem memory[] = {back ? duplicate->buffer.data : buffer->data,
                              back ? buffer->data : duplicate->buffer.data};
     const cl_ulong numbers[] = {shape->rows, shape->width, shape->block, back};
-    struct clopt_runner runner = {.context = context, .error = buffers->error};
+    struct clopt_runner runner = {
+        .context = context, .program = context->permute_program, .error = buffers->error};
     char name[24];
     snprintf(name, sizeof name, "permute%u", shape->element_bytes);
     struct clopt_own_launch launch = {
         .name = name,
         .global = (size_t)((shape->rows + TILE - 1) / TILE * ((shape->width + TILE - 1) / TILE))};
-    runner.status =
-        clopt_build_own(context, "permute", source, "", &context->permute_program, buffers->error);
-    runner.program = context->permute_program;
+    clopt_runner_build(&runner, "permute", source, "");
+    context->permute_program = runner.program;
     clopt_runner_prepare(&runner, &launch);
     for (cl_uint i = 0; i < 2; i++)
         clopt_runner_set(&runner, &launch, i, sizeof memory[i], &memory[i]);

@@ -27,8 +27,12 @@ static void name_build(struct clopt_session *session, const struct clopt_app_sou
     }
     clopt_sha256_add_string(&hash, session->variant.fingerprint);
     clopt_sha256_end(&hash, launch);
-    clopt_build_init(&session->build, &workspace->context, session->variant.source,
-                     session->variant.options, source->includes ? source->hash : NULL, launch);
+    session->build = (struct clopt_build){.context = &workspace->context,
+                                          .source = session->variant.source,
+                                          .options = session->variant.options,
+                                          .included = source->includes ? source->hash : NULL,
+                                          .launch = launch};
+    clopt_build_init(&session->build);
 }
 
 /* Whether a program may compute less precisely than OpenCL asks for. */
@@ -205,8 +209,7 @@ enum clopt_status clopt_session_build(struct clopt_session *session)
     CLOPT_TRY(session->checking ? CLOPT_OK /* at their first launches */
               : session->trial.rival
                   ? clopt_rival_build(session)
-                  : clopt_build_make(&session->build, &session->workspace->context,
-                                     &session->program, session->error));
+                  : clopt_build_make(&session->build, &session->program, session->error));
     return create_kernels(session);
 }
 

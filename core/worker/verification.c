@@ -178,7 +178,7 @@ static enum clopt_status launch(struct clopt_session *session, char *digest)
     if (status)
         return status;
     if (!session->rival)
-        clopt_build_note_launch(&session->build, &workspace->context, session->deferred_ns);
+        clopt_build_note_launch(&session->build, session->deferred_ns);
     clopt_workspace_begin(workspace, CLOPT_STAGE_VERIFY);
     if (clopt_buffers_check(session->buffers, true) ||
         (digest && clopt_buffers_digest(session->buffers, digest)))

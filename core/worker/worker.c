@@ -171,7 +171,7 @@ static enum clopt_status build(struct worker *worker, struct clopt_session *sess
     const struct clopt_build *build = &session->build;
     enum clopt_status status = CLOPT_OK;
     *recalled = wants(worker, "recall") && !session->program && !session->trial.rival &&
-                clopt_build_recall(&session->build, &worker->workspace.context);
+                clopt_build_recall(&session->build);
     if (!*recalled) {
         clopt_workspace_begin(&worker->workspace, CLOPT_STAGE_BUILD);
         status = clopt_session_build(session);
