@@ -142,12 +142,26 @@ enum clopt_status clopt_buffer_digest(const struct clopt_buffers *buffers,
 /* Reads an argument that may be an integer; false where it is none. */
 bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *value);
 
-/* Finds out how a layout permutes a launch's buffer. CLOPT_INFEASIBLE: it is not made for this
- * launch. */
+/* A launch that an app asks for, of a variant's kernel. */
+struct clopt_asked_launch {
+    unsigned kernel;
+    const char *name;                          /* the kernel's */
+    const struct clopt_ndrange *ndrange;       /* of the initial code */
+    const struct clopt_ndrange_change *change; /* what the variant changes of it */
+    const struct clopt_argument *arguments;
+    size_t count;
+};
+
+/* Finds the layout that the variant has an argument's elements in; NULL: their own. */
+const struct clopt_layout *clopt_launch_layout(const struct clopt_asked_launch *launch,
+                                               size_t argument);
+
+/* Finds out how a layout permutes the buffer of a launch over a range. CLOPT_INFEASIBLE: it is not
+ * made for this launch. */
 enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_layout *layout,
+                                    const struct clopt_asked_launch *launch,
                                     const struct clopt_ndrange *range,
-                                    const struct clopt_argument *arguments, size_t count,
                                     struct clopt_layout_shape *shape);
 
 /* Sees to it that the duplicate of a buffer has what it holds, for a launch that may write there.

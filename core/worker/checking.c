@@ -186,33 +186,25 @@ static void lay_out_buffer(struct clopt_session *session, unsigned id, struct la
     own[3] = use == CLOPT_INPUT ? CLOPT_BASE_INPUT : tracked ? CLOPT_BASE_TRACKED : 0;
 }
 
-static bool is_permuted(const struct clopt_ndrange_change *change, unsigned argument)
-{
-    for (size_t i = 0; i < change->layout_count; i++)
-        if (change->layouts[i].argument == argument)
-            return true;
-    return false;
-}
-
 /* Says of all bases where they have their shadows. */
 static void lay_out(struct clopt_session *session, const struct clopt_check_program *check,
-                    const struct clopt_ndrange_change *change,
-                    const struct clopt_argument *arguments, size_t count, struct layout *layout)
+                    const struct clopt_asked_launch *launch, struct layout *layout)
 {
+    const struct clopt_argument *arguments = launch->arguments;
     const struct clopt_checking *checking = session->checking;
     uint64_t group = 0; /* granules of a work-group's own memory */
     for (size_t b = 0; b < check->base_count; b++) {
         const struct clopt_check_base *base = &check->bases[b];
         cl_ulong *own = &layout->table[TABLE_HEAD + BASE_WORDS * b];
         size_t number = (size_t)base->parameter;
-        bool given = base->parameter >= 0 && number < count;
+        bool given = base->parameter >= 0 && number < launch->count;
         own[0] = base->bytes;
         if (given && arguments[number].kind == CLOPT_ARGUMENT_BUFFER)
             lay_out_buffer(session, arguments[number].buffer, layout, own,
-                           is_permuted(change, (unsigned)base->parameter));
+                           clopt_launch_layout(launch, number) != NULL);
         else if (given && base->space == CLOPT_SPACE_LOCAL)
-            own[0] = clopt_local_bytes(change, change->added_count, (unsigned)number,
-                                       arguments[number].bytes);
+            own[0] = clopt_local_bytes(launch->change, launch->change->added_count,
+                                       (unsigned)number, arguments[number].bytes);
         if (base->space == CLOPT_SPACE_CONSTANT)
             own[3] = CLOPT_BASE_INPUT;
         if (base->space == CLOPT_SPACE_LOCAL) {
@@ -247,18 +239,17 @@ static enum clopt_status set_arguments(struct clopt_session *session, unsigned k
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned kernel,
-                                        const struct clopt_ndrange *range,
-                                        const struct clopt_ndrange_change *change,
-                                        const struct clopt_argument *arguments, size_t count)
+enum clopt_status clopt_checking_launch(struct clopt_session *session,
+                                        const struct clopt_asked_launch *launch,
+                                        const struct clopt_ndrange *range)
 {
     struct clopt_checking *checking = session->checking;
-    const struct checked *own = &checking->kernels[kernel];
+    const struct checked *own = &checking->kernels[launch->kernel];
     enum clopt_status status = make_written(session);
     CLOPT_FREED struct layout *layout = status ? NULL : calloc(1, sizeof *layout);
     if (!layout)
         return status ? status : clopt_fail_memory(session->error);
-    lay_out(session, &own->check, change, arguments, count, layout);
+    lay_out(session, &own->check, launch, layout);
     uint64_t all = layout->count + layout->table[3] * group_count(range);
     uint64_t left = all > checking->first ? all - checking->first : 0;
     layout->table[0] = checking->first;
@@ -270,7 +261,9 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned 
     status = clopt_check_cl(session->error, "clEnqueueWriteBuffer", code);
     if (!status)
         status = fill(session, checking->shadow, 0, 0, layout->table[1] * CLOPT_SHADOW_WORDS * 4);
-    return status ? status : set_arguments(session, kernel, count + change->added_count);
+    return status ? status
+                  : set_arguments(session, launch->kernel,
+                                  launch->count + launch->change->added_count);
 }
 
 enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned buffer,

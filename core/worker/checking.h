@@ -30,11 +30,10 @@ enum clopt_status clopt_checking_pass(struct clopt_session *session);
 void clopt_check_report_fini(struct clopt_check_report *report);
 
 /* Called at each launch and write of a session that checks itself: gives the kernel what it takes
- * after the `count` arguments of the variant; notes what the host writes. */
-enum clopt_status clopt_checking_launch(struct clopt_session *session, unsigned kernel,
-                                        const struct clopt_ndrange *range,
-                                        const struct clopt_ndrange_change *change,
-                                        const struct clopt_argument *arguments, size_t count);
+ * after the arguments of the variant; notes what the host writes. */
+enum clopt_status clopt_checking_launch(struct clopt_session *session,
+                                        const struct clopt_asked_launch *launch,
+                                        const struct clopt_ndrange *range);
 enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned buffer,
                                        size_t offset, size_t bytes);
 

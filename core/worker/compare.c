@@ -13,11 +13,12 @@ struct comparison {
     double allowed_absolute;
     double allowed_relative;
     uint64_t mismatches;
-    uint64_t first;  /* index of the first mismatch */
-    double absolute; /* largest |actual - expected|; infinite where one is NaN */
-    double relative; /* largest |actual - expected| / |expected| */
-    double ulp;      /* largest distance in units in the last place; floats only */
-    double worst;    /* largest error, divided by what is allowed */
+    uint64_t first;   /* index of the first mismatch */
+    double absolute;  /* largest |actual - expected|; infinite where one is NaN */
+    double relative;  /* largest |actual - expected| / |expected| */
+    double ulp;       /* largest distance in units in the last place; floats only */
+    double worst;     /* largest error, divided by what is allowed */
+    char example[96]; /* the first mismatch */
 };
 
 static const size_t element_bytes[] = {
@@ -120,19 +121,19 @@ static void compare_band(struct comparison *comparison, const void *actual, cons
 }
 
 /* Prints the first mismatch, if it is the first one of this band. */
-static void print_example(const struct comparison *comparison, const struct clopt_rows *rows,
-                          const void *expected, char *text, size_t size)
+static void print_example(struct comparison *comparison, const struct clopt_rows *rows,
+                          const void *expected)
 {
-    if (!comparison->mismatches || *text)
+    if (!comparison->mismatches || *comparison->example)
         return;
     size_t first = (size_t)comparison->first;
     double actual = element_at(comparison->element, rows->data, first - rows->from);
-    snprintf(text, size, "%.9g instead of %.9g", isnan(actual) ? NAN : actual,
-             element_at(comparison->element, expected, first));
+    snprintf(comparison->example, sizeof comparison->example, "%.9g instead of %.9g",
+             isnan(actual) ? NAN : actual, element_at(comparison->element, expected, first));
 }
 
 static void judge(const struct comparison *comparison, const char *name, size_t count,
-                  const char *example, struct clopt_verdict *verdict)
+                  struct clopt_verdict *verdict)
 {
     bool real = is_float(comparison->element);
     verdict->right = comparison->mismatches == 0;
@@ -148,13 +149,12 @@ static void judge(const struct comparison *comparison, const char *name, size_t 
     else
         snprintf(verdict->text, sizeof verdict->text,
                  "%s: %" PRIu64 " of %zu elements differ, first at %" PRIu64 ": %s%s", name,
-                 comparison->mismatches, count, comparison->first, example, size);
+                 comparison->mismatches, count, comparison->first, comparison->example, size);
 }
 
 /* Compares an image, which can only be read as a whole, or a buffer in bands. */
 static enum clopt_status compare(struct clopt_session *session, unsigned buffer,
-                                 const void *expected, size_t count, struct comparison *comparison,
-                                 char *example, size_t example_size)
+                                 const void *expected, size_t count, struct comparison *comparison)
 {
     size_t bytes = element_bytes[comparison->element];
     bool whole = session->buffers->items[buffer].is_image;
@@ -162,7 +162,7 @@ static enum clopt_status compare(struct clopt_session *session, unsigned buffer,
         clopt_rows_begin(session, buffer, whole ? count * bytes : bytes, whole ? 1 : count);
     for (size_t i = 0; i < rows.count && clopt_rows_find(&rows, i); i += rows.read) {
         compare_band(comparison, rows.data, expected, i, whole ? count : rows.read);
-        print_example(comparison, &rows, expected, example, example_size);
+        print_example(comparison, &rows, expected);
     }
     return clopt_rows_end(&rows);
 }
@@ -177,13 +177,12 @@ enum clopt_status clopt_compare(struct clopt_session *session, unsigned buffer,
     if (count > where->bytes / element_bytes[element])
         return clopt_fail(session->error, CLOPT_FAILED, "buffer %s: has no %zu elements",
                           where->name, count);
-    char example[96] = "";
     struct comparison comparison = {.element = element};
     if (is_float(element)) {
         comparison.allowed_absolute = absolute;
         comparison.allowed_relative = relative;
     }
-    CLOPT_TRY(compare(session, buffer, expected, count, &comparison, example, sizeof example));
-    judge(&comparison, where->name, count, example, verdict);
+    CLOPT_TRY(compare(session, buffer, expected, count, &comparison));
+    judge(&comparison, where->name, count, verdict);
     return CLOPT_OK;
 }

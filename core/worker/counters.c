@@ -17,10 +17,15 @@
 #define STANDARD_OUTPUT "/proc/self/fd/1"
 #define HARDWARE_NS     100000000 /* so long that the kernel has lent the counters to all events */
 
-static void add(json_t *list, const char *kernel, const char *name, double value, const char *unit,
-                const char *source)
+/* What is known of a kernel, and who says so. */
+struct counter {
+    const char *kernel, *name, *unit, *source;
+};
+
+static void add(json_t *list, struct counter counter, double value)
 {
-    json_array_append_new(list, json_pack("[s,s,f,s,s]", kernel, name, value, unit, source));
+    json_array_append_new(list, json_pack("[s,s,f,s,s]", counter.kernel, counter.name, value,
+                                          counter.unit, counter.source));
 }
 
 /* ---- the driver ---- */
@@ -43,9 +48,10 @@ static void add_kernel_info(json_t *list, const struct clopt_session *session, u
         cl_ulong value = 0; /* which a size_t is no larger than */
         if (clGetKernelWorkGroupInfo(session->kernels[kernel], session->workspace->context.id,
                                      infos[i].what, sizeof value, &value, NULL) == CL_SUCCESS)
-            add(list, session->app->kernels[kernel].name, infos[i].name,
-                infos[i].bytes == sizeof(size_t) ? (double)(size_t)value : (double)value,
-                infos[i].unit, "driver");
+            add(list,
+                (struct counter){session->app->kernels[kernel].name, infos[i].name, infos[i].unit,
+                                 "driver"},
+                infos[i].bytes == sizeof(size_t) ? (double)(size_t)value : (double)value);
     }
 }
 
@@ -75,7 +81,9 @@ static void add_sub_group(json_t *list, const struct clopt_session *session, uns
                  CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, sizeof range, range, sizeof size,
                  &size, NULL) == CL_SUCCESS &&
         size)
-        add(list, session->app->kernels[kernel].name, "sub_group_size", (double)size, "", "driver");
+        add(list,
+            (struct counter){session->app->kernels[kernel].name, "sub_group_size", "", "driver"},
+            (double)size);
 }
 
 json_t *clopt_session_driver_counters(const struct clopt_session *session)
@@ -93,10 +101,10 @@ json_t *clopt_session_driver_counters(const struct clopt_session *session)
         add_kernel_info(list, session, k);
         add_sub_group(list, session, k);
         if (bytes)
-            add(list, kernel, "binary_size", (double)bytes, "bytes", "driver");
+            add(list, (struct counter){kernel, "binary_size", "bytes", "driver"}, (double)bytes);
         for (unsigned fact = 0; (name = clopt_build_log_fact(fact, &unit)); fact++)
             if (clopt_build_log_find(session->build.log, kernel, fact, &value))
-                add(list, kernel, name, value, unit, "compiler");
+                add(list, (struct counter){kernel, name, unit, "compiler"}, value);
     }
     return list;
 }
@@ -111,8 +119,10 @@ static void list_hardware(const struct clopt_session *session, unsigned runs, js
             const char *unit, *name = clopt_hardware_name(c, &unit);
             double value = clopt_hardware_scale(&session->counted[k * CLOPT_HARDWARE_COUNTERS + c]);
             if (!isnan(value))
-                add(counters, session->app->kernels[k].name, name, value / runs, unit,
-                    clopt_hardware_source(session->hardware, c));
+                add(counters,
+                    (struct counter){session->app->kernels[k].name, name, unit,
+                                     clopt_hardware_source(session->hardware, c)},
+                    value / runs);
         }
 }
 
@@ -149,8 +159,11 @@ static json_t *list_counts(const struct clopt_session *session, const struct clo
             if (strcmp(session->app->kernels[k].name, counts[i].kernel) == 0)
                 for (enum clopt_count c = 0; c < CLOPT_COUNTS; c++)
                     if (counts[i].values[c] > 0)
-                        add(list, counts[i].kernel, clopt_count_name(c), counts[i].values[c],
-                            strstr(clopt_count_name(c), "_bytes") ? "bytes" : "", "oclgrind");
+                        add(list,
+                            (struct counter){counts[i].kernel, clopt_count_name(c),
+                                             strstr(clopt_count_name(c), "_bytes") ? "bytes" : "",
+                                             "oclgrind"},
+                            counts[i].values[c]);
     return list;
 }
 

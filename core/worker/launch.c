@@ -66,61 +66,41 @@ static enum clopt_status get_sampler(struct clopt_session *session,
     return clopt_check_cl(session->error, "clCreateSampler", code);
 }
 
-/* What the variant changes of a kernel's launches. */
-static const struct clopt_ndrange_change *change_of(const struct clopt_session *session,
-                                                    unsigned kernel)
-{
-    static const struct clopt_ndrange_change none;
-    const struct clopt_ndrange_change *change =
-        clopt_variant_change(&session->variant, &session->app->kernels[kernel]);
-    return change ? change : &none;
-}
-
-/* Finds the layout that a kernel has an argument's elements in; NULL: their own. */
-static const struct clopt_layout *find_layout(const struct clopt_session *session, unsigned kernel,
-                                              size_t argument)
-{
-    const struct clopt_ndrange_change *change = change_of(session, kernel);
-    for (size_t i = 0; i < change->layout_count; i++)
-        if (change->layouts[i].argument == argument)
-            return &change->layouts[i];
-    return NULL;
-}
-
 /* Has the buffers of a launch hold their elements in the order in which the kernel has them. */
-static enum clopt_status order_buffers(struct clopt_session *session, unsigned kernel,
-                                       const struct clopt_ndrange *initial,
-                                       const struct clopt_argument *arguments, size_t count)
+static enum clopt_status order_buffers(struct clopt_session *session,
+                                       const struct clopt_asked_launch *launch)
 {
-    const struct clopt_ndrange_change *change = change_of(session, kernel);
+    const struct clopt_ndrange_change *change = launch->change;
+    const struct clopt_argument *arguments = launch->arguments;
     const size_t *local = change->local_size;
     const struct clopt_ndrange_change sizes = {.local_size = {local[0], local[1], local[2]}};
-    struct clopt_ndrange range = clopt_ndrange_map(initial, &sizes);
+    struct clopt_ndrange range = clopt_ndrange_map(launch->ndrange, &sizes);
     struct clopt_buffers *buffers = session->buffers;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < launch->count; i++) {
         unsigned id = arguments[i].buffer;
         if (arguments[i].kind != CLOPT_ARGUMENT_BUFFER || id >= CLOPT_MAX_BUFFERS ||
-            find_layout(session, kernel, i))
+            clopt_launch_layout(launch, i))
             continue;
         if (clopt_duplicate_settle(buffers, id))
-            return fail_kernel(session, kernel);
+            return fail_kernel(session, launch->kernel);
         if (buffers->items[id].use != CLOPT_INPUT)
             clopt_duplicate_forget(buffers, id);
     }
     for (size_t i = 0; i < change->layout_count; i++) {
         const struct clopt_layout *layout = &change->layouts[i];
         struct clopt_layout_shape *shape = &session->shapes[i];
-        if (clopt_layout_find(buffers, layout, &range, arguments, count, shape) ||
+        if (clopt_layout_find(buffers, layout, launch, &range, shape) ||
             clopt_duplicate_use(buffers, arguments[layout->argument].buffer, shape))
-            return fail_kernel(session, kernel);
+            return fail_kernel(session, launch->kernel);
     }
     return CLOPT_OK;
 }
 
-static enum clopt_status set_argument(struct clopt_session *session, unsigned kernel, size_t index,
-                                      const struct clopt_argument *argument)
+static enum clopt_status set_argument(struct clopt_session *session,
+                                      const struct clopt_asked_launch *launch, size_t index)
 {
-    const struct clopt_ndrange_change *change = change_of(session, kernel);
+    const struct clopt_ndrange_change *change = launch->change;
+    const struct clopt_argument *argument = &launch->arguments[index];
     size_t bytes = argument->bytes;
     const void *value = argument->value;
     if (argument->kind == CLOPT_ARGUMENT_BUFFER) {
@@ -128,11 +108,11 @@ static enum clopt_status set_argument(struct clopt_session *session, unsigned ke
         unsigned id = argument->buffer;
         if (id >= CLOPT_MAX_BUFFERS || !buffers->items[id].name)
             return clopt_fail(session->error, CLOPT_FAILED,
-                              "%s: argument %zu: buffer number %u does not exist",
-                              session->app->kernels[kernel].name, index, id);
+                              "%s: argument %zu: buffer number %u does not exist", launch->name,
+                              index, id);
         bytes = sizeof(cl_mem);
-        value = find_layout(session, kernel, index) ? &buffers->duplicates[id].buffer.data
-                                                    : &buffers->items[id].data;
+        value = clopt_launch_layout(launch, index) ? &buffers->duplicates[id].buffer.data
+                                                   : &buffers->items[id].data;
     } else if (argument->kind == CLOPT_ARGUMENT_LOCAL) {
         bytes = clopt_local_bytes(change, change->added_count, (unsigned)index, bytes);
     } else if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
@@ -144,37 +124,38 @@ static enum clopt_status set_argument(struct clopt_session *session, unsigned ke
     }
     char call[64];
     snprintf(call, sizeof call, "clSetKernelArg, argument %zu", index);
-    return check_call(session, kernel, call,
-                      clSetKernelArg(session->kernels[kernel], (cl_uint)index, bytes, value), NULL);
+    cl_int code = clSetKernelArg(session->kernels[launch->kernel], (cl_uint)index, bytes, value);
+    return check_call(session, launch->kernel, call, code, NULL);
 }
 
-/* Sets a kernel's `count` arguments, and what a variant's kernel takes after them. */
-static enum clopt_status set_arguments(struct clopt_session *session, unsigned kernel,
-                                       const struct clopt_ndrange *initial,
-                                       const struct clopt_argument *arguments, size_t count)
+/* Sets a kernel's arguments, and what a variant's kernel takes after them. */
+static enum clopt_status set_arguments(struct clopt_session *session,
+                                       const struct clopt_asked_launch *launch)
 {
-    const struct clopt_ndrange_change *change = change_of(session, kernel);
+    const struct clopt_ndrange_change *change = launch->change;
+    cl_kernel kernel = session->kernels[launch->kernel];
+    size_t count = launch->count;
     for (size_t i = 0; i < count; i++)
-        CLOPT_TRY(set_argument(session, kernel, i, &arguments[i]));
+        CLOPT_TRY(set_argument(session, launch, i));
     for (size_t i = 0; i < change->added_count; i++) {
         const struct clopt_added_argument *added = &change->added[i];
-        size_t bytes = added->local && added->number < count ? arguments[added->number].bytes : 0;
+        size_t bytes =
+            added->local && added->number < count ? launch->arguments[added->number].bytes : 0;
         cl_ulong value = added->rows ? session->shapes[added->number].rows
-                                     : clopt_added_value(initial, change, i, bytes);
-        cl_int code =
-            clSetKernelArg(session->kernels[kernel], (cl_uint)(count + i), sizeof value, &value);
-        CLOPT_TRY(
-            check_call(session, kernel, "clSetKernelArg of an additional argument", code, NULL));
+                                     : clopt_added_value(launch->ndrange, change, i, bytes);
+        cl_int code = clSetKernelArg(kernel, (cl_uint)(count + i), sizeof value, &value);
+        CLOPT_TRY(check_call(session, launch->kernel, "clSetKernelArg of an additional argument",
+                             code, NULL));
     }
     return CLOPT_OK;
 }
 
 /* Refuses a launch for which the variant was not made. */
-static enum clopt_status check_sizes(const struct clopt_session *session, unsigned kernel,
-                                     const struct clopt_ndrange *initial)
+static enum clopt_status check_sizes(const struct clopt_session *session,
+                                     const struct clopt_asked_launch *launch)
 {
-    const struct clopt_ndrange_change *change = change_of(session, kernel);
-    const char *name = session->app->kernels[kernel].name;
+    const struct clopt_ndrange_change *change = launch->change;
+    const struct clopt_ndrange *initial = launch->ndrange;
     for (unsigned d = 0; d < initial->dimensions; d++) {
         size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
         size_t multiple = change->local_multiple[d];
@@ -182,63 +163,62 @@ static enum clopt_status check_sizes(const struct clopt_session *session, unsign
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: a launch has local size %zu in dimension %u, the variant needs "
                               "%s%zu",
-                              name, local, d, change->local_only[d] ? "" : "a multiple of ",
+                              launch->name, local, d, change->local_only[d] ? "" : "a multiple of ",
                               multiple);
         if (change->whole_groups && initial->global[d] % local)
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: a launch has global size %zu in dimension %u, the variant needs "
                               "a multiple of %zu: any_local_size = dividing",
-                              name, initial->global[d], d, local);
+                              launch->name, initial->global[d], d, local);
     }
     return CLOPT_OK;
 }
 
 /* Refuses a launch with the same buffer as two arguments, if the variant is for distinct ones. */
-static enum clopt_status check_distinct(const struct clopt_session *session, unsigned kernel,
-                                        const struct clopt_argument *arguments, size_t count)
+static enum clopt_status check_distinct(const struct clopt_session *session,
+                                        const struct clopt_asked_launch *launch)
 {
-    for (size_t i = 0; i < count && change_of(session, kernel)->distinct_buffers; i++)
-        for (size_t k = i + 1; k < count; k++)
+    const struct clopt_argument *arguments = launch->arguments;
+    for (size_t i = 0; i < launch->count && launch->change->distinct_buffers; i++)
+        for (size_t k = i + 1; k < launch->count; k++)
             if (arguments[i].kind == CLOPT_ARGUMENT_BUFFER &&
                 arguments[k].kind == CLOPT_ARGUMENT_BUFFER &&
                 arguments[i].buffer == arguments[k].buffer)
                 return clopt_fail(session->error, CLOPT_INFEASIBLE,
                                   "%s: arguments %zu and %zu are the same buffer, the variant "
                                   "needs distinct ones",
-                                  session->app->kernels[kernel].name, i, k);
+                                  launch->name, i, k);
     return CLOPT_OK;
 }
 
 /* Refuses a launch with an argument that is no multiple of what the variant needs, or less than
  * there are work-items. */
-static enum clopt_status check_multiples(const struct clopt_session *session, unsigned kernel,
-                                         const struct clopt_ndrange *initial,
-                                         const struct clopt_argument *arguments, size_t count)
+static enum clopt_status check_multiples(const struct clopt_session *session,
+                                         const struct clopt_asked_launch *launch)
 {
-    const struct clopt_ndrange_change *change = change_of(session, kernel);
-    for (size_t i = 0; i < change->multiple_count; i++) {
-        const struct clopt_argument_multiple *own = &change->multiples[i];
+    for (size_t i = 0; i < launch->change->multiple_count; i++) {
+        const struct clopt_argument_multiple *own = &launch->change->multiples[i];
         int64_t value = 0;
-        if (own->argument >= count || !clopt_argument_integer(&arguments[own->argument], &value))
+        if (own->argument >= launch->count ||
+            !clopt_argument_integer(&launch->arguments[own->argument], &value))
             return clopt_fail(
                 session->error, CLOPT_INFEASIBLE,
                 "%s: argument %u is not an integer; the variant needs a multiple of %u",
-                session->app->kernels[kernel].name, own->argument, own->multiple);
+                launch->name, own->argument, own->multiple);
         if (value % own->multiple)
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: argument %u is %lld, the variant needs a multiple of %u",
-                              session->app->kernels[kernel].name, own->argument, (long long)value,
-                              own->multiple);
+                              launch->name, own->argument, (long long)value, own->multiple);
         unsigned d = own->covers ? own->covers - 1 : 0;
-        size_t local = change->local_size[d] ? change->local_size[d] : initial->local[d];
-        size_t items = (initial->global[d] + local - 1) / local * local;
+        const size_t *wanted = launch->change->local_size;
+        size_t local = wanted[d] ? wanted[d] : launch->ndrange->local[d];
+        size_t items = (launch->ndrange->global[d] + local - 1) / local * local;
         if (own->covers && value < (int64_t)items)
             return clopt_fail(session->error, CLOPT_INFEASIBLE,
                               "%s: argument %u is %lld, the variant needs at least the %zu "
                               "work-items of dimension %u: guards = no, or a local size that "
                               "divides it",
-                              session->app->kernels[kernel].name, own->argument, (long long)value,
-                              items, d);
+                              launch->name, own->argument, (long long)value, items, d);
     }
     return CLOPT_OK;
 }
@@ -277,6 +257,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
                                          struct clopt_ndrange ndrange,
                                          const struct clopt_argument *arguments, size_t count)
 {
+    static const struct clopt_ndrange_change none;
     cl_command_queue queue = session->workspace->context.queue;
     cl_event event;
     if (kernel >= session->kernel_count)
@@ -285,17 +266,17 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         return session->error->status;
     bool first = !session->launched[kernel];
     bool counted = session->hardware && !first, alone = first || counted;
-    clopt_trace_launch(session, kernel, &ndrange, arguments, count);
-    if (check_sizes(session, kernel, &ndrange) ||
-        check_distinct(session, kernel, arguments, count) ||
-        check_multiples(session, kernel, &ndrange, arguments, count) ||
-        order_buffers(session, kernel, &ndrange, arguments, count) ||
-        set_arguments(session, kernel, &ndrange, arguments, count))
+    const struct clopt_kernel *of = &session->app->kernels[kernel];
+    const struct clopt_ndrange_change *change = clopt_variant_change(&session->variant, of);
+    const struct clopt_asked_launch launch = {
+        kernel, of->name, &ndrange, change ? change : &none, arguments, count};
+    clopt_trace_launch(session, &launch);
+    if (check_sizes(session, &launch) || check_distinct(session, &launch) ||
+        check_multiples(session, &launch) || order_buffers(session, &launch) ||
+        set_arguments(session, &launch))
         return session->error->status;
-    if (clopt_variant_change(&session->variant, &session->app->kernels[kernel]))
-        ndrange = clopt_ndrange_map(&ndrange, change_of(session, kernel));
-    if (session->checking && clopt_checking_launch(session, kernel, &ndrange,
-                                                   change_of(session, kernel), arguments, count))
+    struct clopt_ndrange range = change ? clopt_ndrange_map(&ndrange, change) : ndrange;
+    if (session->checking && clopt_checking_launch(session, &launch, &range))
         return session->error->status;
     CLOPT_NEED(
         clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches),
@@ -303,9 +284,9 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     if ((alone && check_call(session, kernel, "clFinish", clFinish(queue), NULL)) ||
         (counted && clopt_hardware_begin(session->hardware, session->error)))
         return session->error->status;
-    cl_int code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], ndrange.dimensions, NULL,
-                                         ndrange.global, ndrange.local, 0, NULL, &event);
-    if (check_call(session, kernel, "clEnqueueNDRangeKernel", code, &ndrange))
+    cl_int code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], range.dimensions, NULL,
+                                         range.global, range.local, 0, NULL, &event);
+    if (check_call(session, kernel, "clEnqueueNDRangeKernel", code, &range))
         return session->error->status;
     session->launches[session->launch_count++] = (struct clopt_launch_record){kernel, event};
     return alone ? finish_alone(session, kernel, event) : CLOPT_OK;

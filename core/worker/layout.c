@@ -57,8 +57,8 @@ bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *valu
 }
 
 /* Computes a launch's form. False where one of its arguments is no integer. */
-static bool compute(const struct clopt_launch_form *form, const struct clopt_ndrange *range,
-                    const struct clopt_argument *arguments, size_t count, int64_t *value)
+static bool compute(const struct clopt_launch_form *form, const struct clopt_asked_launch *launch,
+                    const struct clopt_ndrange *range, int64_t *value)
 {
     *value = 0;
     for (unsigned i = 0; i < form->count; i++) {
@@ -70,7 +70,8 @@ static bool compute(const struct clopt_launch_form *form, const struct clopt_ndr
             const size_t *sizes = global ? range->global : range->local;
             int64_t size = (int64_t)(sizes[d] ? sizes[d] : 1);
             if (symbol < CLOPT_LAUNCH_GLOBAL &&
-                (symbol > count || !clopt_argument_integer(&arguments[symbol - 1], &size)))
+                (symbol > launch->count ||
+                 !clopt_argument_integer(&launch->arguments[symbol - 1], &size)))
                 return false;
             if (__builtin_mul_overflow(product, size, &product))
                 return false;
@@ -83,15 +84,14 @@ static bool compute(const struct clopt_launch_form *form, const struct clopt_ndr
 
 /* Checks what a layout needs of a launch. */
 static enum clopt_status check_needs(const struct clopt_layout *layout,
-                                     const struct clopt_ndrange *range,
-                                     const struct clopt_argument *arguments, size_t count,
-                                     struct clopt_error *error)
+                                     const struct clopt_asked_launch *launch,
+                                     const struct clopt_ndrange *range, struct clopt_error *error)
 {
     for (unsigned i = 0; i < layout->need_count; i++) {
         const struct clopt_launch_form *need = &layout->needs[i];
         CLOPT_OWNED(clopt_text) text = {0};
         int64_t value = 0;
-        bool known = compute(need, range, arguments, count, &value);
+        bool known = compute(need, launch, range, &value);
         if (known && (need->multiple ? value % need->multiple == 0 : value >= 0))
             continue;
         clopt_need_say(&text, need);
@@ -104,20 +104,30 @@ static enum clopt_status check_needs(const struct clopt_layout *layout,
     return CLOPT_OK;
 }
 
+const struct clopt_layout *clopt_launch_layout(const struct clopt_asked_launch *launch,
+                                               size_t argument)
+{
+    for (size_t i = 0; i < launch->change->layout_count; i++)
+        if (launch->change->layouts[i].argument == argument)
+            return &launch->change->layouts[i];
+    return NULL;
+}
+
 enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                                     const struct clopt_layout *layout,
+                                    const struct clopt_asked_launch *launch,
                                     const struct clopt_ndrange *range,
-                                    const struct clopt_argument *arguments, size_t count,
                                     struct clopt_layout_shape *shape)
 {
+    const struct clopt_argument *arguments = launch->arguments;
     unsigned argument = layout->argument;
     int64_t width = 0;
-    if (argument >= count || arguments[argument].kind != CLOPT_ARGUMENT_BUFFER ||
+    if (argument >= launch->count || arguments[argument].kind != CLOPT_ARGUMENT_BUFFER ||
         buffers->items[arguments[argument].buffer].is_image)
         return clopt_fail(buffers->error, CLOPT_INFEASIBLE, "layout: argument %u is not a buffer",
                           argument);
     const struct clopt_device_buffer *buffer = &buffers->items[arguments[argument].buffer];
-    if (!compute(&layout->row, range, arguments, count, &width) || width < 1 ||
+    if (!compute(&layout->row, launch, range, &width) || width < 1 ||
         buffer->bytes % (layout->element_bytes * (uint64_t)width))
         return clopt_fail(buffers->error, CLOPT_INFEASIBLE,
                           "layout: buffer %s has %zu bytes, which are not rows of %lld elements of "
@@ -125,7 +135,7 @@ enum clopt_status clopt_layout_find(const struct clopt_buffers *buffers,
                           buffer->name, buffer->bytes, (long long)width, layout->element_bytes);
     *shape = (struct clopt_layout_shape){layout->element_bytes, layout->block, (uint64_t)width,
                                          buffer->bytes / (layout->element_bytes * (uint64_t)width)};
-    return check_needs(layout, range, arguments, count, buffers->error);
+    return check_needs(layout, launch, range, buffers->error);
 }
 
 /* ---- permuting ---- */

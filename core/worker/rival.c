@@ -134,14 +134,14 @@ static void free_threads(bool pin, pid_t supervisor)
 }
 
 /* Becomes the program. Runs between fork and exec; only returns by ending. */
-static void become(const struct clopt_session *session, const char *command, int orders,
-                   int answers, pid_t worker, pid_t supervisor)
+static void become(const struct clopt_session *session, const char *command, const int files[2],
+                   pid_t worker, pid_t supervisor)
 {
     const json_t *description = session->trial.rival;
     const char *folder = clopt_rival_text(description, "folder");
     bool elsewhere = *clopt_rival_text(description, "command");
     clopt_child_attach(worker);
-    if (dup2(orders, 0) < 0 || dup2(answers, 1) < 0 || (elsewhere && chdir(folder) != 0))
+    if (dup2(files[0], 0) < 0 || dup2(files[1], 1) < 0 || (elsewhere && chdir(folder) != 0))
         _exit(127);
     free_threads(json_is_true(json_object_get(description, "pin")), supervisor);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
@@ -173,7 +173,7 @@ static enum clopt_status start(struct clopt_session *session)
         pipe2(answers, O_CLOEXEC) == 0)
         pid = fork();
     if (pid == 0)
-        become(session, command, orders[1], answers[1], worker, supervisor);
+        become(session, command, (int[]){orders[1], answers[1]}, worker, supervisor);
     if (!status && (pid < 0 || !(rival->answers = fdopen(answers[0], "r"))))
         status = clopt_fail(session->error, CLOPT_FAILED, "rival %s: not started: %s",
                             label_of(session), strerror(errno));

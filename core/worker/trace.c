@@ -45,17 +45,16 @@ static void note(struct clopt_session *session, json_t *event)
     json_object_set_new(session->trace, "cut", json_true());
 }
 
-void clopt_trace_launch(struct clopt_session *session, unsigned kernel,
-                        const struct clopt_ndrange *ndrange, const struct clopt_argument *arguments,
-                        size_t count)
+void clopt_trace_launch(struct clopt_session *session, const struct clopt_asked_launch *launch)
 {
+    const struct clopt_ndrange *ndrange = launch->ndrange;
     if (!session->trace)
         return;
     json_t *list = json_array();
-    for (size_t i = 0; i < count; i++)
-        clopt_json_append(&list, argument_to_json(&arguments[i]));
-    note(session, json_pack("{s:s, s:o, s:o, s:o}", "kernel", session->app->kernels[kernel].name,
-                            "global", sizes(ndrange, ndrange->global), "local",
+    for (size_t i = 0; i < launch->count; i++)
+        clopt_json_append(&list, argument_to_json(&launch->arguments[i]));
+    note(session, json_pack("{s:s, s:o, s:o, s:o}", "kernel", launch->name, "global",
+                            sizes(ndrange, ndrange->global), "local",
                             sizes(ndrange, ndrange->local), "arguments", list));
 }
 

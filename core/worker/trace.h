@@ -13,9 +13,7 @@
 /* Note a launch, in terms of the initial code, and a write to a buffer, if the session has a trace:
  * {"kernel", "global", "local", "arguments": [{"buffer"} or {"local"} or {"value": hex}]},
  * {"buffer", "offset", "value"}. */
-void clopt_trace_launch(struct clopt_session *session, unsigned kernel,
-                        const struct clopt_ndrange *ndrange, const struct clopt_argument *arguments,
-                        size_t count);
+void clopt_trace_launch(struct clopt_session *session, const struct clopt_asked_launch *launch);
 void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t offset, size_t bytes,
                        const void *source);
 
