@@ -220,12 +220,11 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
 
 /* None of these apps is one that a study describes. */
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
-                                        const struct clopt_plugin_entry *base,
                                         const json_t *description,
                                         const struct clopt_child_limits *limits,
-                                        const struct clopt_plugin_entry **defined,
+                                        const struct clopt_plugin_entry **app,
                                         struct clopt_error *error)
 {
-    (void)registry, (void)description, (void)limits, (void)defined;
-    return clopt_fail(error, CLOPT_INVALID, "%s takes no description", base->plugin->name);
+    (void)registry, (void)description, (void)limits;
+    return clopt_fail(error, CLOPT_INVALID, "%s takes no description", (*app)->plugin->name);
 }

@@ -113,13 +113,17 @@ static void answers_have_a_period(void **state)
             for (size_t i = 0; i < sizeof data; i++)
                 actual[i] = answer(tables, (uint32_t)(sizeof data - i + after[b]), data[i]);
             assert_int_equal(
-                crc8_answers_compare(&answers, data, sizeof data, after[b], actual, &wrong), 0);
+                crc8_answers_compare(
+                    &answers, &(struct crc8_band){data, actual, sizeof data, after[b]}, &wrong),
+                0);
         }
     }
     actual[17] ^= 1;
     actual[400] ^= 0x80;
-    assert_int_equal(crc8_answers_compare(&answers, data, sizeof data, 3999999000, actual, &wrong),
-                     2);
+    assert_int_equal(
+        crc8_answers_compare(&answers, &(struct crc8_band){data, actual, sizeof data, 3999999000},
+                             &wrong),
+        2);
     assert_int_equal(wrong, 17);
 }
 
@@ -140,10 +144,13 @@ static void wrong_answers_are_found_in_every_piece(void **state)
     crc8_answers_init(&answers, tables[0]);
     for (size_t i = 0; i < SIZE; i++)
         actual[i] = answer(tables, (uint32_t)(SIZE - i + 1000), data[i]);
-    assert_int_equal(crc8_answers_compare(&answers, data, SIZE, 1000, actual, &wrong), 0);
+    assert_int_equal(
+        crc8_answers_compare(&answers, &(struct crc8_band){data, actual, SIZE, 1000}, &wrong), 0);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         actual[places[i]] ^= 4;
-        assert_int_equal(crc8_answers_compare(&answers, data, SIZE, 1000, actual, &wrong), i + 1);
+        assert_int_equal(
+            crc8_answers_compare(&answers, &(struct crc8_band){data, actual, SIZE, 1000}, &wrong),
+            i + 1);
         assert_int_equal(wrong, places[i]);
     }
     free(data);

@@ -32,15 +32,6 @@ struct clopt_advice_subject {
 /* Returns the initial code of a record, on its device. */
 struct clopt_advice_subject clopt_advice_subject_of(const struct clopt_training_record *record);
 
-/* Describes the initial code of a trial on a device; peaks are those of the device in what was
- * learnt from, where they are there. */
-enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
-                                              const struct clopt_trial *trial,
-                                              const struct clopt_app_source *source,
-                                              const struct clopt_device_info *device,
-                                              struct clopt_advice_subject *subject,
-                                              struct clopt_error *error);
-
 /* A forest, grown from all records but those of the kernel `except` (NULL: none); CLOPT_FAILED
  * where there is none of the type of device. */
 struct clopt_advice_model;
@@ -91,6 +82,12 @@ struct clopt_advice_request {
     char *const *own; /* variants of the study itself, by name */
     size_t own_count;
 };
+
+/* Describes the initial code on the device, which is the subject of a request: peaks are those of
+ * the device in what was learnt from, where they are there. */
+enum clopt_status clopt_advice_describe_trial(const struct clopt_advice_request *request,
+                                              struct clopt_advice_subject *subject,
+                                              struct clopt_error *error);
 
 /* Finds the variants that promise most among the compositions of steps that gained most on the
  * kernels that are most like this one, and the study's own: each is rewritten, so that it is

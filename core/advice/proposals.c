@@ -25,13 +25,12 @@ struct finding {
     json_t *programs; /* fingerprints of those that are there */
 };
 
-enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
-                                              const struct clopt_trial *trial,
-                                              const struct clopt_app_source *source,
-                                              const struct clopt_device_info *device,
+enum clopt_status clopt_advice_describe_trial(const struct clopt_advice_request *request,
                                               struct clopt_advice_subject *subject,
                                               struct clopt_error *error)
 {
+    const struct clopt_advice *advice = request->advice;
+    const struct clopt_device_info *device = request->device;
     CLOPT_OWNED(clopt_variant) variant = {0};
     *subject = (struct clopt_advice_subject){
         .device = {.compute_units = device->compute_units, .peaks = clopt_peaks_unknown()}};
@@ -39,9 +38,9 @@ enum clopt_status clopt_advice_describe_trial(const struct clopt_advice *advice,
     for (size_t i = 0; i < advice->count; i++)
         if (strcmp(advice->records[i].device_name, device->name) == 0)
             subject->device.peaks = advice->records[i].device.peaks;
-    CLOPT_TRY(clopt_variant_make(trial, source, device, &variant, error));
-    return clopt_variant_profile(trial, &variant, source->path, trial->kernel, &subject->profile,
-                                 error);
+    CLOPT_TRY(clopt_variant_make(request->trial, request->source, device, &variant, error));
+    return clopt_variant_profile(request->trial, &variant, request->source->path,
+                                 request->trial->kernel, &subject->profile, error);
 }
 
 /* ---- what was tried elsewhere ---- */
@@ -89,10 +88,10 @@ static int compare_compositions(const void *a, const void *b)
 
 /* ---- what is feasible here ---- */
 
-/* Makes a proposal of a variant, whose name it then has; `*good` where it is no program that is
- * there already. What cannot be analyzed is not judged. */
+/* Makes a proposal of a variant, whose name it then has, unless it is a program that is there
+ * already. What cannot be analyzed is not judged. */
 static enum clopt_status judge(struct finding *finding, const struct clopt_variant *variant,
-                               const char *name, struct clopt_proposal *proposal, bool *good,
+                               const char *name, struct clopt_proposal *proposal,
                                struct clopt_error *error)
 {
     const struct clopt_advice_request *request = finding->request;
@@ -104,32 +103,26 @@ static enum clopt_status judge(struct finding *finding, const struct clopt_varia
         return CLOPT_OK;
     proposal->expected = clopt_advice_expect(request->model, request->subject, &profile);
     proposal->name = strdup(name);
-    *good = proposal->name &&
-            json_object_set_new(finding->programs, variant->fingerprint, json_true()) == 0;
-    if (*good)
-        return CLOPT_OK;
-    free(proposal->name);
-    return clopt_fail_memory(error);
+    bool failed = json_object_set_new(finding->programs, variant->fingerprint, json_true()) != 0;
+    return failed || !proposal->name ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 /* Rewrites a variant, where it can be. */
 static enum clopt_status try_composition(struct finding *finding, const char *name,
-                                         struct clopt_proposal *proposal, bool *good,
-                                         struct clopt_error *error)
+                                         struct clopt_proposal *proposal, struct clopt_error *error)
 {
     const struct clopt_advice_request *request = finding->request;
     CLOPT_OWNED(clopt_variant) variant = {0};
     struct clopt_error reason = {0};
-    *good = false;
-    enum clopt_status status = clopt_trial_copy(request->trial, &proposal->trial, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    proposal->name = NULL;
+    CLOPT_TRY(clopt_trial_copy(request->trial, &proposal->trial, error));
     bool made =
         !clopt_trial_parse_name(&proposal->trial, name, request->registry, &reason) &&
         !clopt_variant_make(&proposal->trial, request->source, request->device, &variant, &reason);
     if (made)
-        status = judge(finding, &variant, name, proposal, good, error);
-    if (!*good)
+        status = judge(finding, &variant, name, proposal, error);
+    if (!proposal->name)
         clopt_trial_fini(&proposal->trial);
     return status;
 }
@@ -143,12 +136,11 @@ static int compare_proposals(const void *a, const void *b)
 static enum clopt_status add_candidate(struct finding *finding, const char *name,
                                        struct clopt_proposals *proposals, struct clopt_error *error)
 {
-    bool good;
-    enum clopt_status status =
-        try_composition(finding, name, &proposals->items[proposals->count], &good, error);
-    proposals->count += good;
-    proposals->infeasible += !good;
-    return status;
+    struct clopt_proposal *proposal = &proposals->items[proposals->count];
+    CLOPT_TRY(try_composition(finding, name, proposal, error));
+    proposals->count += proposal->name != NULL;
+    proposals->infeasible += !proposal->name;
+    return CLOPT_OK;
 }
 
 /* Rewrites the compositions from the most promising on, and the study's own variants; keeps the

@@ -13,12 +13,13 @@ struct target {
     unsigned first; /* bases that it may be of */
     unsigned end;
     unsigned site;
+    unsigned how; /* it is accessed */
 };
 
 /* Says which bases an access may be of: the one that is known, or all of the address space. False
  * where that cannot be said, which is counted. */
 static bool find_target(struct clopt_instrumenter *instrumenter, const struct clopt_node *node,
-                        const struct clopt_node *pointer, enum clopt_space space, unsigned how,
+                        const struct clopt_node *pointer, enum clopt_space space,
                         struct target *target)
 {
     const struct clopt_roots *roots = &instrumenter->roots;
@@ -40,7 +41,7 @@ static bool find_target(struct clopt_instrumenter *instrumenter, const struct cl
     target->space = space_names[space];
     target->first = known ? base : roots->first[space];
     target->end = known ? base + 1 : roots->end[space];
-    target->site = clopt_instrumenter_site(instrumenter, node, how);
+    target->site = clopt_instrumenter_site(instrumenter, node, target->how);
     if (target->site < instrumenter->program->site_count)
         instrumenter->program->sites[target->site].base = known ? (int)base : -1;
     return true;
@@ -142,18 +143,18 @@ struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrument
                                            const struct clopt_node *node)
 {
     struct clopt_source *source = instrumenter->source;
-    struct target target;
     char type[16];
     if (!clopt_node_is_lvalue_of_memory(node))
         return NULL;
     mark(instrumenter, node);
     unsigned how =
         instrumenter->how[node->index] ? instrumenter->how[node->index] : CLOPT_ACCESS_READS;
+    struct target target = {.how = how};
     if (is_proven(source, node)) {
         instrumenter->program->proven++;
         return NULL;
     }
-    if (node->is_array || !find_target(instrumenter, node, node, space_of(node), how, &target))
+    if (node->is_array || !find_target(instrumenter, node, node, space_of(node), &target))
         return NULL; /* a row, which is no access */
     const char *named = print_type(node, type);
     note_size(instrumenter, target.site, named ? size_of(node) : 1024, named ? size_of(node) : 4);
@@ -185,11 +186,11 @@ static struct clopt_node *make_store(struct clopt_instrumenter *instrumenter,
     if (node->kind != CLOPT_NODE_ASSIGN || !clopt_node_is_operator(node, "="))
         return NULL;
     const struct clopt_node *left = clopt_node_bare(node->children[0]);
-    struct target target;
+    struct target target = {.how = CLOPT_ACCESS_WRITES};
     char type[16];
     if (!clopt_node_is_lvalue_of_memory(left) || left->is_array || !print_type(left, type) ||
         is_proven(instrumenter->source, left) ||
-        !find_target(instrumenter, left, left, space_of(left), CLOPT_ACCESS_WRITES, &target))
+        !find_target(instrumenter, left, left, space_of(left), &target))
         return NULL;
     mark(instrumenter, left);
     need_store(instrumenter, left, target.space, type);
@@ -226,20 +227,19 @@ static struct clopt_node *make_vector(struct clopt_instrumenter *instrumenter,
     bool half = aligned || strncmp(kind, "_half", 5) == 0;
     unsigned count = (unsigned)strtoul(kind + (aligned ? 6 : half ? 5 : 0), NULL, 10);
     const struct clopt_node *index = call->children[stores], *pointer = call->children[stores + 1];
-    unsigned how = stores ? CLOPT_ACCESS_WRITES : CLOPT_ACCESS_READS;
+    struct target target = {.how = stores ? CLOPT_ACCESS_WRITES : CLOPT_ACCESS_READS};
     count = count ? count : 1;
     const struct clopt_node *value = stores ? call->children[0] : call;
     unsigned bytes = half ? 2 : clopt_scalar_bits(value->scalar) / 8;
-    struct target target;
-    if (!bytes ||
-        !find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), how, &target))
+    if (!bytes || !find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), &target))
         return NULL;
     note_size(instrumenter, target.site, (size_t)bytes * count, bytes);
-    struct clopt_node *place = clopt_build(
-        source, call, "CLOPT_ROW($s, $s, $u, $u, $u, $n, $n, $u, $u, $u, $u)", target.space,
-        half ? "half" : clopt_scalar_name(value->scalar), bytes, count,
-        aligned && count == 3 ? 4 : count, clopt_clone(&instrumenter->cloning, index),
-        clopt_clone(&instrumenter->cloning, pointer), target.first, target.end, target.site, how);
+    struct clopt_node *place =
+        clopt_build(source, call, "CLOPT_ROW($s, $s, $u, $u, $u, $n, $n, $u, $u, $u, $u)",
+                    target.space, half ? "half" : clopt_scalar_name(value->scalar), bytes, count,
+                    aligned && count == 3 ? 4 : count, clopt_clone(&instrumenter->cloning, index),
+                    clopt_clone(&instrumenter->cloning, pointer), target.first, target.end,
+                    target.site, target.how);
     return stores ? clopt_build(source, call, "$s($n, 0, $n)", call->name,
                                 clopt_clone(&instrumenter->cloning, value), place)
                   : clopt_build(source, call, "$s(0, $n)", call->name, place);
@@ -251,9 +251,8 @@ static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,
     struct clopt_source *source = instrumenter->source;
     const struct clopt_node *pointer = call->children[0];
     struct clopt_nodes arguments = {0};
-    struct target target;
-    if (!find_target(instrumenter, call, pointer, clopt_pointer_space(pointer),
-                     CLOPT_ACCESS_READS | CLOPT_ACCESS_WRITES, &target))
+    struct target target = {.how = CLOPT_ACCESS_READS | CLOPT_ACCESS_WRITES};
+    if (!find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), &target))
         return NULL;
     note_size(instrumenter, target.site, 8, 4);
     clopt_nodes_put(source, &arguments, call, "CLOPT_ATOMIC_AT($s, $n, $u, $u, $u)", target.space,
@@ -270,12 +269,10 @@ static struct clopt_node *make_copy(struct clopt_instrumenter *instrumenter,
 {
     struct clopt_source *source = instrumenter->source;
     const struct clopt_cloning *cloning = &instrumenter->cloning;
-    struct target to, from;
+    struct target to = {.how = CLOPT_ACCESS_WRITES}, from = {.how = CLOPT_ACCESS_READS};
     const struct clopt_node *destination = call->children[0], *origin = call->children[1];
-    if (!find_target(instrumenter, call, destination, clopt_pointer_space(destination),
-                     CLOPT_ACCESS_WRITES, &to) ||
-        !find_target(instrumenter, call, origin, clopt_pointer_space(origin), CLOPT_ACCESS_READS,
-                     &from))
+    if (!find_target(instrumenter, call, destination, clopt_pointer_space(destination), &to) ||
+        !find_target(instrumenter, call, origin, clopt_pointer_space(origin), &from))
         return NULL;
     struct clopt_node *count =
         clopt_build(source, call, "CLOPT_COPIED($s, $n, $n, $u, $u, $u, $u)", from.space,

@@ -63,9 +63,8 @@ struct clopt_check_program {
     unsigned skipped_line; /* of which this is the first one's line */
 };
 
-/* Makes one of a kernel; program->granule is the largest that is wanted. CLOPT_INFEASIBLE: it has
- * something that clopt cannot read. */
-enum clopt_status clopt_check_make(const char *file, const char *text, const char *options,
-                                   const char *kernel, struct clopt_check_program *program,
+/* Makes one of a source's kernel, which it rewrites; program->granule is the largest that is
+ * wanted. CLOPT_INFEASIBLE: it has something that clopt cannot read. */
+enum clopt_status clopt_check_make(struct clopt_source *source, struct clopt_check_program *program,
                                    struct clopt_error *error);
 void clopt_check_program_fini(struct clopt_check_program *program);

@@ -182,9 +182,8 @@ static bool add(json_t *findings, const struct entry *entry, const char *kernel)
     return json_object_set_new(same, "count", json_integer(times)) == 0;
 }
 
-enum clopt_status clopt_findings_add(json_t *findings, const struct clopt_check_program *program,
-                                     const char *kernel, const uint32_t *log, bool later,
-                                     struct clopt_error *error)
+bool clopt_findings_add(json_t *findings, const struct clopt_check_program *program,
+                        const char *kernel, const uint32_t *log, bool later)
 {
     for (size_t s = 0; s < program->site_count; s++) {
         for (unsigned f = 0; f < CLOPT_FAULTS; f++) {
@@ -197,8 +196,8 @@ enum clopt_status clopt_findings_add(json_t *findings, const struct clopt_check_
                                         .index = (int64_t)(words[1] | (uint64_t)words[2] << 32),
                                         .length = words[3] | (uint64_t)words[4] << 32};
             if (words[0] && (!later || shadowed) && !add(findings, &entry, kernel))
-                return clopt_fail_memory(error);
+                return false;
         }
     }
-    return CLOPT_OK;
+    return true;
 }

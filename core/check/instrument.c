@@ -227,19 +227,15 @@ static enum clopt_status make(struct clopt_instrumenter *instrumenter, struct cl
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_check_make(const char *file, const char *text, const char *options,
-                                   const char *kernel, struct clopt_check_program *program,
+enum clopt_status clopt_check_make(struct clopt_source *source, struct clopt_check_program *program,
                                    struct clopt_error *error)
 {
-    struct clopt_source *source;
     *program = (struct clopt_check_program){.granule = program->granule, .most = 128};
-    CLOPT_TRY(clopt_source_create(file, text, NULL, options, kernel, &source, error));
     struct clopt_instrumenter instrumenter = {.source = source, .program = program, .error = error};
     instrumenter.cloning = (struct clopt_cloning){
         .source = source, .user = &instrumenter, .node = instrument, .plain = true};
     enum clopt_status status = make(&instrumenter, error);
     clopt_text_fini(&instrumenter.stores);
-    clopt_source_destroy(source);
     for (size_t b = 0; b < program->base_count; b++)
         program->bases[b].variable = NULL; /* the source's */
     if (status)

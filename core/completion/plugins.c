@@ -73,11 +73,18 @@ static void offer_legal(const struct clopt_completion *completion, size_t stem,
         clopt_offer_files(completion, stem, "");
 }
 
+/* What is around a step's name and values; of a parameter alone, around "name=value". */
+struct around {
+    const char *before, *between, *after;
+};
+
+static const struct around nothing = {"", "", ""};
+
 /* Offers "name=" with what is in front of it, or values where the word has a name and = from byte
  * `stem` on. */
 static void offer_assignment(const struct clopt_completion *completion, size_t stem,
-                             const char *before, const char *optimization,
-                             const struct clopt_parameter *parameter, const char *ending)
+                             struct around around, const char *optimization,
+                             const struct clopt_parameter *parameter)
 {
     const char *word = completion->word + stem;
     size_t length = strcspn(word, "=");
@@ -86,41 +93,41 @@ static void offer_assignment(const struct clopt_completion *completion, size_t s
         if (parameter->knob && !legal)
             continue;
         if (!word[length])
-            clopt_offer(completion, stem, parameter->help, "%s%s=", before, parameter->name);
+            clopt_offer(completion, stem, parameter->help, "%s%s=", around.before, parameter->name);
         else if (strncmp(parameter->name, word, length) == 0 && !parameter->name[length])
-            offer_legal(completion, stem + length + 1, parameter, legal, ending);
+            offer_legal(completion, stem + length + 1, parameter, legal, around.after);
     }
 }
 
-/* Offers an optimization with its values from byte `stem` of the word on: `open` is between both,
- * commas are between values. */
+/* Offers an optimization with its values from byte `stem` of the word on, with commas between
+ * them. */
 static void offer_step(const struct clopt_completion *completion, size_t stem,
-                       const struct clopt_plugin *plugin, const char *before, const char *open,
-                       const char *ending)
+                       const struct clopt_plugin *plugin, struct around around)
 {
     const struct clopt_optimization *optimization = plugin->operations;
     const char *word = completion->word + stem;
     char lead[64];
-    int length = snprintf(lead, sizeof lead, "%s%s%s", before, plugin->name, open);
-    if (!strpbrk(word, open)) {
-        if (*open == '=')
+    int length = snprintf(lead, sizeof lead, "%s%s%s", around.before, plugin->name, around.between);
+    if (!strpbrk(word, around.between)) {
+        if (*around.between == '=')
             clopt_offer(completion, stem, plugin->summary, "%s", lead);
         else
-            offer_assignment(completion, stem, lead, plugin->name, optimization->parameters, "");
+            offer_assignment(completion, stem, (struct around){lead, "", ""}, plugin->name,
+                             optimization->parameters);
     } else if (strncmp(word, lead, (size_t)length) == 0) {
         const char *comma = strrchr(word, ',');
         stem += comma ? (size_t)(comma - word) + 1 : (size_t)length;
-        offer_assignment(completion, stem, "", plugin->name, optimization->parameters, ending);
+        offer_assignment(completion, stem, (struct around){"", "", around.after}, plugin->name,
+                         optimization->parameters);
     }
 }
 
-static void offer_steps(struct clopt_completion *completion, size_t stem, const char *before,
-                        const char *open, const char *ending)
+static void offer_steps(struct clopt_completion *completion, size_t stem, struct around around)
 {
     const struct clopt_plugin *plugin;
     for (size_t i = 0; (plugin = next_plugin(completion, i)); i++)
         if (plugin->kind == CLOPT_PLUGIN_OPTIMIZATION)
-            offer_step(completion, stem, plugin, before, open, ending);
+            offer_step(completion, stem, plugin, around);
 }
 
 void clopt_offer_plugins(struct clopt_completion *completion, const char *kind)
@@ -147,7 +154,7 @@ void clopt_offer_parameters(struct clopt_completion *completion, const char *sec
     const struct clopt_parameter *parameters = entry->plugin->kind == CLOPT_PLUGIN_APP
                                                    ? entry->plugin->app->inputs
                                                    : entry->plugin->optimization->parameters;
-    offer_assignment(completion, stem, "", plugin, parameters, "");
+    offer_assignment(completion, stem, nothing, plugin, parameters);
 }
 
 void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
@@ -156,7 +163,7 @@ void clopt_offer_inputs(struct clopt_completion *completion, const char *text)
     (void)text;
     if (!find_named(completion) || !completion->app)
         return;
-    offer_assignment(completion, 0, "", "", completion->app->plugin->app->inputs, "");
+    offer_assignment(completion, 0, nothing, "", completion->app->plugin->app->inputs);
     const struct clopt_study_app *app = completion->study_app;
     for (size_t i = 0; app && completion->word[length] && i < app->problem_count; i++)
         for (size_t j = 0; j < app->problems[i]->count; j++)
@@ -205,12 +212,12 @@ void clopt_offer_variants(struct clopt_completion *completion, const char *text)
 {
     size_t step = find_step(completion->word);
     (void)text;
-    offer_steps(completion, step, "", "(", ")");
+    offer_steps(completion, step, (struct around){"", "(", ")"});
     if (!step)
         offer_tunables(completion);
 }
 
 void clopt_offer_optimizations(struct clopt_completion *completion)
 {
-    offer_steps(completion, 0, "--", "=", "");
+    offer_steps(completion, 0, (struct around){"--", "=", ""});
 }

@@ -65,6 +65,8 @@ enum clopt_status clopt_report_folder_write(struct clopt_file_set *files, const 
                                             FILE *stream, struct clopt_error *error)
 {
     files->grows = true;
-    return clopt_file_set_write(files, path, MANIFEST, json_pack("{s:s}", "format", "clopt-files"),
-                                stream, error);
+    files->folder = path;
+    files->stream = stream;
+    return clopt_file_set_write(files, MANIFEST, json_pack("{s:s}", "format", "clopt-files"),
+                                error);
 }

@@ -252,12 +252,12 @@ static enum clopt_status try_value(const struct draft *draft,
     return status;
 }
 
-/* Writes what can be tried of a parameter; as a comment with the reason where nothing can. */
+/* Writes what can be tried of a parameter to the first text; to the second one, as a comment with
+ * the reason, where nothing can. */
 static enum clopt_status put_suggestion(struct draft *draft,
                                         const struct clopt_plugin_entry *optimization,
                                         const struct clopt_parameter *parameter,
-                                        struct clopt_text *active, struct clopt_text *inactive,
-                                        struct clopt_error *error)
+                                        struct clopt_text texts[2], struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_list) list = {0};
     struct clopt_error reason = {0};
@@ -267,16 +267,16 @@ static enum clopt_status put_suggestion(struct draft *draft,
     for (size_t i = 0; i < list.count && !status; i++) {
         enum clopt_status tried = try_value(draft, optimization, parameter, list.items[i], &reason);
         if (tried == CLOPT_OK && good++)
-            clopt_text_printf(active, ", %s", list.items[i]);
+            clopt_text_printf(&texts[0], ", %s", list.items[i]);
         else if (tried == CLOPT_OK)
-            clopt_text_printf(active, "%s = %s", parameter->name, list.items[i]);
+            clopt_text_printf(&texts[0], "%s = %s", parameter->name, list.items[i]);
         else if (tried != CLOPT_INFEASIBLE)
             status = clopt_fail(error, tried, "%s", reason.message);
     }
     if (good)
-        clopt_text_append(active, "\n");
+        clopt_text_append(&texts[0], "\n");
     else if (!status)
-        clopt_text_printf(inactive, "; %s = %s\n; would be infeasible: %s\n", parameter->name,
+        clopt_text_printf(&texts[1], "; %s = %s\n; would be infeasible: %s\n", parameter->name,
                           parameter->suggest, reason.message);
     return status;
 }
@@ -286,17 +286,19 @@ static enum clopt_status put_optimization(struct draft *draft,
                                           struct clopt_error *error)
 {
     const struct clopt_optimization *optimization = entry->plugin->optimization;
-    CLOPT_OWNED(clopt_text) active = {0}, inactive = {0};
+    struct clopt_text texts[2] = {{0}};
     enum clopt_status status = clopt_fail(error, CLOPT_OK, "%s, [optimization %s]",
                                           draft->request->file, entry->plugin->name);
     for (const struct clopt_parameter *parameter = optimization->parameters;
          parameter->name && !status; parameter++)
         if (parameter->suggest && !parameter->knob)
-            status = put_suggestion(draft, entry, parameter, &active, &inactive, error);
-    if (active.length || inactive.length)
-        clopt_text_printf(draft->study, "\n%s[optimization %s]\n%s%s", active.length ? "" : "; ",
-                          entry->plugin->name, clopt_text_string(&active),
-                          clopt_text_string(&inactive));
+            status = put_suggestion(draft, entry, parameter, texts, error);
+    if (texts[0].length || texts[1].length)
+        clopt_text_printf(draft->study, "\n%s[optimization %s]\n%s%s", texts[0].length ? "" : "; ",
+                          entry->plugin->name, clopt_text_string(&texts[0]),
+                          clopt_text_string(&texts[1]));
+    clopt_text_fini(&texts[0]);
+    clopt_text_fini(&texts[1]);
     return status;
 }
 

@@ -29,14 +29,22 @@ struct clopt_ndrange clopt_draft_ndrange(unsigned dimensions)
     return ndrange;
 }
 
-/* Asks an optimization whether it refuses a value whatever the kernel. */
-static enum clopt_status check_value(const struct clopt_plugin_entry *optimization,
+/* Sections while they are written, for kernels of so many dimensions. */
+struct sections {
+    const struct clopt_plugin_entry *optimization; /* the one at hand */
+    unsigned dimensions;
+    struct clopt_text *study;
+};
+
+/* Asks the optimization whether it refuses a value whatever the kernel. */
+static enum clopt_status check_value(const struct sections *sections,
                                      const struct clopt_parameter *parameter, const char *value,
-                                     unsigned dimensions, struct clopt_error *error)
+                                     struct clopt_error *error)
 {
-    struct clopt_ndrange ndrange = clopt_draft_ndrange(dimensions);
+    struct clopt_ndrange ndrange = clopt_draft_ndrange(sections->dimensions);
     CLOPT_OWNED(clopt_transform) transform = {0};
-    struct clopt_step step = {optimization, clopt_step_values_create(optimization), NULL};
+    struct clopt_step step = {sections->optimization,
+                              clopt_step_values_create(sections->optimization), NULL};
     enum clopt_status status = step.values ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         status = clopt_values_set(step.values, parameter, value, error);
@@ -50,21 +58,21 @@ static enum clopt_status check_value(const struct clopt_plugin_entry *optimizati
 }
 
 /* Appends a line "name = values" of a section, without the values that are refused. */
-static enum clopt_status put_line(const struct clopt_plugin_entry *optimization, const char *name,
-                                  const char *values, unsigned dimensions, struct clopt_text *study,
-                                  struct clopt_error *error)
+static enum clopt_status put_line(const struct sections *sections, const char *name,
+                                  const char *values, struct clopt_error *error)
 {
+    const struct clopt_plugin *plugin = sections->optimization->plugin;
     const struct clopt_parameter *parameter =
-        clopt_parameter_find(optimization->plugin->optimization->parameters, name);
+        clopt_parameter_find(plugin->optimization->parameters, name);
+    struct clopt_text *study = sections->study;
     CLOPT_OWNED(clopt_list) list = {0};
     size_t good = 0;
     if (!parameter)
-        return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search",
-                          optimization->plugin->name, name);
+        return clopt_fail(error, CLOPT_INVALID, "%s has no parameter %s to search", plugin->name,
+                          name);
     enum clopt_status status = clopt_list_parse(values, parameter->type, MOST_VALUES, &list, error);
     for (size_t i = 0; i < list.count && !status; i++) {
-        enum clopt_status tried =
-            check_value(optimization, parameter, list.items[i], dimensions, error);
+        enum clopt_status tried = check_value(sections, parameter, list.items[i], error);
         if (tried == CLOPT_OK && good++)
             clopt_text_printf(study, ", %s", list.items[i]);
         else if (tried == CLOPT_OK)
@@ -76,27 +84,26 @@ static enum clopt_status put_line(const struct clopt_plugin_entry *optimization,
     return status;
 }
 
-static enum clopt_status put_section(const struct clopt_plugin_entry *optimization, size_t number,
-                                     unsigned dimensions, struct clopt_text *study,
+static enum clopt_status put_section(const struct sections *sections, size_t number,
                                      struct clopt_error *error)
 {
-    const struct clopt_search_section *section =
-        &optimization->plugin->optimization->search[number];
+    const struct clopt_plugin *plugin = sections->optimization->plugin;
+    const struct clopt_search_section *section = &plugin->optimization->search[number];
     char name[64], values[512];
     enum clopt_status status = CLOPT_OK;
     bool later = false;
     for (size_t i = 0; i < number; i++)
-        later |= *optimization->plugin->optimization->search[i].lines != '\0';
-    if (section->dimensions > dimensions || !*section->lines)
+        later |= *plugin->optimization->search[i].lines != '\0';
+    if (section->dimensions > sections->dimensions || !*section->lines)
         return CLOPT_OK;
-    clopt_text_printf(study, "\n[optimization %s%s]\n", optimization->plugin->name,
+    clopt_text_printf(sections->study, "\n[optimization %s%s]\n", plugin->name,
                       later ? " later" : "");
     for (const char *line = section->lines; *line && !status; line += strcspn(line, "\n") + 1)
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) == 2)
-            status = put_line(optimization, name, values, dimensions, study, error);
+            status = put_line(sections, name, values, error);
         else
             status = clopt_fail(error, CLOPT_INVALID, "%s: \"%s\" is not a line of a section",
-                                optimization->plugin->name, line);
+                                plugin->name, line);
     return status;
 }
 
@@ -124,7 +131,7 @@ enum clopt_status clopt_draft_put_search(const struct clopt_registry *registry, 
     for (size_t number = 0; number < MOST_SECTIONS; number++)
         for (size_t i = 0; !status && (entry = clopt_registry_entry(registry, i)); i++)
             if (has_section(entry, number))
-                status = put_section(entry, number, dimensions, study, error);
+                status = put_section(&(struct sections){entry, dimensions, study}, number, error);
     clopt_text_append(study, ending);
     return status;
 }

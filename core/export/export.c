@@ -196,8 +196,8 @@ static enum clopt_status write_files(struct clopt_export_unit *unit, struct clop
     if (!status && manifest.failed)
         status = clopt_fail_memory(error);
     if (!status)
-        status = clopt_file_set_write(&unit->files, unit->request->folder, manifest.data,
-                                      clopt_export_to_json(unit), unit->request->stream, error);
+        status =
+            clopt_file_set_write(&unit->files, manifest.data, clopt_export_to_json(unit), error);
     return status;
 }
 
@@ -222,11 +222,13 @@ static enum clopt_status export_views(struct export *export, struct clopt_error 
         size_t table = (size_t)(view->table - export->results->tables);
         if (view->scope != CLOPT_SCOPE_KERNEL || !export->chosen[table])
             continue;
-        struct clopt_export_unit unit = {.request = export->request,
-                                         .results = export->results,
-                                         .view = view,
-                                         .query = export->query,
-                                         .no_host = export->without};
+        struct clopt_export_unit unit = {
+            .request = export->request,
+            .results = export->results,
+            .view = view,
+            .query = export->query,
+            .files = {.folder = export->request->folder, .stream = export->request->stream},
+            .no_host = export->without};
         status = unit_init(&unit, is_ambiguous(export, view->table), error);
         if (!status)
             status = write_unit(&unit, error);

@@ -154,14 +154,6 @@ const void *clopt_cache_find(const char *folder, const char *key, size_t *bytes)
 
 /* ---- making ---- */
 
-/* How data are made. */
-struct making {
-    const char *folder;
-    const char *key;
-    clopt_cache_maker make;
-    void *user;
-};
-
 /* Opens a new file that has no name, so that it goes with its writer; or, where the file system has
  * no such files, one with a temporary name. -1: there is none. */
 static int open_file(const char *folder, char *temporary)
@@ -185,8 +177,8 @@ static bool name_file(int file, const char *temporary, const char *path)
 
 /* Makes a new file, seals it, and names it. NULL without an error: it cannot be cached, but that is
  * no reason to fail. */
-static const void *make_file(const struct making *making, size_t *bytes, enum clopt_status *status,
-                             struct clopt_error *error)
+static const void *make_file(const struct clopt_cache_making *making, size_t *bytes,
+                             enum clopt_status *status, struct clopt_error *error)
 {
     char seal[SEAL_BYTES + 1];
     CLOPT_FREED char *path = file_path(making->folder, making->key, ".data");
@@ -210,8 +202,8 @@ static const void *make_file(const struct making *making, size_t *bytes, enum cl
 }
 
 /* Makes the data unless another process has done so by then. */
-static const void *make_once(const struct making *making, size_t *bytes, enum clopt_status *status,
-                             struct clopt_error *error)
+static const void *make_once(const struct clopt_cache_making *making, size_t *bytes,
+                             enum clopt_status *status, struct clopt_error *error)
 {
     const void *data = NULL;
     CLOPT_FREED char *path = file_path(making->folder, making->key, ".lock");
@@ -228,18 +220,17 @@ static const void *make_once(const struct making *making, size_t *bytes, enum cl
     return data;
 }
 
-enum clopt_status clopt_cache_find_or_make(const char *folder, const char *key,
-                                           clopt_cache_maker make, void *user, const void **data,
-                                           size_t *bytes, struct clopt_error *error)
+enum clopt_status clopt_cache_find_or_make(const struct clopt_cache_making *making,
+                                           const void **data, size_t *bytes,
+                                           struct clopt_error *error)
 {
-    const struct making making = {folder, key, make, user};
     enum clopt_status status = CLOPT_OK;
     *data = NULL;
-    if (clopt_folder_create_own(folder, NULL) != CLOPT_OK)
+    if (clopt_folder_create_own(making->folder, NULL) != CLOPT_OK)
         return CLOPT_OK;
-    *data = clopt_cache_find(folder, key, bytes);
+    *data = clopt_cache_find(making->folder, making->key, bytes);
     if (!*data)
-        *data = make_once(&making, bytes, &status, error);
+        *data = make_once(making, bytes, &status, error);
     return status;
 }
 
@@ -263,7 +254,7 @@ static bool write_block(void *user, int file, enum clopt_status *status, struct 
 void clopt_cache_put(const char *folder, const char *key, const void *data, size_t bytes)
 {
     struct block block = {data, bytes};
-    const struct making making = {folder, key, write_block, &block};
+    const struct clopt_cache_making making = {folder, key, write_block, &block};
     enum clopt_status status = CLOPT_OK;
     if (clopt_folder_create_own(folder, NULL) != CLOPT_OK)
         return;

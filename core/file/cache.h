@@ -23,11 +23,19 @@ const void *clopt_cache_find(const char *folder, const char *key, size_t *bytes)
 typedef bool (*clopt_cache_maker)(void *user, int file, enum clopt_status *status,
                                   struct clopt_error *error);
 
+/* How data are made that are not there. */
+struct clopt_cache_making {
+    const char *folder;
+    const char *key;
+    clopt_cache_maker make;
+    void *user;
+};
+
 /* Finds data as clopt_cache_find() does, or has them made; of several processes that want them at
  * once, one makes them. `data` stays NULL where they cannot be cached. */
-enum clopt_status clopt_cache_find_or_make(const char *folder, const char *key,
-                                           clopt_cache_maker make, void *user, const void **data,
-                                           size_t *bytes, struct clopt_error *error);
+enum clopt_status clopt_cache_find_or_make(const struct clopt_cache_making *making,
+                                           const void **data, size_t *bytes,
+                                           struct clopt_error *error);
 
 /* Caches data (at least one byte) under a key, instead of what was there; makes the folder. What
  * cannot be cached is made again another time: no reason to fail. */

@@ -76,58 +76,49 @@ enum clopt_status clopt_file_open_text(const char *path, FILE **stream, struct c
     return open_file(path, true, CLOPT_MOST_TEXT_BYTES, stream, error);
 }
 
-/* Reads the rest of a stream, and closes it. */
-static enum clopt_status read_stream(const char *path, FILE *stream, uint64_t most_bytes,
-                                     char **data, size_t *size, struct clopt_error *error)
+/* Reads a file. */
+static enum clopt_status read_file(const char *path, bool pipes, uint64_t most_bytes,
+                                   struct clopt_text *text, struct clopt_error *error)
 {
-    struct clopt_text text = {0};
+    FILE *stream;
     char chunk[65536];
     size_t got;
+    CLOPT_TRY(open_file(path, pipes, most_bytes, &stream, error));
     errno = 0;
-    while (text.length <= most_bytes && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)
-        clopt_text_append_bytes(&text, chunk, got);
+    while (text->length <= most_bytes && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)
+        clopt_text_append_bytes(text, chunk, got);
     int reason = ferror(stream) ? errno : 0;
-    bool longer = text.length > most_bytes;
-    size_t length = text.length;
     fclose(stream);
-    *data = clopt_text_take(&text);
-    enum clopt_status status = *data ? CLOPT_OK : clopt_fail_memory(error);
     if (reason)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(reason));
-    else if (longer)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: no more than %" PRIu64 " MiB are read", path,
-                            most_bytes >> 20);
-    if (status) {
-        free(*data);
-        *data = NULL;
-    }
-    if (size)
-        *size = length;
-    return status;
+        return clopt_fail(error, CLOPT_INVALID, "%s: cannot be read: %s", path, strerror(reason));
+    if (text->length > most_bytes)
+        return clopt_fail(error, CLOPT_INVALID, "%s: no more than %" PRIu64 " MiB are read", path,
+                          most_bytes >> 20);
+    clopt_text_append(text, ""); /* there is a text of an empty file, too */
+    return text->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 enum clopt_status clopt_file_read(const char *path, uint64_t most_bytes, char **data, size_t *size,
                                   struct clopt_error *error)
 {
-    FILE *stream;
-    enum clopt_status status = open_file(path, false, most_bytes, &stream, error);
+    CLOPT_OWNED(clopt_text) text = {0};
     *data = NULL;
-    return status ? status : read_stream(path, stream, most_bytes, data, size, error);
+    CLOPT_TRY(read_file(path, false, most_bytes, &text, error));
+    if (size)
+        *size = text.length;
+    *data = clopt_text_take(&text);
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_text(const char *path, bool pipes, char **text,
                                    struct clopt_error *error)
 {
-    FILE *stream;
-    size_t size;
+    CLOPT_OWNED(clopt_text) read = {0};
     *text = NULL;
-    CLOPT_TRY(open_file(path, pipes, CLOPT_MOST_TEXT_BYTES, &stream, error));
-    CLOPT_TRY(read_stream(path, stream, CLOPT_MOST_TEXT_BYTES, text, &size, error));
-    if (strlen(*text) != size) {
-        free(*text);
-        *text = NULL;
+    CLOPT_TRY(read_file(path, pipes, CLOPT_MOST_TEXT_BYTES, &read, error));
+    if (strlen(read.data) != read.length)
         return clopt_fail(error, CLOPT_INVALID, "%s: this is not text: it holds a NUL", path);
-    }
+    *text = clopt_text_take(&read);
     return CLOPT_OK;
 }
 

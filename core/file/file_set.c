@@ -110,15 +110,15 @@ static enum clopt_status read_manifest(const char *path, const char *format, jso
 }
 
 /* Checks all that is to be replaced, and removes what is not written again. */
-static enum clopt_status make_way(const struct clopt_file_set *files, const char *folder,
-                                  json_t *before, struct clopt_error *error)
+static enum clopt_status make_way(const struct clopt_file_set *files, json_t *before,
+                                  struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     bool is_there;
     const char *name;
     json_t *hash;
     for (size_t i = 0; i < files->count && !status; i++) {
-        CLOPT_FREED char *path = clopt_path_join(folder, files->items[i].name);
+        CLOPT_FREED char *path = clopt_path_join(files->folder, files->items[i].name);
         const char *known = json_string_value(json_object_get(before, files->items[i].name));
         status = path ? check_file(path, known, &is_there, error) : clopt_fail_memory(error);
     }
@@ -129,44 +129,43 @@ static enum clopt_status make_way(const struct clopt_file_set *files, const char
         CLOPT_FREED char *path =
             strchr(name, '/') || clopt_file_set_has(files, name) || !json_is_string(hash)
                 ? NULL
-                : clopt_path_join(folder, name);
+                : clopt_path_join(files->folder, name);
         if (path && !check_file(path, json_string_value(hash), &is_there, NULL) && is_there)
             unlink(path);
     }
     return CLOPT_OK;
 }
 
-/* Writes a file, and prints its path, unless `stream` is NULL. */
-static enum clopt_status write_file(const struct clopt_file_set *files, const char *folder,
-                                    const struct clopt_set_file *file, FILE *stream,
+/* Writes a file, and prints its path, if that is wanted. */
+static enum clopt_status write_file(const struct clopt_file_set *files,
+                                    const struct clopt_set_file *file, bool tells,
                                     struct clopt_error *error)
 {
-    CLOPT_FREED char *path = clopt_path_join(folder, file->name);
+    CLOPT_FREED char *path = clopt_path_join(files->folder, file->name);
     CLOPT_NEED(path, error);
     if (files->grows)
         CLOPT_TRY(clopt_file_write_soon(path, file->data, file->size, error));
     else
         CLOPT_TRY(clopt_file_write(path, file->data, file->size, error));
-    if (stream)
-        clopt_text_print(stream, "%s\n", path);
+    if (files->stream && tells)
+        clopt_text_print(files->stream, "%s\n", path);
     return CLOPT_OK;
 }
 
 /* Writes the manifest: a JSON object with the hashes of the files. */
-static enum clopt_status write_manifest(const struct clopt_file_set *files, const char *folder,
-                                        const char *manifest, const json_t *json, FILE *stream,
-                                        struct clopt_error *error)
+static enum clopt_status write_manifest(const struct clopt_file_set *files, const char *manifest,
+                                        const json_t *json, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) text = {0};
     CLOPT_FREED char *printed = json_dumps(json, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
     clopt_text_printf(&text, "%s\n", printed ? printed : "");
     const struct clopt_set_file file = {(char *)manifest, text.data, text.length};
-    return printed && !text.failed ? write_file(files, folder, &file, stream, error)
+    return printed && !text.failed ? write_file(files, &file, !files->grows, error)
                                    : clopt_fail_memory(error);
 }
 
-static enum clopt_status write_all(const struct clopt_file_set *files, const char *folder,
-                                   json_t *hashes, FILE *stream, struct clopt_error *error)
+static enum clopt_status write_all(const struct clopt_file_set *files, json_t *hashes,
+                                   struct clopt_error *error)
 {
     for (size_t i = 0; i < files->count; i++) {
         const struct clopt_set_file *file = &files->items[i];
@@ -174,31 +173,30 @@ static enum clopt_status write_all(const struct clopt_file_set *files, const cha
         hash_data(file->data, file->size, hash);
         if (json_object_set_new(hashes, file->name, json_string(hash)) != 0)
             return clopt_fail_memory(error);
-        CLOPT_TRY(write_file(files, folder, file, stream, error));
+        CLOPT_TRY(write_file(files, file, true, error));
     }
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *folder,
-                                       const char *manifest, json_t *json, FILE *stream,
-                                       struct clopt_error *error)
+enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *manifest,
+                                       json_t *json, struct clopt_error *error)
 {
     json_t *before = NULL, *hashes = NULL;
-    CLOPT_FREED char *path = json ? clopt_path_join(folder, manifest) : NULL;
+    CLOPT_FREED char *path = json ? clopt_path_join(files->folder, manifest) : NULL;
     const char *format = json_string_value(json_object_get(json, "format"));
     enum clopt_status status =
         path ? read_manifest(path, format, &before, error) : clopt_fail_memory(error);
     if (!status)
-        status = make_way(files, folder, before, error);
+        status = make_way(files, before, error);
     if (!status) {
         hashes = files->grows && before ? json_incref(before) : json_object();
         if (json_object_set_new(json, "files", hashes) != 0)
             status = clopt_fail_memory(error);
     }
     if (!status)
-        status = write_all(files, folder, hashes, stream, error);
+        status = write_all(files, hashes, error);
     if (!status)
-        status = write_manifest(files, folder, manifest, json, files->grows ? NULL : stream, error);
+        status = write_manifest(files, manifest, json, error);
     json_decref(before);
     json_decref(json);
     return status;

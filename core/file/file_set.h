@@ -16,7 +16,9 @@ struct clopt_set_file {
 struct clopt_file_set {
     struct clopt_set_file *items;
     size_t count;
-    bool grows; /* files of before that are not among these stay; the disk is not waited for */
+    bool grows;         /* files of before that are not among these stay; no wait for the disk */
+    const char *folder; /* where they are written */
+    FILE *stream;       /* gets their paths */
 };
 
 /* Adds a file; takes over the data (NULL: memory has run out), on failure, too. */
@@ -29,11 +31,10 @@ enum clopt_status clopt_file_set_add_text(struct clopt_file_set *files, const ch
 
 bool clopt_file_set_has(const struct clopt_file_set *files, const char *name);
 
-/* Writes all of them to a folder, and last, under the name `manifest`, a JSON object that has
+/* Writes all of them to the folder, and last, under the name `manifest`, a JSON object that has
  * "format" and gets "files", their names with a hash of each. Files of such a manifest of before
  * are replaced or removed. CLOPT_INVALID names one that is there and is not as its manifest says;
- * nothing is written then. `stream` gets the paths. Drops the reference to `json`. */
-enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *folder,
-                                       const char *manifest, json_t *json, FILE *stream,
-                                       struct clopt_error *error);
+ * nothing is written then. Drops the reference to `json`. */
+enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *manifest,
+                                       json_t *json, struct clopt_error *error);
 void clopt_file_set_fini(struct clopt_file_set *files);

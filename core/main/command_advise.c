@@ -44,7 +44,9 @@ struct advising {
     struct clopt_advice *advice;
     struct clopt_advice_model *model;
     json_t *all;
-    size_t count; /* of kernels */
+    size_t count;        /* of kernels */
+    char *own[MOST_OWN]; /* names of variants of the study, of the kernel at hand */
+    size_t own_count;
 };
 
 /* ---- what there is to learn from ---- */
@@ -131,38 +133,36 @@ static enum clopt_status open_study(struct advising *advising, struct clopt_erro
 /* ---- advice ---- */
 
 /* Names variants of the study: all, or as many at random as take some seconds to rewrite. */
-static enum clopt_status list_own(const struct clopt_study *study, size_t group, size_t kernel,
-                                  char *names[MOST_OWN], size_t *count, struct clopt_error *error)
+static enum clopt_status list_own(struct advising *advising, size_t group, size_t kernel,
+                                  struct clopt_error *error)
 {
-    struct clopt_subspace space = clopt_subspace(study, group, kernel);
+    struct clopt_subspace space = clopt_subspace(advising->study, group, kernel);
     uint64_t all = clopt_space_variant_count(&space);
     struct clopt_permutation order = clopt_permutation_make(all, SEED);
-    for (*count = 0; *count < all && *count < MOST_OWN; (*count)++) {
+    while (advising->own_count < all && advising->own_count < MOST_OWN) {
         CLOPT_OWNED(clopt_trial) trial = {0};
-        enum clopt_status status =
-            clopt_space_variant(&space, clopt_permutation_at(&order, *count), &trial, error);
-        names[*count] = status ? NULL : clopt_trial_name(&trial);
-        if (!names[*count])
-            return status ? status : clopt_fail_memory(error);
+        uint64_t index = clopt_permutation_at(&order, advising->own_count);
+        CLOPT_TRY(clopt_space_variant(&space, index, &trial, error));
+        char *name = clopt_trial_name(&trial);
+        CLOPT_NEED(name, error);
+        advising->own[advising->own_count++] = name;
     }
     return CLOPT_OK;
 }
 
 static enum clopt_status advise_kernel(struct advising *advising, const struct clopt_trial *trial,
-                                       const struct clopt_app_source *source, char *const *own,
-                                       size_t own_count, struct clopt_error *error)
+                                       const struct clopt_app_source *source,
+                                       struct clopt_error *error)
 {
     struct clopt_advice_subject subject;
     CLOPT_OWNED(clopt_proposals) proposals = {0};
     const struct clopt_advice_request request = {
-        advising->advice,  advising->model,        &subject, trial,    source, advising->registry,
-        &advising->device, advising->request->top, own,      own_count};
-    enum clopt_status status = clopt_advice_describe_trial(advising->advice, trial, source,
-                                                           &advising->device, &subject, error);
-    if (!status)
-        status = clopt_advice_find(&request, &proposals, error);
-    if (status)
-        return status;
+        advising->advice, advising->model,    &subject,          trial,
+        source,           advising->registry, &advising->device, advising->request->top,
+        advising->own,    advising->own_count};
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_advice_describe_trial(&request, &subject, error));
+    CLOPT_TRY(clopt_advice_find(&request, &proposals, error));
     const struct clopt_advice_print print = {.advice = advising->advice,
                                              .subject = &subject,
                                              .trial = trial,
@@ -192,14 +192,12 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
     for (size_t k = 0; k < app->kernel_count && !status; k++) {
         if (request->kernel && strcmp(request->kernel, app->kernels[k]->name) != 0)
             continue;
-        char *own[MOST_OWN];
-        size_t count = 0;
         trial.kernel = app->kernels[k];
-        status = list_own(study, group, k, own, &count, error);
+        status = list_own(advising, group, k, error);
         if (!status)
-            status = advise_kernel(advising, &trial, &source, own, count, error);
-        while (count)
-            free(own[--count]);
+            status = advise_kernel(advising, &trial, &source, error);
+        while (advising->own_count)
+            free(advising->own[--advising->own_count]);
     }
     return status;
 }

@@ -180,7 +180,8 @@ static enum clopt_status find_or_make(struct request *request, const void **data
     *data = NULL;
     *bytes = request->bytes;
     if (folder)
-        status = clopt_cache_find_or_make(folder, request->key, make, request, data, bytes, error);
+        status = clopt_cache_find_or_make(
+            &(struct clopt_cache_making){folder, request->key, make, request}, data, bytes, error);
     return *data || status ? status : make_alone(request, data, bytes, error);
 }
 

@@ -58,17 +58,8 @@ static enum clopt_status check_symbol(const void *symbol, const char *name,
     return clopt_descriptor_check(symbol, about->st_size, name, error);
 }
 
-/* A plugin that is being opened. */
-struct opening {
-    const char *path;
-    const char *name;
-    char *object;
-    lt_dlhandle handle;
-    const struct clopt_plugin *plugin;
-};
-
 /* Loads the plugin and reads its descriptor. */
-static enum clopt_status load(struct opening *opening, struct clopt_error *error)
+static enum clopt_status load(struct clopt_opened_plugin *opening, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
     const void *symbol = NULL;
@@ -96,7 +87,7 @@ static enum clopt_status load(struct opening *opening, struct clopt_error *error
 /* Loads and unloads the plugin. */
 static enum clopt_status try(void *user, struct clopt_error *error)
 {
-    struct opening *opening = user;
+    struct clopt_opened_plugin *opening = user;
     clopt_fail(error, CLOPT_OK, "on loading");
     CLOPT_TRY(load(opening, error));
     clopt_fail(error, CLOPT_OK, "on unloading");
@@ -104,24 +95,16 @@ static enum clopt_status try(void *user, struct clopt_error *error)
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_plugin_open(const char *path, const char *name, bool probe,
-                                    lt_dlhandle *handle, const struct clopt_plugin **plugin,
-                                    char hash[CLOPT_HASH_SIZE], struct clopt_error *error)
+enum clopt_status clopt_plugin_open(struct clopt_opened_plugin *opened, bool probe,
+                                    struct clopt_error *error)
 {
     static const struct clopt_child_limits limits = {
         .seconds = MOST_SECONDS, .advice = "look at its constructors and destructors"};
-    struct opening opening = {path, name, object_path(path, name), NULL, NULL};
-    enum clopt_status status = opening.object ? CLOPT_OK : clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status = clopt_object_check(opening.object, hash, error);
-    if (status == CLOPT_OK && probe)
-        status = clopt_child_run(&limits, try, &opening, error);
-    if (status == CLOPT_OK)
-        status = load(&opening, error);
-    if (status == CLOPT_OK) {
-        *plugin = opening.plugin;
-        *handle = opening.handle;
-    }
-    free(opening.object);
-    return status;
+    CLOPT_FREED char *object = object_path(opened->path, opened->name);
+    CLOPT_NEED(object, error);
+    opened->object = object;
+    CLOPT_TRY(clopt_object_check(object, opened->hash, error));
+    if (probe)
+        CLOPT_TRY(clopt_child_run(&limits, try, opened, error));
+    return load(opened, error);
 }

@@ -94,15 +94,18 @@ static enum clopt_status load_file(const struct clopt_registry *registry, struct
 {
     struct clopt_error reason = {0};
     struct clopt_plugin_refusal *about = &file->about;
+    struct clopt_opened_plugin opened = {.path = about->path, .name = about->name};
     if (file->entry.plugin || about->reason)
         return CLOPT_OK;
     if (!clopt_name_is_legal(about->name))
         clopt_fail(&reason, CLOPT_PLUGIN_UNUSABLE,
                    "the file's name is illegal for a plugin: a letter a-z, then at most 30 of a-z, "
                    "0-9 and _");
-    else
-        clopt_plugin_open(about->path, about->name, !registry->trusted, &file->handle,
-                          &file->entry.plugin, file->entry.hash, &reason);
+    else if (!clopt_plugin_open(&opened, !registry->trusted, &reason)) {
+        file->handle = opened.handle;
+        file->entry.plugin = opened.plugin;
+    }
+    memcpy(file->entry.hash, opened.hash, sizeof opened.hash);
     if (reason.status && !(about->reason = strdup(reason.message)))
         return clopt_fail_memory(error);
     return CLOPT_OK;
@@ -342,17 +345,17 @@ static enum clopt_status add_definition(struct definitions *definitions,
 }
 
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
-                                        const struct clopt_plugin_entry *base,
                                         const json_t *description,
                                         const struct clopt_child_limits *limits,
-                                        const struct clopt_plugin_entry **defined,
+                                        const struct clopt_plugin_entry **app,
                                         struct clopt_error *error)
 {
+    const struct clopt_plugin_entry *base = *app;
     struct definitions *definitions = registry->definitions;
     for (size_t i = 0; i < definitions->count; i++) {
         const struct clopt_plugin_entry *known = clopt_definition_entry(definitions->items[i]);
         if (known->base == base && json_equal(known->description, description)) {
-            *defined = known;
+            *app = known;
             return CLOPT_OK;
         }
     }
@@ -365,6 +368,6 @@ enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
         return status;
     }
     CLOPT_TRY(add_definition(definitions, definition, error));
-    *defined = clopt_definition_entry(definition);
+    *app = clopt_definition_entry(definition);
     return CLOPT_OK;
 }

@@ -63,14 +63,13 @@ enum clopt_status clopt_registry_find(const struct clopt_registry *registry,
                                       const struct clopt_plugin_entry **entry,
                                       struct clopt_error *error);
 
-/* Defines an app from a description (definition.h says of what kind): the same description gives
- * the same entry again. It belongs to the registry. With `limits`, the plugin looks closer at it in
- * a child. */
+/* Defines an app, which `app` becomes, by one of its plugin from a description (definition.h says
+ * of what kind): the same description gives the same entry again. It belongs to the registry. With
+ * `limits`, the plugin looks closer at it in a child. */
 enum clopt_status clopt_registry_define(const struct clopt_registry *registry,
-                                        const struct clopt_plugin_entry *base,
                                         const json_t *description,
                                         const struct clopt_child_limits *limits,
-                                        const struct clopt_plugin_entry **defined,
+                                        const struct clopt_plugin_entry **app,
                                         struct clopt_error *error);
 
 /* ---- what `clopt plugins` says of plugins, for machines ---- */

@@ -192,19 +192,20 @@ static enum clopt_status check_define(const struct clopt_app *app, struct clopt_
     return CLOPT_OK;
 }
 
-/* Checks which parameters a parameter depends on, none of which is among `wrong`; adds them to
- * `named`. */
+/* Checks which parameters a parameter depends on, and adds them to `named`: other inputs, or
+ * parameters further up. */
 static enum clopt_status check_dependence(const struct clopt_parameter *table, size_t index,
-                                          uint64_t wrong, const char *which, uint64_t *named,
-                                          struct clopt_error *error)
+                                          bool is_input, uint64_t *named, struct clopt_error *error)
 {
+    uint64_t own = CLOPT_PARAMETER_BIT(index), wrong = is_input ? own : ~(own - 1);
     const char *names[] = {table[index].with, table[index].without};
     for (size_t i = 0; i < 2; i++) {
         uint64_t bits;
         if (!clopt_parameters_named(table, names[i], &bits) || bits & wrong)
             return clopt_fail(error, CLOPT_PLUGIN_UNUSABLE,
                               "parameter %s depends on '%.64s', which is more than names of %s",
-                              table[index].name, names[i], which);
+                              table[index].name, names[i],
+                              is_input ? "other inputs" : "parameters further up in the table");
         *named |= bits;
     }
     return CLOPT_OK;
@@ -217,8 +218,7 @@ static enum clopt_status check_inputs(const struct clopt_parameter *inputs,
     uint64_t named = 0;
     CLOPT_TRY(check_parameters(inputs, "input", error));
     for (size_t i = 0; inputs && inputs[i].name; i++)
-        CLOPT_TRY(
-            check_dependence(inputs, i, CLOPT_PARAMETER_BIT(i), "other inputs", &named, error));
+        CLOPT_TRY(check_dependence(inputs, i, true, &named, error));
     return CLOPT_OK;
 }
 
@@ -241,8 +241,7 @@ static enum clopt_status check_dependences(const struct clopt_parameter *table,
     uint64_t named = 0;
     size_t count = 0;
     for (size_t i = 0; table[i].name; i++)
-        CLOPT_TRY(check_dependence(table, i, ~(CLOPT_PARAMETER_BIT(i) - 1),
-                                   "parameters further up in the table", &named, error));
+        CLOPT_TRY(check_dependence(table, i, false, &named, error));
     for (; named; named &= named - 1)
         count++;
     if (count > CLOPT_MOST_NAMED)

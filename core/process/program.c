@@ -124,18 +124,23 @@ static enum clopt_status fail_as(const char *name, int wait_status, FILE *stream
     return CLOPT_FAILED;
 }
 
-/* Runs a program that messages call `name`. */
-static enum clopt_status run(const char *path, const char *name, char *const *argv,
-                             const char *input, struct clopt_text *output,
-                             struct clopt_error *error)
+struct program {
+    const char *path;
+    const char *name; /* for messages */
+    char *const *argv;
+};
+
+static enum clopt_status run(const struct program *program, const char *input,
+                             struct clopt_text *output, struct clopt_error *error)
 {
+    const char *name = program->name;
     struct streams streams;
     int wait_status = 0;
     enum clopt_status status = streams_init(&streams, input, error);
     pid_t parent = getpid();
     pid_t child = status ? -1 : fork();
     if (child == 0)
-        become(path, argv, &streams, parent);
+        become(program->path, program->argv, &streams, parent);
     if (!status && child < 0)
         status = clopt_fail(error, CLOPT_FAILED, "%s: not started: %s", name, strerror(errno));
     while (!status && waitpid(child, &wait_status, 0) < 0)
@@ -152,12 +157,12 @@ static enum clopt_status run(const char *path, const char *name, char *const *ar
 enum clopt_status clopt_program_run(const char *path, char *const *argv, const char *input,
                                     struct clopt_text *output, struct clopt_error *error)
 {
-    return run(path, path, argv, input, output, error);
+    return run(&(struct program){path, path, argv}, input, output, error);
 }
 
 enum clopt_status clopt_shell_run(const char *line, const char *name, struct clopt_text *output,
                                   struct clopt_error *error)
 {
     char *const words[] = {(char *)"sh", (char *)"-c", (char *)line, NULL};
-    return run("/bin/sh", name, words, "", output, error);
+    return run(&(struct program){"/bin/sh", name, words}, "", output, error);
 }

@@ -142,19 +142,19 @@ static enum clopt_status refuse(const struct clopt_command *command, int failure
 
 /* Hands "--name=value", or "--name" and the next word, to a command that takes what is in no list.
  */
-static enum clopt_status take_other(const struct clopt_command *command, void *read, int argc,
-                                    char **argv, struct clopt_error *error)
+static enum clopt_status take_other(const struct clopt_command *command, void *read, char **argv,
+                                    struct clopt_error *error)
 {
     const char *word = argv[optind - 1] + 2;
     size_t length = strcspn(word, "=");
-    const char *value = word[length] ? word + length + 1 : optind < argc ? argv[optind++] : NULL;
+    const char *value = word[length] ? word + length + 1 : argv[optind] ? argv[optind++] : NULL;
     CLOPT_FREED char *name = strndup(word, length);
     return name ? command->take_other(read, name, value, error) : clopt_fail_memory(error);
 }
 
 /* Takes what getopt_long() has read. */
 static enum clopt_status take_read(const struct clopt_command *command, int found, void *read,
-                                   int argc, char **argv, struct clopt_error *error)
+                                   char **argv, struct clopt_error *error)
 {
     size_t at = 0;
     const struct clopt_option *option = find_read(command, found, &at);
@@ -162,7 +162,7 @@ static enum clopt_status take_read(const struct clopt_command *command, int foun
         return take(option, (char *)read + at, optarg, error);
     bool unknown = found == '?' && !optopt && strncmp(argv[optind - 1], "--", 2) == 0;
     if (unknown && command->take_other)
-        return take_other(command, read, argc, argv, error);
+        return take_other(command, read, argv, error);
     return refuse(command, found, argv, error);
 }
 
@@ -181,7 +181,7 @@ bool clopt_command_read(const struct clopt_command *command, void *read, int arg
             clopt_command_print_help(command, stdout);
             return false;
         }
-        if (take_read(command, found, read, argc, argv, &error)) {
+        if (take_read(command, found, read, argv, &error)) {
             *code = clopt_usage_error(command->name, "%s", error.message);
             return false;
         }

@@ -194,6 +194,5 @@ enum clopt_status clopt_study_define_app(const struct clopt_study_reading *readi
                                         .memory_bytes = clopt_memory_limit(own->memory_bytes),
                                         .memory_key = "[limits] memory",
                                         .advice = CLOPT_PARSING_ADVICE};
-    return clopt_registry_define(reading->registry, title->plugin, description, &limits, entry,
-                                 reading->error);
+    return clopt_registry_define(reading->registry, description, &limits, entry, reading->error);
 }

@@ -190,28 +190,36 @@ static struct clopt_ini_section *find_bare(const struct clopt_ini *ini, const ch
     return found;
 }
 
-static enum clopt_status override_section(struct clopt_ini *ini, const char *text, const char *name,
-                                          const char *key, const char *value, bool weak,
+/* What -s says, taken apart. */
+struct setting {
+    const char *text; /* the whole */
+    const char *section, *key, *value;
+    bool weak; /* only where the file says nothing of it */
+};
+
+static enum clopt_status override_section(struct clopt_ini *ini, const struct setting *setting,
                                           struct clopt_error *error)
 {
     static const char origin[] = "command line";
+    const char *name = setting->section;
     struct clopt_ini_section *section = clopt_ini_section(ini, name);
     CLOPT_OWNED(clopt_text) known = {0};
     size_t matches = 0;
     if (!section)
         section = find_bare(ini, name, &matches, &known);
     if (matches > 1)
-        clopt_fail(error, CLOPT_INVALID, "-s %s: %s may mean %s; write the one that is meant", text,
-                   name, clopt_text_string(&known));
-    if (matches > 1)
-        return CLOPT_INVALID;
-    if (strcmp(name, "study") == 0 && strcmp(key, "include") == 0)
-        return clopt_fail(error, CLOPT_INVALID, "-s %s: include works in files only", text);
-    if (weak && section && clopt_ini_setting(section, key))
+        return clopt_fail(error, CLOPT_INVALID,
+                          "-s %s: %s may mean %s; write the one that is meant", setting->text, name,
+                          clopt_text_string(&known));
+    if (strcmp(name, "study") == 0 && strcmp(setting->key, "include") == 0)
+        return clopt_fail(error, CLOPT_INVALID, "-s %s: include works in files only",
+                          setting->text);
+    if (setting->weak && section && clopt_ini_setting(section, setting->key))
         return CLOPT_OK;
     if (!section)
         section = clopt_ini_provide(ini, name, origin);
-    return section ? clopt_ini_set(section, key, value, origin, error) : clopt_fail_memory(error);
+    return section ? clopt_ini_set(section, setting->key, setting->value, origin, error)
+                   : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bool weak,
@@ -219,6 +227,7 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
 {
     CLOPT_FREED char *copy = strdup(text);
     CLOPT_NEED(copy, error);
+    struct setting setting = {.text = text, .section = copy, .weak = weak};
     char *equals = strchr(copy, '=');
     if (equals)
         *equals = '\0';
@@ -227,10 +236,11 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
     if (dot) {
         *dot = '\0';
         clopt_ini_copy_name(copy, strlen(copy), copy);
-        wrong = clopt_ini_check(copy, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1));
+        setting.key = clopt_text_trim(dot + 1);
+        setting.value = clopt_text_trim(equals + 1);
+        wrong = clopt_ini_check(copy, setting.key, setting.value);
     }
     if (wrong)
         return clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);
-    return override_section(ini, text, copy, clopt_text_trim(dot + 1), clopt_text_trim(equals + 1),
-                            weak, error);
+    return override_section(ini, &setting, error);
 }

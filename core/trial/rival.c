@@ -186,16 +186,25 @@ static void mark_compiled(const char *output, const char *path, bool openmp, boo
     }
 }
 
+/* Lines while they are collected. */
+struct collecting {
+    const json_t *rival;
+    const char *kernel_path;
+    bool openmp; /* the compiler understands it */
+    struct clopt_text lines;
+};
+
 /* Appends those lines of a file, which are cut out of `text`. */
-static enum clopt_status append_own(char *text, const char *output, const char *path, bool openmp,
-                                    struct clopt_text *lines, struct clopt_error *error)
+static enum clopt_status append_own(struct collecting *collecting, char *text, const char *output,
+                                    const char *path, struct clopt_error *error)
 {
+    struct clopt_text *lines = &collecting->lines;
     size_t count = 1, at = 1;
     for (const char *c = text; *c; c++)
         count += *c == '\n';
     CLOPT_FREED bool *compiled = calloc(count + 1, sizeof *compiled);
     CLOPT_NEED(compiled, error);
-    mark_compiled(output, path, openmp, compiled, count);
+    mark_compiled(output, path, collecting->openmp, compiled, count);
     for (char *next, *line = text; line; line = next, at++) {
         if ((next = strchr(line, '\n')))
             *next++ = '\0';
@@ -207,40 +216,40 @@ static enum clopt_status append_own(char *text, const char *output, const char *
     return CLOPT_OK;
 }
 
-static enum clopt_status append_source(const json_t *rival, size_t index, const char *kernel_path,
-                                       bool openmp, struct clopt_text *lines,
+static enum clopt_status append_source(struct collecting *collecting, size_t index,
                                        struct clopt_error *error)
 {
+    const json_t *rival = collecting->rival;
+    const char *kernel_path = collecting->kernel_path;
     CLOPT_FREED char *path = NULL, *text = NULL;
     CLOPT_OWNED(clopt_text) command = {0}, output = {0};
     struct clopt_error none;
-    enum clopt_status status = clopt_rival_source(rival, index, kernel_path, &path, error);
-    if (!status)
-        status = clopt_rival_append_compiler(rival, kernel_path, &command, error);
-    const char *end = path ? strrchr(path, '.') : NULL;
+    CLOPT_TRY(clopt_rival_source(rival, index, kernel_path, &path, error));
+    CLOPT_TRY(clopt_rival_append_compiler(rival, kernel_path, &command, error));
+    const char *end = strrchr(path, '.');
     clopt_text_append(&command, " -E ");
-    clopt_text_append_word(&command, path ? path : "");
-    if (!status && !(end && strcmp(end, ".h") == 0) &&
-        !clopt_shell_run(clopt_text_string(&command), "", &output, &none) &&
-        !clopt_text_read(path, &text, &none))
-        status = append_own(text, clopt_text_string(&output), path, openmp, lines, error);
-    return status;
+    clopt_text_append_word(&command, path);
+    if ((end && strcmp(end, ".h") == 0) ||
+        clopt_shell_run(clopt_text_string(&command), "", &output, &none) ||
+        clopt_text_read(path, &text, &none))
+        return CLOPT_OK;
+    return append_own(collecting, text, clopt_text_string(&output), path, error);
 }
 
 enum clopt_status clopt_rival_lines(const json_t *rival, const char *kernel_path, char **lines,
                                     struct clopt_error *error)
 {
-    struct clopt_text kept = {0}, macros = {0};
+    struct collecting collecting = {rival, kernel_path, false, {0}};
+    CLOPT_OWNED(clopt_text) macros = {0};
     struct clopt_error none;
     bool compiled = !*clopt_rival_text(rival, "command");
     size_t count = compiled ? json_array_size(json_object_get(rival, "sources")) : 0;
     enum clopt_status status = CLOPT_OK;
     if (count)
         clopt_rival_macros(rival, &macros, &none);
-    bool openmp = strstr(clopt_text_string(&macros), "#define _OPENMP ") != NULL;
+    collecting.openmp = strstr(clopt_text_string(&macros), "#define _OPENMP ") != NULL;
     for (size_t i = 0; i < count && !status; i++)
-        status = append_source(rival, i, kernel_path, openmp, &kept, error);
-    clopt_text_fini(&macros);
-    *lines = clopt_text_take(&kept);
+        status = append_source(&collecting, i, error);
+    *lines = clopt_text_take(&collecting.lines);
     return status || *lines ? status : clopt_fail_memory(error);
 }

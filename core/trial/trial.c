@@ -397,7 +397,7 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
         clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error);
     const json_t *description = json_object_get(json, "description");
     if (status == CLOPT_OK && description)
-        status = clopt_registry_define(registry, trial->app, description, NULL, &trial->app, error);
+        status = clopt_registry_define(registry, description, NULL, &trial->app, error);
     if (status == CLOPT_OK && !trial->app->plugin->app->kernels)
         status = clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
     if (status == CLOPT_OK && !(trial->kernel = kernel_from_json(json, trial, error)))

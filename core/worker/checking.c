@@ -58,9 +58,11 @@ static enum clopt_status make_programs(struct clopt_session *session,
     for (size_t k = 0; k < checking->kernel_count; k++) {
         struct clopt_check_program *check = &checking->kernels[k].check;
         check->granule = checking->granule;
-        CLOPT_TRY(clopt_check_make(session->workspace->source.path, variant->source,
-                                   variant->options, session->app->kernels[k].name, check,
-                                   session->error));
+        CLOPT_HELD(clopt_source) source = NULL;
+        CLOPT_TRY(clopt_source_create(session->workspace->source.path, variant->source, NULL,
+                                      variant->options, session->app->kernels[k].name, &source,
+                                      session->error));
+        CLOPT_TRY(clopt_check_make(source, check, session->error));
         if (check->granule < checking->granule) { /* those before this one, too */
             checking->granule = check->granule;
             for (size_t i = 0; i <= k; i++)
@@ -318,8 +320,9 @@ static enum clopt_status collect(struct clopt_session *session, bool later,
         cl_int code = clEnqueueReadBuffer(session->workspace->context.queue, own->log, CL_TRUE, 0,
                                           4 * own->log_words, log, 0, NULL, NULL);
         CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueReadBuffer", code));
-        CLOPT_TRY(clopt_findings_add(report->findings, &own->check, session->app->kernels[k].name,
-                                     log, later, session->error));
+        CLOPT_NEED(clopt_findings_add(report->findings, &own->check, session->app->kernels[k].name,
+                                      log, later),
+                   session->error);
         CLOPT_TRY(fill(session, own->log, 0, 0, 4 * own->log_words));
     }
     return CLOPT_OK;

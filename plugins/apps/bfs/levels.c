@@ -134,10 +134,13 @@ static size_t follow_all(const struct bfs_graph *graph, const int32_t *levels, c
     return wrong;
 }
 
-static enum clopt_status validate(const struct bfs_graph *graph, size_t source,
-                                  const int32_t *levels, char *has_parent,
-                                  struct bfs_extent *extent, struct clopt_error *error)
+enum clopt_status bfs_levels_validate(const struct bfs_graph *graph, size_t source,
+                                      const int32_t *levels, struct bfs_extent *extent,
+                                      struct clopt_error *error)
 {
+    *extent = (struct bfs_extent){0};
+    CLOPT_FREED char *has_parent = calloc(graph->node_count, 1);
+    CLOPT_NEED(has_parent, error);
     CLOPT_TRY(check_range(graph, source, levels, error));
     size_t wrong = follow_all(graph, levels, has_parent, extent);
     if (wrong < graph->node_count)
@@ -148,14 +151,4 @@ static enum clopt_status validate(const struct bfs_graph *graph, size_t source,
                               "no edge leads from level %d to node %zu of level %d", levels[i] - 1,
                               i, levels[i]);
     return CLOPT_OK;
-}
-
-enum clopt_status bfs_levels_validate(const struct bfs_graph *graph, size_t source,
-                                      const int32_t *levels, struct bfs_extent *extent,
-                                      struct clopt_error *error)
-{
-    *extent = (struct bfs_extent){0};
-    CLOPT_FREED char *has_parent = calloc(graph->node_count, 1);
-    CLOPT_NEED(has_parent, error);
-    return validate(graph, source, levels, has_parent, extent, error);
 }

@@ -325,9 +325,8 @@ static enum clopt_status check_answers(const struct crc_state *state, struct clo
         status = clopt_read(session, ANSWERS, at, count, band);
         if (status != CLOPT_OK)
             break;
-        size_t wrong = 0;
-        size_t found = crc8_answers_compare(&state->answers, state->data + at, count,
-                                            state->size - at - count, band, &wrong);
+        const struct crc8_band here = {state->data + at, band, count, state->size - at - count};
+        size_t wrong = 0, found = crc8_answers_compare(&state->answers, &here, &wrong);
         if (found && !mismatches)
             first = at + wrong;
         mismatches += found;

@@ -59,37 +59,22 @@ void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256])
     }
 }
 
-/* Compares the answers of a piece. */
-static size_t compare_piece(const struct crc8_answers *answers, const uint8_t *data, size_t count,
-                            size_t after, const uint8_t *actual, size_t *wrong)
+size_t crc8_answers_compare(const struct crc8_answers *answers, const struct crc8_band *band,
+                            size_t *wrong)
 {
-    size_t mismatches = 0;
-    size_t table = after % answers->period;
-    for (size_t i = count; i-- > 0;) {
-        if (actual[i] != answers->tables[table][data[i]]) {
-            mismatches++;
-            *wrong = i;
-        }
-        if (++table == answers->period)
-            table = 0;
-    }
-    return mismatches;
-}
-
-size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *data, size_t count,
-                            size_t after, const uint8_t *actual, size_t *wrong)
-{
-    size_t mismatches = 0;
-    size_t first = SIZE_MAX;
+    size_t mismatches = 0, first = SIZE_MAX;
 #pragma omp parallel for reduction(+ : mismatches) reduction(min : first)
-    for (size_t at = 0; at < count; at += PIECE_BYTES) {
-        size_t own = 0;
-        size_t bytes = count - at < PIECE_BYTES ? count - at : PIECE_BYTES;
-        size_t found =
-            compare_piece(answers, data + at, bytes, after + count - at - bytes, actual + at, &own);
-        mismatches += found;
-        if (found && at + own < first)
-            first = at + own;
+    for (size_t at = 0; at < band->count; at += PIECE_BYTES) {
+        size_t end = band->count - at < PIECE_BYTES ? band->count : at + PIECE_BYTES;
+        size_t table = (band->after + band->count - end) % answers->period;
+        for (size_t i = end; i-- > at;) {
+            if (band->actual[i] != answers->tables[table][band->data[i]]) {
+                mismatches++;
+                first = i < first ? i : first;
+            }
+            if (++table == answers->period)
+                table = 0;
+        }
     }
     if (mismatches)
         *wrong = first;

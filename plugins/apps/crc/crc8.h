@@ -25,7 +25,15 @@ struct crc8_answers {
 
 void crc8_answers_init(struct crc8_answers *answers, const uint8_t table[256]);
 
-/* Compares answers with what they must be, for `count` bytes of data with `after` more bytes after
- * them. Returns how many are wrong; `wrong` gets the index of the first of those. */
-size_t crc8_answers_compare(const struct crc8_answers *answers, const uint8_t *data, size_t count,
-                            size_t after, const uint8_t *actual, size_t *wrong);
+/* Bytes of data, and what was computed for each. */
+struct crc8_band {
+    const uint8_t *data;
+    const uint8_t *actual;
+    size_t count;
+    size_t after; /* so many more bytes of data come after these */
+};
+
+/* Compares answers with what they must be. Returns how many are wrong; `wrong` gets the index of
+ * the first of those. */
+size_t crc8_answers_compare(const struct crc8_answers *answers, const struct crc8_band *band,
+                            size_t *wrong);

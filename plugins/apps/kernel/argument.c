@@ -72,8 +72,7 @@ static void read_elements(struct kernel_scan *scan, struct kernel_argument *argu
     if (!inside)
         kernel_scan_fail(scan, "expected [COUNT], how many elements there are");
     else
-        kernel_expressions_read(&argument->place, inside, 1, argument->is_image ? 3 : 8,
-                                &argument->values, scan->error);
+        kernel_expressions_read(scan, inside, 1, argument->is_image ? 3 : 8, &argument->values);
 }
 
 static void read_buffer(struct kernel_scan *scan, struct kernel_argument *argument)
@@ -118,7 +117,7 @@ static void read_scalar(struct kernel_scan *scan, struct kernel_argument *argume
                          KERNEL_MOST_EXPRESSIONS, KERNEL_MOST_VALUE_BYTES);
     if (kernel_scan_next(scan) == '[')
         kernel_scan_fail(scan, "a buffer needs its use: input, output, inout, scratch or local");
-    kernel_expressions_read(&argument->place, scan->at, 1, count, &argument->values, scan->error);
+    kernel_expressions_read(scan, scan->at, 1, count, &argument->values);
     if (argument->values.count != 1 && argument->values.count != count)
         kernel_scan_fail(scan, "expected 1 or %zu expressions", count);
 }

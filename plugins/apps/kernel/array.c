@@ -73,13 +73,14 @@ static void check_array(const struct kernel_argument *argument, const char *path
 }
 
 /* Copies vectors of three between a file, which has them without gaps, and a buffer, which leaves
- * room for a fourth number. */
-static void copy_elements(const struct kernel_type *type, size_t count, void *to, size_t to_stride,
-                          const void *from, size_t from_stride)
+ * room for a fourth number: `packs` is to the file. */
+static void copy_elements(const struct kernel_type *type, size_t count, void *to, const void *from,
+                          bool packs)
 {
+    size_t packed = type->width * type->scalar_bytes, room = kernel_type_bytes(type);
     for (size_t i = 0; i < count; i++)
-        memcpy((char *)to + i * to_stride, (const char *)from + i * from_stride,
-               type->width * type->scalar_bytes);
+        memcpy((char *)to + i * (packs ? packed : room),
+               (const char *)from + i * (packs ? room : packed), packed);
 }
 
 void kernel_array_load(const struct kernel_argument *argument, const char *path,
@@ -97,7 +98,7 @@ void kernel_array_load(const struct kernel_argument *argument, const char *path,
     if (!scope->error->status) {
         size_t count = kernel_npy_bytes(&wanted) / packed;
         memset(data, 0, count * room);
-        copy_elements(&argument->type, count, data, room, content, packed);
+        copy_elements(&argument->type, count, data, content, false);
     }
 }
 
@@ -116,8 +117,7 @@ void kernel_array_write(const struct kernel_argument *argument, struct kernel_va
     }
     CLOPT_FREED void *content = scope->error->status ? NULL : malloc(values.count * packed);
     if (content) {
-        copy_elements(&argument->type, values.count, content, packed, values.data,
-                      kernel_type_bytes(&argument->type));
+        copy_elements(&argument->type, values.count, content, values.data, true);
         kernel_npy_write(stream, argument->name, &array, content, scope->error);
     } else if (!scope->error->status)
         clopt_fail_memory(scope->error);

@@ -56,8 +56,8 @@ static void read_one(struct kernel_scan *scan, const struct kernel_type *type,
     if (inside && fillings[i].most == 0)
         kernel_scan_fail(scan, "%s takes nothing in brackets", fillings[i].name);
     else if (inside || fillings[i].least)
-        kernel_expressions_read(&scan->place, inside ? inside : "", fillings[i].least,
-                                fillings[i].most, &content->numbers, scan->error);
+        kernel_expressions_read(scan, inside ? inside : "", fillings[i].least, fillings[i].most,
+                                &content->numbers);
     free(inside);
 }
 
@@ -74,7 +74,7 @@ static void read_diagonal(struct kernel_scan *scan, const struct kernel_type *ty
     if (!inside || type->kind != KERNEL_REAL || type->width != 1)
         kernel_scan_fail(&before, "expected diagonal(X), for elements that are real numbers");
     else
-        kernel_expressions_read(&scan->place, inside, 1, 1, &content->diagonal, scan->error);
+        kernel_expressions_read(scan, inside, 1, 1, &content->diagonal);
 }
 
 /* Reads a content for each member of a structure, or one for all of them. */
@@ -138,7 +138,7 @@ static void read_next(struct kernel_scan *scan, struct kernel_content *content)
 {
     static const char *const words[] = {"then", NULL};
     CLOPT_FREED char *inside = kernel_scan_bracket(scan, '[');
-    kernel_expressions_read(&scan->place, inside ? inside : "", 1, 1, &content->count, scan->error);
+    kernel_expressions_read(scan, inside ? inside : "", 1, 1, &content->count);
     kernel_scan_next(scan);
     if (kernel_scan_choice(scan, words, sizeof *words) != 0)
         kernel_scan_fail(scan, "expected then CONTENT, for the other elements");

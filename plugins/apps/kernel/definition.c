@@ -85,7 +85,7 @@ static struct kernel_known known_to(struct kernel_reader *reader)
 {
     struct kernel_definition *definition = reader->definition;
     return (struct kernel_known){&definition->names, definition->arguments,
-                                 definition->argument_count};
+                                 definition->argument_count, reader->error};
 }
 
 static void read_result(struct kernel_reader *reader, const struct kernel_place *place)
@@ -168,7 +168,7 @@ static void add_step(struct kernel_reader *reader, const struct clopt_section *s
     if (reader->error->status)
         return;
     struct kernel_step *step = &definition->steps[definition->step_count++];
-    kernel_step_read(section, whole, known_to(reader), step, reader->error);
+    kernel_step_read(section, whole, known_to(reader), step);
     step->number = number;
 }
 
@@ -252,7 +252,7 @@ static void read_steps(struct kernel_reader *reader)
     const struct clopt_description *description = reader->description;
     struct kernel_definition *definition = reader->definition;
     kernel_step_read_key(reader->app, "repeat", KERNEL_PARAMETERS, known_to(reader),
-                         &definition->repeat, reader->error);
+                         &definition->repeat);
     read_while(reader);
     for (size_t i = 1; i < description->count; i++) {
         const struct clopt_section *section = &description->sections[i];
@@ -297,7 +297,7 @@ static void read_reference(struct kernel_reader *reader, struct clopt_app *app)
     struct kernel_reference *reference = &reader->definition->reference;
     const struct clopt_section *section = kernel_section(reader->description, "reference");
     const struct clopt_setting *source = kernel_setting(section, "source");
-    kernel_reference_read(section, reader->app, known_to(reader), reference, reader->error);
+    kernel_reference_read(section, reader->app, known_to(reader), reference);
     if (reference->program)
         kernel_reader_add_program(reader, &reference->place, reference->program);
     if (reader->error->status || !reference->has_step)

@@ -11,10 +11,11 @@ void kernel_expressions_fini(struct kernel_expressions *expressions)
     expressions->count = 0;
 }
 
-void kernel_expressions_read(const struct kernel_place *place, const char *text, size_t least,
-                             size_t most, struct kernel_expressions *expressions,
-                             struct clopt_error *error)
+void kernel_expressions_read(const struct kernel_scan *scan, const char *text, size_t least,
+                             size_t most, struct kernel_expressions *expressions)
 {
+    const struct kernel_place *place = &scan->place;
+    struct clopt_error *error = scan->error;
     char *part;
     *expressions = (struct kernel_expressions){.place = *place};
     while (!error->status && (part = kernel_next_part(&text))) {
@@ -137,7 +138,8 @@ static void read_let(const struct kernel_place *place, struct kernel_names *name
         return;
     struct kernel_let *let = &names->lets[names->let_count++];
     let->name = place->key;
-    kernel_expressions_read(place, place->value, 1, 1, &let->value, error);
+    struct kernel_scan scan = kernel_scan_begin(place, error);
+    kernel_expressions_read(&scan, place->value, 1, 1, &let->value);
     check_names(&let->value, names, above, KERNEL_PARAMETERS | KERNEL_I | KERNEL_J, error);
 }
 

@@ -42,10 +42,9 @@ enum kernel_allowed {
     KERNEL_J = 4,
 };
 
-/* Reads `least` to `most` expressions from a text, for a key. */
-void kernel_expressions_read(const struct kernel_place *place, const char *text, size_t least,
-                             size_t most, struct kernel_expressions *expressions,
-                             struct clopt_error *error);
+/* Reads `least` to `most` expressions from a text, for the key that is scanned. */
+void kernel_expressions_read(const struct kernel_scan *scan, const char *text, size_t least,
+                             size_t most, struct kernel_expressions *expressions);
 void kernel_expressions_fini(struct kernel_expressions *expressions);
 
 /* Checks that every name in them is known. */

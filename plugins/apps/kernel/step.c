@@ -36,8 +36,7 @@ void kernel_step_fini(struct kernel_step *step)
 /* ---- reading ---- */
 
 void kernel_step_read_key(const struct clopt_section *section, const char *key, unsigned allowed,
-                          struct kernel_known known, struct kernel_expressions *expressions,
-                          struct clopt_error *error)
+                          struct kernel_known known, struct kernel_expressions *expressions)
 {
     const struct clopt_setting *setting = kernel_setting(section, key);
     size_t most = 1;
@@ -47,8 +46,9 @@ void kernel_step_read_key(const struct clopt_section *section, const char *key, 
     if (!setting)
         return;
     struct kernel_place place = kernel_place_of(section, setting);
-    kernel_expressions_read(&place, setting->value, 1, most, expressions, error);
-    kernel_expressions_check(expressions, known.names, allowed, error);
+    struct kernel_scan scan = kernel_scan_begin(&place, known.error);
+    kernel_expressions_read(&scan, setting->value, 1, most, expressions);
+    kernel_expressions_check(expressions, known.names, allowed, known.error);
 }
 
 /* Reads one of some words, which NULL ends; returns its number, `missing` where there is no key. */
@@ -100,9 +100,9 @@ struct kernel_argument *kernel_known_argument(const struct kernel_known *known, 
 
 /* Reads one argument of a launch: a name, or a scalar of its own. */
 static void read_argument(const struct kernel_place *place, char *part, unsigned allowed,
-                          struct kernel_known known, struct kernel_step_argument *argument,
-                          struct clopt_error *error)
+                          struct kernel_known known, struct kernel_step_argument *argument)
 {
+    struct clopt_error *error = known.error;
     struct kernel_place own = *place;
     own.value = part;
     *argument = (struct kernel_step_argument){.shared = kernel_known_argument(&known, part)};
@@ -120,9 +120,9 @@ static void read_argument(const struct kernel_place *place, char *part, unsigned
 }
 
 static void read_arguments(const struct clopt_section *section, unsigned allowed,
-                           struct kernel_known known, struct kernel_step *step,
-                           struct clopt_error *error)
+                           struct kernel_known known, struct kernel_step *step)
 {
+    struct clopt_error *error = known.error;
     const struct clopt_setting *setting = kernel_setting(section, "arguments");
     struct kernel_place place = kernel_place_of(section, setting);
     const char *list = place.value;
@@ -133,15 +133,15 @@ static void read_arguments(const struct clopt_section *section, unsigned allowed
         if (step->argument_count == KERNEL_MOST_ARGUMENTS)
             kernel_fail(&place, error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
         else
-            read_argument(&place, part, allowed, known, &step->arguments[step->argument_count++],
-                          error);
+            read_argument(&place, part, allowed, known, &step->arguments[step->argument_count++]);
         free(part);
     }
 }
 
 void kernel_step_read(const struct clopt_section *section, bool whole, struct kernel_known known,
-                      struct kernel_step *step, struct clopt_error *error)
+                      struct kernel_step *step)
 {
+    struct clopt_error *error = known.error;
     static const char *const local_sizes[] = {"yes", "no", "dividing", NULL};
     static const char *const arithmetics[] = {"single", "double", "integer", NULL};
     unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (whole ? 0 : KERNEL_J);
@@ -150,14 +150,14 @@ void kernel_step_read(const struct clopt_section *section, bool whole, struct ke
     for (size_t i = 0; i < KEYS; i++)
         if (!keys[i].once || !whole)
             kernel_step_read_key(section, keys[i].key, keys[i].once ? allowed & ~KERNEL_J : allowed,
-                                 known, expressions_of(step, i), error);
+                                 known, expressions_of(step, i));
     check_sizes(step, error);
     unsigned any = read_word(section, "any_local_size", local_sizes, 1, error);
     step->any_local_size = any != 1;
     step->whole_groups = any == 2;
     step->arithmetic =
         (enum clopt_arithmetic)read_word(section, "arithmetic", arithmetics, 0, error);
-    read_arguments(section, allowed, known, step, error);
+    read_arguments(section, allowed, known, step);
 }
 
 /* ---- [reference] ---- */
@@ -176,8 +176,7 @@ static void read_program(const struct clopt_section *section, const struct clopt
 }
 
 void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
-                           struct kernel_known known, struct kernel_reference *reference,
-                           struct clopt_error *error)
+                           struct kernel_known known, struct kernel_reference *reference)
 {
     static const char *const allowed[] = {"kernel", "source",    "options", "global",
                                           "local",  "arguments", "program", NULL};
@@ -186,10 +185,10 @@ void kernel_reference_read(const struct clopt_section *section, const struct clo
     *reference = (struct kernel_reference){0};
     if (!section)
         return;
-    kernel_check_keys(section, allowed, error);
+    kernel_check_keys(section, allowed, known.error);
     const struct clopt_setting *program = kernel_setting(section, "program");
     if (program) {
-        read_program(section, program, reference, error);
+        read_program(section, program, reference, known.error);
         return;
     }
     struct clopt_section merged = *section;
@@ -202,7 +201,7 @@ void kernel_reference_read(const struct clopt_section *section, const struct clo
         if (setting)
             settings[merged.count++] = *setting;
     }
-    kernel_step_read(&merged, true, known, &reference->step, error);
+    kernel_step_read(&merged, true, known, &reference->step);
     reference->has_step = true;
     reference->kernels[0] = (struct clopt_kernel){
         reference->step.kernel_name, (unsigned)reference->step.global.count, false, false};

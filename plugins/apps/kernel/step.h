@@ -28,11 +28,12 @@ struct kernel_step {
     size_t argument_count;
 };
 
-/* What a step may name. */
+/* What a step may name; `error` gets what is wrong with it. */
 struct kernel_known {
     struct kernel_names *names;
     struct kernel_argument *arguments; /* those of [arguments]; others are the step's own */
     size_t count;
+    struct clopt_error *error;
 };
 
 struct kernel_argument *kernel_known_argument(const struct kernel_known *known, const char *name);
@@ -40,13 +41,12 @@ struct kernel_argument *kernel_known_argument(const struct kernel_known *known, 
 /* Reads a step from its section, to be finished in any case. `whole` says that it is [app kernel],
  * where `repeat` is not the step's but that of all steps together. */
 void kernel_step_read(const struct clopt_section *section, bool whole, struct kernel_known known,
-                      struct kernel_step *step, struct clopt_error *error);
+                      struct kernel_step *step);
 void kernel_step_fini(struct kernel_step *step);
 
 /* Reads expressions of a key, if there is one. */
 void kernel_step_read_key(const struct clopt_section *section, const char *key, unsigned allowed,
-                          struct kernel_known known, struct kernel_expressions *expressions,
-                          struct clopt_error *error);
+                          struct kernel_known known, struct kernel_expressions *expressions);
 
 /* Evaluates the NDRange of a launch. */
 struct clopt_ndrange kernel_step_ndrange(const struct kernel_step *step,
@@ -70,5 +70,4 @@ struct kernel_reference {
 /* Reads the section, which may be NULL; `whole` is [app ...], from which keys are taken that the
  * section does not have. Source and options of `reference->app` are left to the caller. */
 void kernel_reference_read(const struct clopt_section *section, const struct clopt_section *whole,
-                           struct kernel_known known, struct kernel_reference *reference,
-                           struct clopt_error *error);
+                           struct kernel_known known, struct kernel_reference *reference);

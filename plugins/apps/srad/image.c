@@ -114,22 +114,29 @@ static enum clopt_status read_file(const char *path, struct srad_image *image,
     return status;
 }
 
-/* Chooses what a region has along one side of the image. */
-static enum clopt_status choose(const struct clopt_values *inputs, const char *from_name,
-                                const char *count_name, size_t size, size_t *from, size_t *count,
-                                struct clopt_error *error)
+/* Chooses which rows or columns of the image the region has. */
+static enum clopt_status choose(const struct clopt_values *inputs, struct srad_image *image,
+                                bool rows, struct clopt_error *error)
 {
+    struct srad_region *region = &image->region;
+    const char *from_name = rows ? "region_top" : "region_left";
+    const char *count_name = rows ? "region_rows" : "region_columns";
+    size_t size = rows ? image->rows : image->columns;
     size_t wanted = (size_t)clopt_values_integer(inputs, count_name);
-    *from = (size_t)clopt_values_integer(inputs, from_name);
-    if (*from >= size)
+    size_t from = (size_t)clopt_values_integer(inputs, from_name);
+    if (from >= size)
         return clopt_fail(error, CLOPT_INVALID,
-                          "%s = %zu: outside of the image, which has 0 to %zu", from_name, *from,
+                          "%s = %zu: outside of the image, which has 0 to %zu", from_name, from,
                           size - 1);
-    *count = wanted > 0 ? wanted : size - *from > DEFAULT_REGION ? DEFAULT_REGION : size - *from;
-    if (*count > size - *from)
+    size_t count = wanted > 0                     ? wanted
+                   : size - from > DEFAULT_REGION ? DEFAULT_REGION
+                                                  : size - from;
+    if (count > size - from)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s = %zu and %s = %zu: reaches beyond the image, which has 0 to %zu",
-                          from_name, *from, count_name, *count, size - 1);
+                          from_name, from, count_name, count, size - 1);
+    *(rows ? &region->top : &region->left) = from;
+    *(rows ? &region->rows : &region->columns) = count;
     return CLOPT_OK;
 }
 
@@ -138,10 +145,8 @@ static enum clopt_status choose_region(const struct clopt_values *inputs, struct
                                        struct clopt_error *error)
 {
     struct srad_region *region = &image->region;
-    CLOPT_TRY(choose(inputs, "region_top", "region_rows", image->rows, &region->top, &region->rows,
-                     error));
-    CLOPT_TRY(choose(inputs, "region_left", "region_columns", image->columns, &region->left,
-                     &region->columns, error));
+    CLOPT_TRY(choose(inputs, image, true, error));
+    CLOPT_TRY(choose(inputs, image, false, error));
     const float *first = image->intensities + region->top * image->stride + region->left;
     for (size_t row = 0; row < region->rows; row++)
         for (size_t column = 0; column < region->columns; column++)

@@ -129,20 +129,19 @@ static void note_error(struct srad_difference *difference, double error)
         difference->worst = error;
 }
 
-/* Compares a row with the reference's; a thread's rows come in their order. */
-static void compare_row(const struct srad_image *image, const float *reference, size_t row,
-                        const float *intensities, double bound, struct srad_difference *difference)
+/* Compares a row, whose first element has a number, with the reference's; a thread's rows come in
+ * their order. */
+static void compare_row(const float *intensities, const float *reference, size_t first,
+                        size_t columns, struct srad_difference *difference)
 {
-    size_t before = row * image->columns;
-    const float *expected = reference + before;
-    for (size_t column = 0; column < image->columns; column++) {
-        double error =
-            fabs((double)intensities[column] - (double)expected[column]) / (double)expected[column];
+    for (size_t i = 0; i < columns; i++) {
+        double expected = (double)reference[first + i];
+        double error = fabs((double)intensities[i] - expected) / expected;
         if (error <= difference->worst)
             continue;
         note_error(difference, error);
-        if (!(error <= bound) && before + column < difference->first)
-            difference->first = before + column;
+        if (!(error <= difference->bound) && first + i < difference->first)
+            difference->first = first + i;
     }
 }
 
@@ -155,10 +154,10 @@ void srad_compare_band(const struct srad_image *image, const float *reference,
     bool right = difference->first == SIZE_MAX;
 #pragma omp parallel
     {
-        struct srad_difference own = {0, SIZE_MAX};
+        struct srad_difference own = {0, SIZE_MAX, difference->bound};
 #pragma omp for
         for (size_t i = 0; i < rows->read; i++)
-            compare_row(image, reference, rows->from + i, band + i * stride, verdict->bound, &own);
+            compare_row(band + i * stride, reference, (rows->from + i) * columns, columns, &own);
 #pragma omp critical
         {
             note_error(difference, own.worst);

@@ -17,6 +17,7 @@ double srad_reference_bound(size_t iterations);
 struct srad_difference {
     double worst; /* the largest error; NaN where there is one */
     size_t first; /* the first pixel that is too far off, counted row by row; SIZE_MAX: none */
+    double bound; /* what is not too far off */
 };
 
 /* Compares the rows of a band with the reference, which has no gaps between rows; where the first

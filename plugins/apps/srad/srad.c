@@ -346,7 +346,7 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
         .bound = srad_reference_bound(state->iterations),
         .text = "relative error of the intensities",
     };
-    struct srad_difference difference = {0, SIZE_MAX};
+    struct srad_difference difference = {0, SIZE_MAX, verdict->bound};
     struct clopt_rows rows = begin_rows(session, &state->image, J);
     for (size_t i = 0; i < rows.count && clopt_rows_find(&rows, i); i += rows.read)
         srad_compare_band(&state->image, state->reference, &rows, &difference, verdict);
