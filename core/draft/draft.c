@@ -326,39 +326,31 @@ static enum clopt_status write_study(struct draft *draft, struct clopt_error *er
     const struct clopt_draft_request *request = draft->request;
     CLOPT_OWNED(clopt_text) options = {0};
     clopt_fail(error, CLOPT_OK, "%s", request->file);
-    enum clopt_status status = request->options->all.failed || request->options->folders.failed ||
-                                       request->options->options.failed
-                                   ? clopt_fail_memory(error)
-                                   : find_app(draft, error);
-    if (!status)
-        status = clopt_text_read(request->file, &draft->text, error);
-    if (!status)
-        status =
-            clopt_outline_create(request->file, draft->text,
-                                 clopt_text_string(&request->options->all), &draft->outline, error);
-    if (!status)
-        status = choose_kernels(draft, error);
-    if (!status)
-        status = leave_out(draft, error);
-    if (!status)
-        status = join_options(draft, &options, error);
-    if (!status) {
-        put_head(draft);
-        if (request->described) /* with its macros as they are */
-            clopt_text_append(draft->study, request->described);
-        else
-            put_macros(draft);
-    }
-    for (size_t i = 0; i < draft->kernel_count && !status && !request->described; i++)
-        status = put_kernel(draft, draft->kernels[i], clopt_text_string(&options), error);
-    if (!status && !request->run)
-        status = request->search
-                     ? clopt_draft_put_search(request->registry, draft->outline->dimensions,
-                                              draft->study, error)
-                     : put_optimizations(draft, error);
-    if (!status && draft->study->failed)
-        status = clopt_fail_memory(error);
-    return status;
+    CLOPT_NEED(!request->options->all.failed && !request->options->folders.failed &&
+                   !request->options->options.failed,
+               error);
+    CLOPT_TRY(find_app(draft, error));
+    CLOPT_TRY(clopt_text_read(request->file, &draft->text, error));
+    CLOPT_TRY(clopt_outline_create(request->file, draft->text,
+                                   clopt_text_string(&request->options->all), &draft->outline,
+                                   error));
+    CLOPT_TRY(choose_kernels(draft, error));
+    CLOPT_TRY(leave_out(draft, error));
+    CLOPT_TRY(join_options(draft, &options, error));
+    put_head(draft);
+    if (request->described) /* with its macros as they are */
+        clopt_text_append(draft->study, request->described);
+    else
+        put_macros(draft);
+    for (size_t i = 0; i < draft->kernel_count && !request->described; i++)
+        CLOPT_TRY(put_kernel(draft, draft->kernels[i], clopt_text_string(&options), error));
+    if (!request->run)
+        CLOPT_TRY(request->search
+                      ? clopt_draft_put_search(request->registry, draft->outline->dimensions,
+                                               draft->study, error)
+                      : put_optimizations(draft, error));
+    CLOPT_NEED(!draft->study->failed, error);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_draft_write(const struct clopt_draft_request *request,

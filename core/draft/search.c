@@ -43,18 +43,13 @@ static enum clopt_status check_value(const struct sections *sections,
 {
     struct clopt_ndrange ndrange = clopt_draft_ndrange(sections->dimensions);
     CLOPT_OWNED(clopt_transform) transform = {0};
-    struct clopt_step step = {sections->optimization,
-                              clopt_step_values_create(sections->optimization), NULL};
-    enum clopt_status status = step.values ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        status = clopt_values_set(step.values, parameter, value, error);
-    if (!status)
-        status = clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, &ndrange, error);
+    CLOPT_HELD(clopt_values) values = clopt_step_values_create(sections->optimization);
+    struct clopt_step step = {sections->optimization, values, NULL};
+    CLOPT_NEED(values, error);
+    CLOPT_TRY(clopt_values_set(values, parameter, value, error));
+    CLOPT_TRY(clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, &ndrange, error));
     transform.any_local_size = true;
-    if (!status && !parameter->with)
-        status = clopt_step_check(&transform, &step, error);
-    clopt_values_destroy(step.values);
-    return status;
+    return parameter->with ? CLOPT_OK : clopt_step_check(&transform, &step, error);
 }
 
 /* Appends a line "name = values" of a section, without the values that are refused. */

@@ -105,24 +105,23 @@ static bool takes_several(const struct writing *writing)
 static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) list = {0};
-    enum clopt_status status = find_places(writing, &list, error);
-    if (!status && !writing->count && !list.length)
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "nothing to write: no variant has been measured or has failed");
-    else if (!status && !writing->count)
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "no results of that device, problem and kernel; the store has:%s",
-                            clopt_text_string(&list));
-    else if (!status && writing->count > 1 && !takes_several(writing)) {
-        char folder[80] = "";
-        if (writing->format->option)
-            snprintf(folder, sizeof folder, ", or write all %zu with --%s=FOLDER", writing->count,
-                     writing->format->option);
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%s is about one device, problem and kernel: choose one%s:%s",
-                            writing->format->name, folder, clopt_text_string(&list));
-    }
-    return status;
+    CLOPT_TRY(find_places(writing, &list, error));
+    if (!writing->count && !list.length)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "nothing to write: no variant has been measured or has failed");
+    if (!writing->count)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "no results of that device, problem and kernel; the store has:%s",
+                          clopt_text_string(&list));
+    if (writing->count == 1 || takes_several(writing))
+        return CLOPT_OK;
+    char folder[80] = "";
+    if (writing->format->option)
+        snprintf(folder, sizeof folder, ", or write all %zu with --%s=FOLDER", writing->count,
+                 writing->format->option);
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s is about one device, problem and kernel: choose one%s:%s",
+                      writing->format->name, folder, clopt_text_string(&list));
 }
 
 /* ---- printing ---- */

@@ -185,20 +185,14 @@ static enum clopt_status make_sources(struct clopt_export_unit *unit, struct clo
 static enum clopt_status write_files(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) manifest = {0};
-    enum clopt_status status = clopt_export_trace(unit, error);
-    if (!status)
-        status = clopt_export_add_sources(unit, error);
-    if (!status)
-        status = clopt_export_add_header(unit, error);
-    if (!status && !unit->no_host.status)
-        status = clopt_export_add_hosts(unit, error);
+    CLOPT_TRY(clopt_export_trace(unit, error));
+    CLOPT_TRY(clopt_export_add_sources(unit, error));
+    CLOPT_TRY(clopt_export_add_header(unit, error));
+    if (!unit->no_host.status)
+        CLOPT_TRY(clopt_export_add_hosts(unit, error));
     clopt_text_printf(&manifest, "%s.json", unit->name);
-    if (!status && manifest.failed)
-        status = clopt_fail_memory(error);
-    if (!status)
-        status =
-            clopt_file_set_write(&unit->files, manifest.data, clopt_export_to_json(unit), error);
-    return status;
+    CLOPT_NEED(!manifest.failed, error);
+    return clopt_file_set_write(&unit->files, manifest.data, clopt_export_to_json(unit), error);
 }
 
 static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt_error *error)

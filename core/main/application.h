@@ -28,7 +28,7 @@ bool clopt_application_take(const struct clopt_command *command,
 int clopt_application_command(const struct clopt_command *command,
                               struct clopt_application_request *request, char **argv);
 
-/* Writes the winners of a store as a file. */
-enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
-                                      struct clopt_export_request *request, const char *store_path,
-                                      const char *path, struct clopt_error *error);
+/* Writes the best variants of a store as a folder, or `wisdom`, a file of winners, in its place. */
+enum clopt_status clopt_store_export(const struct clopt_global_options *global,
+                                     struct clopt_export_request *request, const char *store_path,
+                                     const char *wisdom, struct clopt_error *error);

@@ -11,23 +11,6 @@ struct request {
     int64_t checks;
 };
 
-enum clopt_status clopt_wisdom_export(const struct clopt_global_options *global,
-                                      struct clopt_export_request *request, const char *store_path,
-                                      const char *path, struct clopt_error *error)
-{
-    CLOPT_HELD(clopt_store) store = NULL;
-    CLOPT_HELD(clopt_registry) registry = NULL;
-    request->settings.plugin_path = global->plugin_path;
-    request->settings.kernel_path = global->kernel_path;
-    enum clopt_status status = clopt_store_open_read(store_path, &store, error);
-    if (!status)
-        status = clopt_registry_open(global->plugin_path, &registry, error);
-    request->registry = registry;
-    if (!status && clopt_export_wisdom(store, request, path, error))
-        status = clopt_fail_within(error, "%s", store_path);
-    return status;
-}
-
 /* Gives the path of the file of winners that the command line names, or that it makes of a store in
  * a folder. */
 static enum clopt_status find_winners(struct request *request, const char *named,
@@ -37,7 +20,7 @@ static enum clopt_status find_winners(struct request *request, const char *named
     *winners = is_wisdom ? realpath(named, NULL) : clopt_path_join(folder, "winners");
     CLOPT_NEED(*winners, error);
     if (!is_wisdom)
-        return clopt_wisdom_export(request->whole.global, &request->export, named, *winners, error);
+        return clopt_store_export(request->whole.global, &request->export, named, *winners, error);
     if (request->export.kernel || request->export.variant)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: --kernel and --variant choose from a store: give them to `clopt "

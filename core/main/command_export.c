@@ -27,29 +27,28 @@ static const struct clopt_option options[] = {
     {0},
 };
 
-static enum clopt_status export_folder(const struct clopt_global_options *global,
-                                       struct clopt_export_request *request, const char *path,
-                                       struct clopt_error *error)
+enum clopt_status clopt_store_export(const struct clopt_global_options *global,
+                                     struct clopt_export_request *request, const char *store_path,
+                                     const char *wisdom, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_store) store = NULL;
     CLOPT_HELD(clopt_registry) registry = NULL;
-    enum clopt_status status = clopt_store_open_read(path, &store, error);
-    if (!status)
-        status = clopt_registry_open(global->plugin_path, &registry, error);
+    request->settings.plugin_path = global->plugin_path;
+    request->settings.kernel_path = global->kernel_path;
+    CLOPT_TRY(clopt_store_open_read(store_path, &store, error));
+    CLOPT_TRY(clopt_registry_open(global->plugin_path, &registry, error));
     request->registry = registry;
-    if (!status)
-        status = clopt_export(store, request, error);
-    return status;
+    if (!wisdom)
+        return clopt_export(store, request, error);
+    return clopt_export_wisdom(store, request, wisdom, error)
+               ? clopt_fail_within(error, "%s", store_path)
+               : CLOPT_OK;
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct request request = {
-        .export = {.folder = "export",
-                   .settings = {.plugin_path = global->plugin_path,
-                                .kernel_path = global->kernel_path},
-                   .stream = stdout,
-                   .notices = stderr},
+        .export = {.folder = "export", .stream = stdout, .notices = stderr},
     };
     struct clopt_error error = {0};
     int code;
@@ -58,10 +57,9 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     const char *path = clopt_store_argument("export", argc, argv);
     if (!path)
         return CLOPT_EXIT_USAGE;
-    enum clopt_status status =
-        request.wisdom ? clopt_wisdom_export(global, &request.export, path, request.wisdom, &error)
-                       : export_folder(global, &request.export, path, &error);
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return clopt_store_export(global, &request.export, path, request.wisdom, &error)
+               ? clopt_report_error(&error)
+               : CLOPT_EXIT_DONE;
 }
 
 const struct clopt_command clopt_export_command = {

@@ -119,36 +119,27 @@ static enum clopt_status write_study(const struct request *request, const char *
                                         .overrun_count = request->check.overrun_count,
                                         .check = clopt_text_string(&request->verdict),
                                         .search = request->search};
-    enum clopt_status status = clopt_draft_write(&draft, &study, error);
-    if (!status && request->small)
-        status = clopt_file_write_soon(request->small, study.data, study.length, error);
-    else if (!status && is_stdout(request))
-        fputs(clopt_text_string(&study), stdout);
-    else if (!status)
-        status = clopt_file_create(request->output, study.data, study.length, error);
-    return status;
+    CLOPT_TRY(clopt_draft_write(&draft, &study, error));
+    if (request->small)
+        return clopt_file_write_soon(request->small, study.data, study.length, error);
+    if (!is_stdout(request))
+        return clopt_file_create(request->output, study.data, study.length, error);
+    fputs(clopt_text_string(&study), stdout);
+    return CLOPT_OK;
 }
 
 static enum clopt_status init(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_FREED char *text = NULL;
-    enum clopt_status status = check_output(request, error);
-    if (!status) /* before it is asked for its path */
-        status = clopt_text_read(request->file, &text, error);
-    CLOPT_FREED char *named = status ? NULL : name_source(request);
-    if (!status && !named)
-        status = clopt_fail_memory(error);
-    if (!status)
-        status = clopt_registry_open(request->global->plugin_path, &registry, error);
-    if (!status)
-        status = clopt_registry_load(registry, error);
-    if (!status)
-        status = write_study(request, named, registry, error);
-    if (registry)
-        clopt_registry_close(registry);
-    return status;
+    CLOPT_TRY(check_output(request, error));
+    CLOPT_TRY(clopt_text_read(request->file, &text, error)); /* before it is asked for its path */
+    CLOPT_FREED char *named = name_source(request);
+    CLOPT_NEED(named, error);
+    CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &registry, error));
+    CLOPT_TRY(clopt_registry_load(registry, error));
+    return write_study(request, named, registry, error);
 }
 
 /* What is left of the time limit, in whole seconds. */
@@ -179,9 +170,8 @@ static enum clopt_status check_rounds(struct request *request, struct clopt_erro
 {
     struct clopt_draft_check *check = &request->check;
     struct clopt_temporary folder;
-    enum clopt_status status = clopt_temporary_create(&folder, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *study = clopt_path_join(folder.path, "study.ini");
     if (!study)
         status = clopt_fail_memory(error);

@@ -63,13 +63,12 @@ static enum clopt_status simulate(const struct request *request, const char *pat
         status = clopt_fail(error, CLOPT_INVALID,
                             "%s: neither a file nor a recorded space that ships; these are in %s",
                             path, clopt_experience_folders());
-    if (!status && !document)
-        status = read_store(request, path, &document, error);
-    if (!status && clopt_recording_init(&recording, document, error))
-        status = clopt_fail_within(error, "%s", path);
-    if (!status)
-        status = clopt_report_simulation(path, &recording, &request->searches, report, error);
-    return status;
+    CLOPT_TRY(status);
+    if (!document)
+        CLOPT_TRY(read_store(request, path, &document, error));
+    if (clopt_recording_init(&recording, document, error))
+        return clopt_fail_within(error, "%s", path);
+    return clopt_report_simulation(path, &recording, &request->searches, report, error);
 }
 
 static int simulate_all(const struct request *request, int count, char **paths)

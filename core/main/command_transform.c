@@ -221,28 +221,25 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     CLOPT_FREED char *text = NULL;
     CLOPT_OWNED(clopt_transform) transform = {0};
     clopt_fail(error, CLOPT_OK, "%s, kernel %s", request->file, request->kernel);
-    enum clopt_status status = read_ndrange(request, &ndrange, error);
-    if (!status)
-        status = clopt_text_read_once(request->file, &text, error);
-    if (!status)
-        status = clopt_transform_init(&transform, request->kernel, request->file, text,
-                                      clopt_text_string(&request->options.all),
-                                      ndrange.dimensions ? &ndrange : NULL, error);
+    CLOPT_TRY(read_ndrange(request, &ndrange, error));
+    CLOPT_TRY(clopt_text_read_once(request->file, &text, error));
+    CLOPT_TRY(clopt_transform_init(&transform, request->kernel, request->file, text,
+                                   clopt_text_string(&request->options.all),
+                                   ndrange.dimensions ? &ndrange : NULL, error));
     transform.any_local_size = true;
     if (request->source_limit)
         transform.most_bytes = request->source_limit;
     bool has_steps = request->step_count || request->variant;
-    if (!status && has_steps)
-        status = apply_steps(request, &transform, error);
-    if (!status && !transform.lines && !request->analyze)
-        status = expand(&transform, error);
-    else if (!status && has_steps)
-        status = clopt_transform_check(&transform, error);
-    if (!status && request->analyze)
-        status = clopt_analyze(&transform, request->analyze, error);
-    else if (!status)
-        print_result(request, &transform);
-    return status;
+    if (has_steps)
+        CLOPT_TRY(apply_steps(request, &transform, error));
+    if (!transform.lines && !request->analyze)
+        CLOPT_TRY(expand(&transform, error));
+    else if (has_steps)
+        CLOPT_TRY(clopt_transform_check(&transform, error));
+    if (request->analyze)
+        return clopt_analyze(&transform, request->analyze, error);
+    print_result(request, &transform);
+    return CLOPT_OK;
 }
 
 /* Says of a name that the source does not declare how it is defined, if it is a macro. */

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "draft/draft.h"
-#include "export/export.h"
+#include "main/application.h"
 #include "main/study_command.h"
 
 #define MOST_INIT_OPTIONS 64
@@ -251,29 +251,6 @@ static int write_study(struct tuning *tuning, const char *file)
 
 /* ---- what was found ---- */
 
-static enum clopt_status export_to(const struct tuning *tuning, const char *folder,
-                                   struct clopt_error *error)
-{
-    const struct clopt_study_command *study = &tuning->study;
-    struct clopt_export_request request = {
-        .folder = folder,
-        .allow_programs = true, /* the search has run them */
-        .settings = {.plugin_path = study->global.plugin_path,
-                     .kernel_path = study->global.kernel_path},
-        .stream = stderr, /* the report is on stdout */
-        .notices = stderr,
-    };
-    CLOPT_HELD(clopt_store) store = NULL;
-    CLOPT_HELD(clopt_registry) registry = NULL;
-    enum clopt_status status = clopt_store_open_read(study->store_path, &store, error);
-    if (!status)
-        status = clopt_registry_open(study->global.plugin_path, &registry, error);
-    request.registry = registry;
-    if (!status)
-        status = clopt_export(store, &request, error);
-    return status;
-}
-
 /* Writes the best variants. */
 static int export_best(const struct tuning *tuning)
 {
@@ -285,8 +262,15 @@ static int export_best(const struct tuning *tuning)
         clopt_text_append(&folder, tuning->folder);
     else
         clopt_text_printf(&folder, "%.*s-best", (int)length, path);
-    enum clopt_status status = folder.data ? export_to(tuning, clopt_text_string(&folder), &error)
-                                           : clopt_fail_memory(&error);
+    struct clopt_export_request request = {
+        .folder = clopt_text_string(&folder),
+        .allow_programs = true, /* the search has run them */
+        .stream = stderr,       /* the report is on stdout */
+        .notices = stderr,
+    };
+    enum clopt_status status =
+        folder.failed ? clopt_fail_memory(&error)
+                      : clopt_store_export(&tuning->study.global, &request, path, NULL, &error);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 

@@ -68,17 +68,12 @@ static enum clopt_status check_understood(const struct clopt_plugin_entry *optim
     if (!operations->check || parameter->knob)
         return CLOPT_OK;
     CLOPT_HELD(clopt_values) values = clopt_step_values_create(optimization);
-    struct clopt_transform transform;
-    enum clopt_status status = values ? CLOPT_OK : clopt_fail_memory(error);
-    if (status == CLOPT_OK)
-        status = clopt_values_set(values, &unchecked, text, error);
-    if (status == CLOPT_OK)
-        status = clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL, error);
-    if (status == CLOPT_OK) {
-        transform.any_local_size = true;
-        status = operations->check(&transform, values, error);
-        clopt_transform_fini(&transform);
-    }
+    CLOPT_OWNED(clopt_transform) transform = {0};
+    CLOPT_NEED(values, error);
+    CLOPT_TRY(clopt_values_set(values, &unchecked, text, error));
+    CLOPT_TRY(clopt_transform_init(&transform, "any kernel", NULL, NULL, NULL, NULL, error));
+    transform.any_local_size = true;
+    enum clopt_status status = operations->check(&transform, values, error);
     return status == CLOPT_INFEASIBLE ? CLOPT_OK : status;
 }
 
@@ -95,11 +90,9 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
     struct clopt_list *list = &optimization->lists[number];
     struct clopt_setting_link *link = &optimization->links[number];
-    enum clopt_status status =
-        setting ? clopt_study_list_setting(section, setting, parameter->type, list, error)
-                : clopt_study_list_initial(initial, list, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(setting ? clopt_study_list_setting(section, setting, parameter->type, list, error)
+                      : clopt_study_list_initial(initial, list, error));
     for (size_t i = 0; setting && i < list->count && status == CLOPT_OK; i++) {
         status = check_value(study, optimization, parameter, list->items[i], error);
         if (status == CLOPT_OK)

@@ -198,21 +198,18 @@ static enum clopt_status check_figures(const struct clopt_ini_section *section,
 static enum clopt_status read_variants(const struct clopt_study_reading *reading, const char *path,
                                        struct clopt_published_list *list)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < list->count && !status; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         struct clopt_published *row = &list->items[i];
         CLOPT_OWNED(clopt_trial) trial = {.app = clopt_study_app(reading->study, row->app)};
         if (!trial.app)
             continue;
-        status = clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error);
-        char *name = status ? NULL : clopt_trial_name(&trial);
-        if (status)
+        if (clopt_trial_parse_name(&trial, row->variant, reading->registry, reading->error))
             return clopt_fail_within(reading->error, "%s:%zu", path, row->line);
         free(row->variant);
-        row->variant = name;
-        status = name ? CLOPT_OK : clopt_fail_memory(reading->error);
+        row->variant = clopt_trial_name(&trial);
+        CLOPT_NEED(row->variant, reading->error);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status read_file(const struct clopt_study_reading *reading,
@@ -227,17 +224,13 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
     if (figures->count == 1 && strcmp(figures->items[0], "all") == 0)
         clopt_list_fini(figures);
     CLOPT_FREED char *path = clopt_path_beside(reading->study->path, request->file);
-    enum clopt_status status = path ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status && clopt_file_check(path, error))
-        status = clopt_fail_within(error, "%s: [%s] file",
-                                   clopt_ini_setting(section, "file")->origin, section->name);
-    else if (!status)
-        status = clopt_published_read(path, figures->items, figures->count, list, error);
-    if (!status)
-        status = check_figures(section, figures, list, error);
-    if (!status)
-        status = read_variants(reading, path, list);
-    return status;
+    CLOPT_NEED(path, error);
+    if (clopt_file_check(path, error))
+        return clopt_fail_within(error, "%s: [%s] file", clopt_ini_setting(section, "file")->origin,
+                                 section->name);
+    CLOPT_TRY(clopt_published_read(path, figures->items, figures->count, list, error));
+    CLOPT_TRY(check_figures(section, figures, list, error));
+    return read_variants(reading, path, list);
 }
 
 static enum clopt_status read_published(const struct clopt_study_reading *reading,

@@ -244,14 +244,11 @@ enum clopt_status clopt_variant_profile(const struct clopt_trial *trial,
 {
     CLOPT_HELD(clopt_source) tree = NULL;
     struct clopt_kernel_work work;
-    enum clopt_status status = clopt_trial_describe(trial, variant->knobs, kernel, &work, error);
-    if (!status)
-        status = clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
-                                     &tree, error);
+    CLOPT_TRY(clopt_trial_describe(trial, variant->knobs, kernel, &work, error));
+    CLOPT_TRY(clopt_source_create(file, variant->source, NULL, variant->options, kernel->name,
+                                  &tree, error));
     const struct clopt_ndrange_change *change = clopt_variant_change(variant, kernel);
-    if (!status && change)
+    if (change)
         work.ndrange = clopt_ndrange_map(&work.ndrange, change);
-    if (!status)
-        status = clopt_profile_find(tree, &work.ndrange, profile, error);
-    return status;
+    return clopt_profile_find(tree, &work.ndrange, profile, error);
 }

@@ -167,20 +167,16 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
 {
     const struct clopt_kernel own = {.name = transform->kernel};
     CLOPT_OWNED(clopt_trial) trial = {.kernel = &own};
-    enum clopt_status status = clopt_registry_load(registry, error);
+    CLOPT_TRY(clopt_registry_load(registry, error));
     trial.app = find_app(transform, registry);
-    if (!status)
-        status = clopt_trial_take_parameters(&trial, name, error);
-    if (!status)
-        status = clopt_trial_parse_name(&trial, name, registry, error);
-    if (!status)
-        status = define_parameters(transform, &trial, error);
-    if (!status)
-        status = define_set_knobs(transform, &trial, error);
-    if (!status && trial.app)
-        status = define_other_knobs(transform, trial.app->plugin->app, error);
-    for (size_t i = 0; i < trial.step_count && !status; i++)
+    CLOPT_TRY(clopt_trial_take_parameters(&trial, name, error));
+    CLOPT_TRY(clopt_trial_parse_name(&trial, name, registry, error));
+    CLOPT_TRY(define_parameters(transform, &trial, error));
+    CLOPT_TRY(define_set_knobs(transform, &trial, error));
+    if (trial.app)
+        CLOPT_TRY(define_other_knobs(transform, trial.app->plugin->app, error));
+    for (size_t i = 0; i < trial.step_count; i++)
         if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0)
-            status = apply_step(transform, &trial, &trial.steps[i], error);
-    return status;
+            CLOPT_TRY(apply_step(transform, &trial, &trial.steps[i], error));
+    return CLOPT_OK;
 }

@@ -393,19 +393,16 @@ static enum clopt_status head_from_json(const json_t *json, const struct clopt_r
         return clopt_fail(error, CLOPT_INVALID, "trial: no app or no seed");
     trial->seed = strtoull(seed, NULL, 10);
     trial->source_limit = (uint64_t)json_integer_value(json_object_get(json, "source_limit"));
-    enum clopt_status status =
-        clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error);
+    CLOPT_TRY(clopt_registry_find(registry, CLOPT_PLUGIN_APP, app, &trial->app, error));
     const json_t *description = json_object_get(json, "description");
-    if (status == CLOPT_OK && description)
-        status = clopt_registry_define(registry, description, NULL, &trial->app, error);
-    if (status == CLOPT_OK && !trial->app->plugin->app->kernels)
-        status = clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
-    if (status == CLOPT_OK && !(trial->kernel = kernel_from_json(json, trial, error)))
-        status = CLOPT_INVALID;
-    if (status == CLOPT_OK)
-        status = clopt_values_from_json(trial->app->plugin->app->inputs,
-                                        json_object_get(json, "inputs"), &trial->inputs, error);
-    return status;
+    if (description)
+        CLOPT_TRY(clopt_registry_define(registry, description, NULL, &trial->app, error));
+    if (!trial->app->plugin->app->kernels)
+        return clopt_fail(error, CLOPT_INVALID, "trial: %s needs a description", app);
+    if (!(trial->kernel = kernel_from_json(json, trial, error)))
+        return CLOPT_INVALID;
+    return clopt_values_from_json(trial->app->plugin->app->inputs, json_object_get(json, "inputs"),
+                                  &trial->inputs, error);
 }
 
 /* Makes the table of the parameters of a trial; it borrows from the JSON. */

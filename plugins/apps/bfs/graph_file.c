@@ -204,17 +204,12 @@ static enum clopt_status read_rodinia(struct reader *reader, struct bfs_graph *g
     graph->nodes = nodes;
     graph->node_count = (size_t)node_count;
     uint64_t source = 0, edge_count = 0;
-    enum clopt_status status = read_nodes(reader, nodes, graph->node_count, error);
-    if (status == CLOPT_OK)
-        status = read_number(reader, "the source", node_count - 1, &source, error);
-    if (status == CLOPT_OK)
-        status = read_number(reader, "the number of edges", BFS_MOST_EDGES, &edge_count, error);
+    CLOPT_TRY(read_nodes(reader, nodes, graph->node_count, error));
+    CLOPT_TRY(read_number(reader, "the source", node_count - 1, &source, error));
+    CLOPT_TRY(read_number(reader, "the number of edges", BFS_MOST_EDGES, &edge_count, error));
     graph->source = (int64_t)source;
     graph->edge_count = (size_t)edge_count;
-    if (status == CLOPT_OK)
-        status = check_nodes(reader, graph, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(check_nodes(reader, graph, error));
     if (is_too_short(reader, edge_count))
         return fail_at_line(reader, error, "the file is too short for %zu edges: truncated?",
                             graph->edge_count);
