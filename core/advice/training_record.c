@@ -126,14 +126,6 @@ static char *read_text(const json_t *object, const char *key)
     return clopt_text_take(&text);
 }
 
-static void read_device(struct clopt_training_record_device *device, const json_t *json)
-{
-    const char *type = json_string_value(json_object_get(json, "type"));
-    snprintf(device->type, sizeof device->type, "%s", type ? type : "");
-    device->compute_units = fmax(json_number_value(json_object_get(json, "compute_units")), 1);
-    device->peaks = clopt_peaks_from_json(json_object_get(json, "peaks"));
-}
-
 enum clopt_status clopt_training_record_init(struct clopt_training_record *record,
                                              const json_t *document, struct clopt_error *error)
 {
@@ -148,7 +140,12 @@ enum clopt_status clopt_training_record_init(struct clopt_training_record *recor
     record->app = read_text(document, "app");
     record->problem = read_text(document, "problem");
     record->device_name = read_text(document, "device_name");
-    read_device(&record->device, json_object_get(document, "device"));
+    const json_t *json = json_object_get(document, "device");
+    const char *type = json_string_value(json_object_get(json, "type"));
+    snprintf(record->device.type, sizeof record->device.type, "%s", type ? type : "");
+    record->device.compute_units =
+        fmax(json_number_value(json_object_get(json, "compute_units")), 1);
+    record->device.peaks = clopt_peaks_from_json(json_object_get(json, "peaks"));
     enum clopt_status status =
         record->kernel && record->app && record->problem && record->device_name
             ? read_profiles(record, document, error)

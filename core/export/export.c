@@ -171,17 +171,6 @@ static void tell(const struct clopt_export_unit *unit)
     clopt_text_print(unit->request->notices, "%s", clopt_text_string(&text));
 }
 
-/* Makes room for the sources that tell types of parameters. */
-static enum clopt_status make_sources(struct clopt_export_unit *unit, struct clopt_error *error)
-{
-    size_t count = 0;
-    const struct clopt_kernel *kernels = unit->variants->trial.app->plugin->app->kernels;
-    while (kernels[count].name)
-        count++;
-    unit->sources = calloc(count + 1, sizeof(struct clopt_source *));
-    return unit->sources ? CLOPT_OK : clopt_fail_memory(error);
-}
-
 static enum clopt_status write_files(struct clopt_export_unit *unit, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) manifest = {0};
@@ -199,7 +188,12 @@ static enum clopt_status write_unit(struct clopt_export_unit *unit, struct clopt
 {
     CLOPT_TRY(clopt_export_choose(unit, error));
     CLOPT_TRY(clopt_export_make(unit, error));
-    CLOPT_TRY(make_sources(unit, error));
+    size_t count = 0;
+    const struct clopt_kernel *kernels = unit->variants->trial.app->plugin->app->kernels;
+    while (kernels[count].name)
+        count++;
+    unit->sources = calloc(count + 1, sizeof(struct clopt_source *));
+    CLOPT_NEED(unit->sources, error);
     CLOPT_TRY(unit->request->wisdom ? clopt_export_add_winners(unit, error)
                                     : write_files(unit, error));
     if (unit->request->notices)

@@ -23,24 +23,24 @@ struct checking {
 };
 
 static const struct clopt_option options[] = {
-    CLOPT_TEXT('c', "config", "FILE", struct checking, run.study_path,
+    CLOPT_TEXT('c', "config", "FILE", struct checking, run.asked.study_path,
                "with an APP: the study that describes it"),
-    CLOPT_TEXT('d', "device", "PATTERN", struct checking, run.device,
+    CLOPT_TEXT('d', "device", "PATTERN", struct checking, run.asked.device,
                "the device: a part of its platform's or its own name, or a type (cpu, gpu, "
                "accelerator); needed where there are several"),
-    CLOPT_TEXT('v', "variant", "NAME", struct checking, run.variant,
+    CLOPT_TEXT('v', "variant", "NAME", struct checking, run.asked.variant,
                "check a variant, such as 'geometry(block_size=32)'"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct checking, run.kernel,
+    CLOPT_TEXT('k', "kernel", "NAME", struct checking, run.asked.kernel,
                "the kernel that the variant is of [the app's first]"),
-    CLOPT_NUMBER(0, "seed", "N", struct checking, run.seed, 0, INT64_MAX,
+    CLOPT_NUMBER(0, "seed", "N", struct checking, run.asked.seed, 0, INT64_MAX,
                  "seed of pseudo-random inputs [the study's, or 1]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, run.limit_s, 1, CLOPT_LONGEST_LIMIT_S,
-                 "give up after this time [what a study allows each stage]"),
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct checking, run.asked.limit_s, 1,
+                 CLOPT_LONGEST_LIMIT_S, "give up after this time [what a study allows each stage]"),
     CLOPT_NUMBER(
         0, "shadow", "MIB", struct checking, shadow_mib, 0, 1 << 20,
         "memory on the device for what is known of accesses; less means more runs, 0 that no "
         "data races are looked for [512]"),
-    CLOPT_TEXT('o', "output", "FILE", struct checking, run.output,
+    CLOPT_TEXT('o', "output", "FILE", struct checking, run.asked.output,
                "write the result to this file, as clopt run does: it is the same where nothing is "
                "found; of a study, a folder of each app to this folder"),
     CLOPT_FLAG(0, "sarif", struct checking, sarif, "print SARIF, for editors and forges"),
@@ -75,7 +75,7 @@ static enum clopt_status check_session(struct run *run, struct clopt_error *erro
     CLOPT_TRY(clopt_run_make_session(run, error));
     clopt_workspace_begin(&run->workspace, CLOPT_STAGE_LAUNCH);
     CLOPT_TRY(clopt_checking_run(run->session, (uint64_t)checking->shadow_mib << 20, &report));
-    if (run->output)
+    if (run->asked.output)
         CLOPT_TRY(clopt_run_write(run, error));
     return hand_over(run, &report, error);
 }
@@ -85,9 +85,9 @@ static enum clopt_status take_time(struct checking *checking, struct clopt_error
 {
     int64_t passed_s = (clopt_now_ns() - checking->began_ns) / 1000000000;
     struct run *run = &checking->run;
-    if (run->limit_s && passed_s >= run->limit_s)
+    if (run->asked.limit_s && passed_s >= run->asked.limit_s)
         return clopt_fail(error, CLOPT_TIMED_OUT, "no time was left (--limit)");
-    run->limit_s -= run->limit_s ? passed_s : 0;
+    run->asked.limit_s -= run->asked.limit_s ? passed_s : 0;
     return CLOPT_OK;
 }
 
@@ -137,19 +137,19 @@ static enum clopt_status check_study(struct checking *checking, char **assignmen
     CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_HELD(clopt_study) study = NULL;
     CLOPT_TRY(clopt_registry_open(checking->run.global->plugin_path, &registry, error));
-    CLOPT_TRY(clopt_study_read(checking->run.study_path, registry, NULL, 0, &study, error));
-    const char *output = checking->run.output;
+    CLOPT_TRY(clopt_study_read(checking->run.asked.study_path, registry, NULL, 0, &study, error));
+    const char *output = checking->run.asked.output;
     enum clopt_status status = output ? clopt_folder_create(output, error) : CLOPT_OK;
     for (size_t i = 0; i < study->app_count && !status; i++) {
         const char *app = study->apps[i].entry->plugin->name;
         CLOPT_FREED char *own = output ? clopt_path_join(output, app) : NULL;
         if (output && !own)
             status = clopt_fail_memory(error);
-        checking->run.output = own;
+        checking->run.asked.output = own;
         if (!status)
             status = check_app(checking, app, assignments, error);
     }
-    checking->run.output = output;
+    checking->run.asked.output = output;
     return status;
 }
 
@@ -175,7 +175,7 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
     char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
     optind = 0;
     int code = path ? clopt_init_command.run(checking->run.global, 6, words) : CLOPT_EXIT_FAILURE;
-    checking->run.study_path = path;
+    checking->run.asked.study_path = path;
     if (code)
         status = clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
     else
@@ -188,7 +188,7 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
 
 static struct checking make_checking(const struct clopt_global_options *global)
 {
-    return (struct checking){.run = {.global = global, .seed = -1, .smallest = true},
+    return (struct checking){.run = {.global = global, .asked = {.seed = -1, .smallest = true}},
                              .shadow_mib = CLOPT_SHADOW_MIB,
                              .began_ns = clopt_now_ns(),
                              .checked = json_array()};
@@ -199,10 +199,10 @@ json_t *clopt_check_drafted(const struct clopt_global_options *global, const cha
 {
     struct checking checking = make_checking(global);
     char *no_assignments = NULL;
-    checking.run.study_path = study;
-    checking.run.device = device;
-    checking.run.any_device = !device;
-    checking.run.limit_s = limit_s;
+    checking.run.asked.study_path = study;
+    checking.run.asked.device = device;
+    checking.run.asked.any_device = !device;
+    checking.run.asked.limit_s = limit_s;
     checking.goes_on = true;
     if (check_study(&checking, &no_assignments, error) == CLOPT_OK)
         return checking.checked;
@@ -234,13 +234,8 @@ int clopt_run_check(const struct run *run, char **assignments)
 {
     struct checking checking = make_checking(run->global);
     struct clopt_error error = {0};
-    checking.run.study_path = run->study_path;
-    checking.run.device = run->device;
-    checking.run.variant = run->variant;
-    checking.run.kernel = run->kernel;
-    checking.run.seed = run->seed;
-    checking.run.limit_s = run->limit_s;
-    checking.run.smallest = false;
+    checking.run.asked = run->asked;
+    checking.run.asked.output = NULL;
     return finish(&checking, check_app(&checking, run->app_name, assignments, &error), &error);
 }
 
@@ -260,7 +255,7 @@ static bool take_request(struct checking *checking, int argc, char **argv, int *
     else if (checking->sarif && checking->output.format)
         *code = clopt_usage_error("check", "--sarif and --%s: one format at a time",
                                   checking->output.format->option);
-    else if (checking->run.output && strcmp(checking->run.output, "-") == 0)
+    else if (checking->run.asked.output && strcmp(checking->run.asked.output, "-") == 0)
         *code = clopt_usage_error("check", "--output: findings go to standard output, results to "
                                            "a file");
     else
@@ -283,7 +278,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (ends_with(what, ".cl")) {
         status = check_source(&checking, what, assignments, &error);
     } else if (ends_with(what, ".ini") || ends_with(what, ".json")) {
-        checking.run.study_path = what;
+        checking.run.asked.study_path = what;
         status = check_study(&checking, assignments, &error);
     } else {
         status = check_app(&checking, what, assignments, &error);

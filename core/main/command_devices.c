@@ -84,14 +84,6 @@ static void add_lines(struct clopt_table *table, const struct listing *listing, 
         add_line(table, "unusable", "no compiler");
 }
 
-static void add_peaks(struct clopt_table *table, const struct clopt_peaks *peaks)
-{
-    CLOPT_OWNED(clopt_text) text = {0};
-    clopt_peaks_say(&text, peaks);
-    if (text.length)
-        add_line(table, "peaks", "%s", clopt_text_string(&text));
-}
-
 /* Prints a device as its name and aligned lines below it: as columns, names and versions would be
  * wider than any terminal. */
 static enum clopt_status print_device(const struct listing *listing, size_t number,
@@ -102,8 +94,12 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     CLOPT_HELD(clopt_table) table = clopt_table_create("ll");
     CLOPT_NEED(table, error);
     add_lines(table, listing, number);
-    if (listing->with_peaks)
-        add_peaks(table, &measured->peaks);
+    if (listing->with_peaks) {
+        CLOPT_OWNED(clopt_text) text = {0};
+        clopt_peaks_say(&text, &measured->peaks);
+        if (text.length)
+            add_line(table, "peaks", "%s", clopt_text_string(&text));
+    }
     clopt_text_print(stdout, "%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);
     return !status && listing->with_patterns && clopt_access_any(&measured->access)

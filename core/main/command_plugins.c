@@ -39,20 +39,15 @@ static enum clopt_status print_kind(const struct clopt_registry *registry, const
     return print_table(table, error);
 }
 
-static void print_refusals(const struct clopt_registry *registry)
-{
-    const struct clopt_plugin_refusal *refusal;
-    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
-        clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
-                         refusal->reason);
-}
-
 static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
 {
     CLOPT_TRY(print_kind(registry, "Apps", CLOPT_PLUGIN_APP, error));
     putchar('\n');
     CLOPT_TRY(print_kind(registry, "Optimizations", CLOPT_PLUGIN_OPTIMIZATION, error));
-    print_refusals(registry);
+    const struct clopt_plugin_refusal *refusal;
+    for (size_t i = 0; (refusal = clopt_registry_refusal(registry, i)); i++)
+        clopt_text_print(stdout, "%s  %s: %s\n", i ? "" : "\nRefused\n", refusal->path,
+                         refusal->reason);
     clopt_text_print(stdout, "\n`clopt plugins NAME` shows one in detail.\n");
     return CLOPT_OK;
 }

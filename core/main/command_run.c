@@ -75,7 +75,7 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
     CLOPT_FREED char *variant = clopt_trial_name(&run->trial);
     json_t *object = json_pack(
         "{s:s,s:o,s:I,s:s,s:o,s:o,s:b,s:s,s:o,s:o,s:i,s:o,s:o}", "app", run->app_name, "inputs",
-        clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->seed, "variant",
+        clopt_values_to_json(run->trial.inputs), "seed", (json_int_t)run->asked.seed, "variant",
         variant ? variant : "", "device", clopt_device_to_json(&run->workspace.context.info),
         "result", clopt_json_from_lines(run->result), "right", run->verdict.right, "check",
         run->verdict.text, "error", clopt_json_real(run->verdict.error), "bound",
@@ -86,7 +86,7 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
 
 static enum clopt_status print(const struct run *run, FILE *stream, struct clopt_error *error)
 {
-    return run->json ? print_json(run, stream, error) : print_text(run, stream, error);
+    return run->asked.json ? print_json(run, stream, error) : print_text(run, stream, error);
 }
 
 /* ---- the command ---- */
@@ -94,26 +94,26 @@ static enum clopt_status print(const struct run *run, FILE *stream, struct clopt
 #define DEFAULT_RUNS 5
 
 static const struct clopt_option options[] = {
-    CLOPT_TEXT('c', "config", "FILE", struct run, study_path,
+    CLOPT_TEXT('c', "config", "FILE", struct run, asked.study_path,
                "take the app, and the first value of each input, from a study; needed where it "
                "describes the app"),
-    CLOPT_TEXT('d', "device", "PATTERN", struct run, device,
+    CLOPT_TEXT('d', "device", "PATTERN", struct run, asked.device,
                "the device: a part of its platform's or its own name, or a type (cpu, gpu, "
                "accelerator); needed where there are several"),
-    CLOPT_TEXT('o', "output", "FILE", struct run, output,
+    CLOPT_TEXT('o', "output", "FILE", struct run, asked.output,
                "write the result to this file (- is standard output); of an app that a study "
                "describes, all results to this folder"),
-    CLOPT_TEXT('v', "variant", "NAME", struct run, variant,
+    CLOPT_TEXT('v', "variant", "NAME", struct run, asked.variant,
                "run a variant, such as 'geometry(block_size=32)'"),
-    CLOPT_TEXT('k', "kernel", "NAME", struct run, kernel,
+    CLOPT_TEXT('k', "kernel", "NAME", struct run, asked.kernel,
                "the kernel that the variant is of [the app's first]"),
-    CLOPT_NUMBER('n', "runs", "N", struct run, runs, 1, 1000000, "timed runs [5]"),
-    CLOPT_NUMBER(0, "seed", "N", struct run, seed, 0, INT64_MAX,
+    CLOPT_NUMBER('n', "runs", "N", struct run, asked.runs, 1, 1000000, "timed runs [5]"),
+    CLOPT_NUMBER(0, "seed", "N", struct run, asked.seed, 0, INT64_MAX,
                  "seed of pseudo-random inputs [the study's, or 1]"),
-    CLOPT_NUMBER(0, "limit", "SECONDS", struct run, limit_s, 1, CLOPT_LONGEST_LIMIT_S,
+    CLOPT_NUMBER(0, "limit", "SECONDS", struct run, asked.limit_s, 1, CLOPT_LONGEST_LIMIT_S,
                  "give up after this time [what a study allows each stage]"),
-    CLOPT_FLAG(0, "json", struct run, json, "print a JSON object"),
-    CLOPT_FLAG(0, "check", struct run, check,
+    CLOPT_FLAG(0, "json", struct run, asked.json, "print a JSON object"),
+    CLOPT_FLAG(0, "check", struct run, asked.check,
                "then look for wrong accesses and data races, as clopt check does"),
     {0},
 };
@@ -148,9 +148,9 @@ static enum clopt_status write_result(void *user, FILE *stream, struct clopt_err
 static enum clopt_status write_folder(struct run *run, struct clopt_error *error)
 {
     const struct clopt_parameter *results = run->trial.app->plugin->app->results;
-    CLOPT_TRY(clopt_folder_create(run->output, error));
+    CLOPT_TRY(clopt_folder_create(run->asked.output, error));
     for (unsigned i = 0; results[i].name; i++) {
-        CLOPT_FREED char *path = clopt_path_join(run->output, results[i].name);
+        CLOPT_FREED char *path = clopt_path_join(run->asked.output, results[i].name);
         struct result result = {run, i};
         CLOPT_TRY(path ? clopt_file_save(path, write_result, &result, error)
                        : clopt_fail_memory(error));
@@ -162,9 +162,9 @@ enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
 {
     if (run->trial.app->plugin->app->define)
         return write_folder(run, error);
-    if (strcmp(run->output, "-") == 0)
+    if (strcmp(run->asked.output, "-") == 0)
         return clopt_session_write(run->session, 0, stdout);
-    return clopt_file_save(run->output, write_result, &(struct result){run, 0}, error);
+    return clopt_file_save(run->asked.output, write_result, &(struct result){run, 0}, error);
 }
 
 /* Builds, verifies, measures, and prints what came of it. */
@@ -180,14 +180,14 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
     if (!status)
         status = clopt_session_verify(run->session, NULL, NULL, &run->verdict);
     if (!status)
-        status = clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->runs, INT64_MAX,
+        status = clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->asked.runs, INT64_MAX,
                                     &run->block);
     if (!status)
         status = summarize(run, error);
-    if (!status && run->output)
+    if (!status && run->asked.output)
         status = clopt_run_write(run, error);
     /* Where the result itself goes to standard output, nothing else may. */
-    FILE *stream = run->output && strcmp(run->output, "-") == 0 ? stderr : stdout;
+    FILE *stream = run->asked.output && strcmp(run->asked.output, "-") == 0 ? stderr : stdout;
     if (!status)
         status = print(run, stream, error);
     free(run->block.times_ns);
@@ -197,13 +197,15 @@ static enum clopt_status execute(struct run *run, struct clopt_error *error)
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
-    struct run run = {.global = global, .seed = -1, .runs = DEFAULT_RUNS, .work = execute};
+    struct run run = {
+        .global = global, .asked = {.seed = -1, .runs = DEFAULT_RUNS}, .work = execute};
     int code;
     if (!clopt_command_read(&clopt_run_command, &run, argc, argv, &code))
         return code;
     if (optind == argc)
         return clopt_usage_error("run", "no app given");
-    if (run.check && (run.json || (run.output && strcmp(run.output, "-") == 0)))
+    if (run.asked.check &&
+        (run.asked.json || (run.asked.output && strcmp(run.asked.output, "-") == 0)))
         return clopt_usage_error("run", "--check prints text: not with --json, nor with -o -");
     run.app_name = argv[optind];
     struct clopt_error error = {0};
@@ -215,7 +217,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     if (status && run.trial.app)
         clopt_fail_within(&error, "%s", run.app_name);
     clopt_run_fini(&run);
-    if (!status && run.check)
+    if (!status && run.asked.check)
         return clopt_run_check(&run, argv + optind + 1);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }

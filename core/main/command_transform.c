@@ -242,17 +242,6 @@ static enum clopt_status transform_file(void *user, struct clopt_error *error)
     return CLOPT_OK;
 }
 
-/* Says of a name that the source does not declare how it is defined, if it is a macro. */
-static void explain_undeclared(struct clopt_error *error)
-{
-    static const char undeclared[] = "use of undeclared identifier '";
-    const char *name = error->status == CLOPT_INVALID ? strstr(error->message, undeclared) : NULL;
-    size_t length = name ? strcspn(name + strlen(undeclared), "'") : 0;
-    if (length)
-        clopt_fail(error, error->status, "%s; a macro is defined by -D%.*s=VALUE", error->message,
-                   (int)length, name + strlen(undeclared));
-}
-
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
 {
     struct clopt_error error = {0};
@@ -266,7 +255,13 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     } else if (clopt_command_read(&clopt_transform_command, &request, argc, argv, &code) &&
                !(code = take_file(&request, argc, argv)) &&
                clopt_command_apart(request.limit_s, transform_file, &request, &error)) {
-        explain_undeclared(&error);
+        /* What the source does not declare may be a macro. */
+        static const char undeclared[] = "use of undeclared identifier '";
+        const char *name = error.status == CLOPT_INVALID ? strstr(error.message, undeclared) : NULL;
+        size_t length = name ? strcspn(name + strlen(undeclared), "'") : 0;
+        if (length)
+            clopt_fail(&error, error.status, "%s; a macro is defined by -D%.*s=VALUE",
+                       error.message, (int)length, name + strlen(undeclared));
         code = clopt_report_error(&error);
     }
     for (int i = 0; i < 2 * request.step_count; i++)

@@ -6,9 +6,8 @@
 #include "space/study.h"
 #include "worker/sampling.h"
 
-struct run {
-    const struct clopt_global_options *global;
-    const char *app_name;
+/* What the command line says. */
+struct asked_run {
     const char *study_path;
     const char *device;
     bool any_device; /* none is named: the first processor, or else the first device */
@@ -20,7 +19,13 @@ struct run {
     int64_t runs;
     bool json;
     bool check;      /* its accesses, after the runs */
-    int64_t limit_s; /* for all of it; 0: each stage has one of its own, of these: */
+    int64_t limit_s; /* for all of it; 0: each stage has one of its own */
+};
+
+struct run {
+    struct asked_run asked;
+    const struct clopt_global_options *global;
+    const char *app_name;
     struct clopt_limits limits;
     struct clopt_registry *registry;
     struct clopt_study *study; /* NULL: none was named */

@@ -19,19 +19,19 @@ static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
     const char *names[64];
     size_t count = 0;
     run->trial.kernel = kernels;
-    if (!run->kernel)
+    if (!run->asked.kernel)
         return CLOPT_OK;
     for (const struct clopt_kernel *kernel = kernels; kernel->name; kernel++) {
         if (count < sizeof names / sizeof names[0])
             names[count++] = kernel->name;
-        if (strcmp(kernel->name, run->kernel) == 0) {
+        if (strcmp(kernel->name, run->asked.kernel) == 0) {
             run->trial.kernel = kernel;
             return CLOPT_OK;
         }
     }
-    const char *near = clopt_suggest(run->kernel, names, count);
+    const char *near = clopt_suggest(run->asked.kernel, names, count);
     return clopt_fail(error, CLOPT_INVALID, "--kernel=%s: no such kernel; did you mean %s?",
-                      run->kernel, near ? near : names[0]);
+                      run->asked.kernel, near ? near : names[0]);
 }
 
 /* Reads the variant. A knob's value that the app does not have is the user's to mend. */
@@ -39,12 +39,12 @@ static enum clopt_status read_variant(struct run *run, struct clopt_error *error
 {
     struct clopt_values *knobs = NULL;
     enum clopt_status status =
-        clopt_trial_parse_name(&run->trial, run->variant, run->registry, error);
+        clopt_trial_parse_name(&run->trial, run->asked.variant, run->registry, error);
     if (!status)
         status = clopt_trial_knobs(&run->trial, &knobs, error);
     clopt_values_destroy(knobs);
     if (status == CLOPT_INFEASIBLE) {
-        clopt_fail_within(error, "-v %s", run->variant);
+        clopt_fail_within(error, "-v %s", run->asked.variant);
         status = error->status = CLOPT_INVALID;
     }
     return status;
@@ -53,22 +53,22 @@ static enum clopt_status read_variant(struct run *run, struct clopt_error *error
 /* Takes the app and its inputs from a study. */
 static enum clopt_status take_from_study(struct run *run, struct clopt_error *error)
 {
-    CLOPT_TRY(clopt_study_read(run->study_path, run->registry, NULL, 0, &run->study, error));
+    CLOPT_TRY(clopt_study_read(run->asked.study_path, run->registry, NULL, 0, &run->study, error));
     const struct clopt_study *study = run->study;
     const struct clopt_study_app *app = clopt_study_find_app(study, run->app_name);
     if (app) {
         run->trial.app = app->entry;
         const struct clopt_values *inputs = app->problems[0];
-        for (size_t i = 1; run->smallest && i < app->problem_count; i++)
+        for (size_t i = 1; run->asked.smallest && i < app->problem_count; i++)
             if (clopt_inputs_size(app->problems[i]) < clopt_inputs_size(inputs))
                 inputs = app->problems[i];
         run->trial.inputs = clopt_values_copy(inputs);
-        run->seed = run->seed < 0 ? (int64_t)study->seed : run->seed;
+        run->asked.seed = run->asked.seed < 0 ? (int64_t)study->seed : run->asked.seed;
         CLOPT_NEED(run->trial.inputs, error);
         CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &run->trial, error));
     } else {
-        return clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study", run->study_path,
-                          run->app_name);
+        return clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study",
+                          run->asked.study_path, run->app_name);
     }
     return CLOPT_OK;
 }
@@ -88,9 +88,9 @@ static enum clopt_status take_plugin(struct run *run, struct clopt_error *error)
 enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
                                        struct clopt_error *error)
 {
-    CLOPT_TRY(run->study_path ? take_from_study(run, error) : take_plugin(run, error));
+    CLOPT_TRY(run->asked.study_path ? take_from_study(run, error) : take_plugin(run, error));
     const struct clopt_app *app = run->trial.app->plugin->app;
-    run->trial.seed = run->seed < 0 ? 1 : (uint64_t)run->seed;
+    run->trial.seed = run->asked.seed < 0 ? 1 : (uint64_t)run->asked.seed;
     if (run->study)
         run->limits = run->study->limits;
     else if (clopt_study_default_limits(&run->limits, error))
@@ -99,9 +99,9 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
     CLOPT_TRY(find_kernel(run, error));
     for (; *assignments; assignments++)
         CLOPT_TRY(clopt_input_set(run->trial.app, run->trial.inputs, *assignments, error));
-    if (run->variant)
+    if (run->asked.variant)
         CLOPT_TRY(read_variant(run, error));
-    if (run->output && !app->write)
+    if (run->asked.output && !app->write)
         return clopt_fail(error, CLOPT_INVALID, "has no result that goes to a file");
     return CLOPT_OK;
 }
@@ -114,8 +114,8 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
     enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
     if (status)
         return status;
-    if (!run->any_device)
-        status = clopt_choose_device(run->study, run->device, devices, count, &index, error);
+    if (!run->asked.any_device)
+        status = clopt_choose_device(run->study, run->asked.device, devices, count, &index, error);
     else
         while (index < count && !clopt_device_is_cpu(&devices[index]))
             index++;
@@ -148,7 +148,7 @@ static void begin_stage(void *user, enum clopt_stage stage)
     double seconds = clopt_limits_stage(&run->limits, stage, &key);
     clopt_fail(run->error, CLOPT_OK, "stage %s", clopt_stage_name(stage));
     snprintf(name, sizeof name, "[limits] %s%s", key, run->study ? "" : " of studies, or --limit");
-    if (!run->limit_s)
+    if (!run->asked.limit_s)
         clopt_child_limit(run->error, seconds, name);
 }
 
@@ -174,7 +174,7 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
 
 enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error)
 {
-    const struct clopt_child_limits limits = {.seconds = (double)run->limit_s,
+    const struct clopt_child_limits limits = {.seconds = (double)run->asked.limit_s,
                                               .seconds_key = "--limit",
                                               .memory_bytes =
                                                   clopt_memory_limit(run->limits.memory_bytes),

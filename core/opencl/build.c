@@ -26,14 +26,6 @@ struct entry {
     size_t bytes;
 };
 
-static void make_salt(struct entry *entry)
-{
-    uint64_t number = 0;
-    if (getrandom(&number, sizeof number, 0) != sizeof number)
-        number = (uint64_t)clopt_now_ns();
-    snprintf(entry->salt, sizeof entry->salt, "%016" PRIx64, number);
-}
-
 void clopt_build_init(struct clopt_build *build)
 {
     const struct clopt_device_info *device = &build->context->info;
@@ -182,8 +174,12 @@ enum clopt_status clopt_build_make(struct clopt_build *build, cl_program *progra
     if (loaded)
         return CLOPT_OK;
     free(build->log);
-    if (build->context->builds)
-        make_salt(&entry);
+    if (build->context->builds) {
+        uint64_t number = 0;
+        if (getrandom(&number, sizeof number, 0) != sizeof number)
+            number = (uint64_t)clopt_now_ns();
+        snprintf(entry.salt, sizeof entry.salt, "%016" PRIx64, number);
+    }
     CLOPT_TRY(make(build, &entry, true, program, error));
     if (build->context->builds)
         put_entry(build, &entry, *program);

@@ -301,24 +301,18 @@ static enum clopt_status list_alone(void *user, struct clopt_error *error)
     return clopt_device_list(NULL, &devices, NULL, &count, error);
 }
 
-/* Reads which library a file names. */
-static void read_library(struct driver *driver)
-{
-    FILE *stream = fopen(driver->file, "re");
-    if (!stream || !fgets(driver->library, sizeof driver->library, stream))
-        driver->library[0] = '\0';
-    if (stream)
-        fclose(stream);
-    driver->library[strcspn(driver->library, "\r\n")] = '\0';
-}
-
 /* Tries a driver, and says so where a process is lost with it. */
 static enum clopt_status accuse_one(struct driver *driver, const volatile sig_atomic_t *stop,
                                     struct clopt_error *error)
 {
     const struct clopt_child_limits limits = {.seconds = SECONDS, .stop = stop};
     struct clopt_error alone = {0};
-    read_library(driver);
+    FILE *stream = fopen(driver->file, "re");
+    if (!stream || !fgets(driver->library, sizeof driver->library, stream))
+        driver->library[0] = '\0';
+    if (stream)
+        fclose(stream);
+    driver->library[strcspn(driver->library, "\r\n")] = '\0';
     enum clopt_status status = clopt_child_run(&limits, list_alone, driver, &alone);
     if (status != CLOPT_CRASHED && status != CLOPT_TIMED_OUT)
         return CLOPT_OK;

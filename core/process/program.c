@@ -32,13 +32,6 @@ struct streams {
     FILE *files[3];
 };
 
-static void streams_fini(struct streams *streams)
-{
-    for (int i = 0; i < 3; i++)
-        if (streams->files[i])
-            fclose(streams->files[i]);
-}
-
 static enum clopt_status streams_init(struct streams *streams, const char *input,
                                       struct clopt_error *error)
 {
@@ -150,7 +143,9 @@ static enum clopt_status run(const struct program *program, const char *input,
         status = fail_as(name, wait_status, streams.files[2], error);
     if (!status)
         status = read_all(streams.files[1], output, error);
-    streams_fini(&streams);
+    for (int i = 0; i < 3; i++)
+        if (streams.files[i])
+            fclose(streams.files[i]);
     return status;
 }
 

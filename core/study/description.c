@@ -7,13 +7,6 @@
 static const char app_kind[] = "app ";
 static const char parameter_kind[] = "parameter ";
 
-/* Returns what follows the first word of a section's name; "" where nothing does. */
-static const char *after_word(const char *name)
-{
-    const char *blank = strchr(name, ' ');
-    return blank ? blank + 1 : name + strlen(name);
-}
-
 /* Checks a label: reports name the app by it. */
 static enum clopt_status check_label(const struct clopt_ini_section *section,
                                      const struct clopt_registry *registry,
@@ -67,7 +60,8 @@ static bool is_kind_of(const struct clopt_app *app, const char *name)
 static bool is_described_by(const struct clopt_study_title *title,
                             const struct clopt_ini_section *section, const char **rest)
 {
-    const char *words = after_word(section->name);
+    const char *blank = strchr(section->name, ' ');
+    const char *words = blank ? blank + 1 : section->name + strlen(section->name);
     size_t length = title->label ? strlen(title->label) : 0;
     if (!is_kind_of(title->plugin->plugin->app, section->name))
         return false;

@@ -39,14 +39,6 @@ static enum clopt_status read_device(const struct clopt_study_reading *reading,
                   : clopt_fail_memory(reading->error);
 }
 
-static void fini_device(struct clopt_study_device *device)
-{
-    free(device->label);
-    free(device->platform);
-    free(device->name);
-    free(device->type);
-}
-
 /* Says which devices there are, beside one that there is not. */
 static enum clopt_status fail_device(const struct clopt_study_reading *reading, const char *label)
 {
@@ -97,8 +89,13 @@ static enum clopt_status choose_devices(const struct clopt_study_reading *readin
     for (size_t i = 0; i < study->device_count; i++)
         if (clopt_study_names(chosen, study->devices[i].label))
             study->devices[kept++] = study->devices[i];
-        else
-            fini_device(&study->devices[i]);
+        else {
+            struct clopt_study_device *device = &study->devices[i];
+            free(device->label);
+            free(device->platform);
+            free(device->name);
+            free(device->type);
+        }
     study->device_count = kept;
     return CLOPT_OK;
 }

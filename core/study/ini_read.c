@@ -39,11 +39,13 @@ struct source {
     size_t capacity;
     const char *key_text; /* the line with a key that inih has got, and not called back; or NULL */
     struct clopt_ini *ini;
-    size_t section;  /* that the line belongs to; SIZE_MAX: none yet */
-    size_t indent;   /* of the line with the last key; NO_KEY: nothing can be continued */
-    size_t key_line; /* of that key */
-    char *key;       /* whose value is not complete yet */
-    struct clopt_text value;
+    size_t section; /* that the line belongs to; SIZE_MAX: none yet */
+    size_t indent;  /* of the line with the last key; NO_KEY: nothing can be continued */
+    struct {
+        char *key;   /* whose value is not complete yet */
+        size_t line; /* of it */
+        struct clopt_text value;
+    } setting;
     enum clopt_status status;
     struct clopt_error *error;
 };
@@ -74,21 +76,22 @@ static char *make_origin(const struct source *source, size_t line)
 /* Adds the setting whose value is complete now; returns whether that was possible. */
 static bool end_setting(struct source *source)
 {
-    if (!source->key || source->status)
+    if (!source->setting.key || source->status)
         return !source->status;
     struct clopt_ini_section *section = &source->ini->sections[source->section];
-    const char *value = clopt_text_string(&source->value);
+    const char *value = clopt_text_string(&source->setting.value);
     const char *wrong = clopt_ini_check_value(value);
-    CLOPT_FREED char *origin = make_origin(source, source->key_line);
-    if (!origin || source->value.failed)
+    CLOPT_FREED char *origin = make_origin(source, source->setting.line);
+    if (!origin || source->setting.value.failed)
         source->status = clopt_fail_memory(source->error);
     else if (wrong)
-        refuse(source, source->key_line, "[%s] %s: %s", section->name, source->key, wrong);
+        refuse(source, source->setting.line, "[%s] %s: %s", section->name, source->setting.key,
+               wrong);
     else
-        source->status = clopt_ini_set(section, source->key, value, origin, source->error);
-    free(source->key);
-    source->key = NULL;
-    clopt_text_clear(&source->value);
+        source->status = clopt_ini_set(section, source->setting.key, value, origin, source->error);
+    free(source->setting.key);
+    source->setting.key = NULL;
+    clopt_text_clear(&source->setting.value);
     return !source->status;
 }
 
@@ -103,11 +106,11 @@ static int begin_setting(struct source *source, const char *key)
     if (old)
         return refuse(source, source->line, "[%s] %s: already set at %s", section->name, key,
                       old->origin);
-    source->key = strdup(key);
-    source->key_line = source->line;
-    if (!source->key)
+    source->setting.key = strdup(key);
+    source->setting.line = source->line;
+    if (!source->setting.key)
         source->status = clopt_fail_memory(source->error);
-    return source->key != NULL;
+    return source->setting.key != NULL;
 }
 
 /* Takes one "key = value" from inih, which has seen the beginning of a long value alone. */
@@ -119,7 +122,7 @@ static int take_setting(void *user, const char *section_name, const char *key, c
     if (source->status || !begin_setting(source, key))
         return 0;
     const char *whole = source->key_text + strcspn(source->key_text, "=:") + 1;
-    clopt_text_append(&source->value, whole + strspn(whole, BLANKS));
+    clopt_text_append(&source->setting.value, whole + strspn(whole, BLANKS));
     source->key_text = NULL;
     return 1;
 }
@@ -184,7 +187,8 @@ static bool continue_value(struct source *source, const char *text)
                       "%s: is indented more than the key above, so it would continue its value; "
                       "begin both lines in the same column",
                       text);
-    clopt_text_printf(&source->value, "%s%s", source->value.length ? " " : "", text);
+    clopt_text_printf(&source->setting.value, "%s%s", source->setting.value.length ? " " : "",
+                      text);
     return true;
 }
 
@@ -334,8 +338,8 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
         fclose(source.file);
     source.file = NULL;
     free(source.buffer);
-    free(source.key);
-    clopt_text_fini(&source.value);
+    free(source.setting.key);
+    clopt_text_fini(&source.setting.value);
 
     struct clopt_ini_section *study = clopt_ini_section(&own, "study");
     const struct clopt_ini_setting *include = clopt_ini_setting(study, "include");

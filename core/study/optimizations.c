@@ -105,20 +105,6 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     return status;
 }
 
-static enum clopt_status read_parameters(const struct clopt_study *study,
-                                         struct clopt_study_optimization *optimization,
-                                         const struct clopt_ini_section *section,
-                                         struct clopt_error *error)
-{
-    CLOPT_HELD(clopt_values) initial = clopt_step_values_create(optimization->entry);
-    optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
-    optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
-    CLOPT_NEED(optimization->lists && optimization->links, error);
-    for (size_t i = 0; i < initial->count; i++)
-        CLOPT_TRY(read_parameter(study, optimization, section, &initial->items[i], error));
-    return CLOPT_OK;
-}
-
 /* Adds an optimization to the study; "geometry coarse" is one of geometry, with a label. */
 static enum clopt_status add_optimization(const struct clopt_study_reading *reading,
                                           const struct clopt_ini_section *section, const char *name)
@@ -149,7 +135,14 @@ static enum clopt_status read_optimization(const struct clopt_study_reading *rea
                               optimization, reading->error));
     CLOPT_TRY(
         clopt_study_check_targets(reading, section, &optimization->apps, &optimization->kernels));
-    return read_parameters(reading->study, optimization, section, reading->error);
+    CLOPT_HELD(clopt_values) initial = clopt_step_values_create(optimization->entry);
+    optimization->lists = initial ? calloc(initial->count + 1, sizeof(struct clopt_list)) : NULL;
+    optimization->links = initial ? calloc(initial->count + 1, sizeof *optimization->links) : NULL;
+    CLOPT_NEED(optimization->lists && optimization->links, reading->error);
+    for (size_t i = 0; i < initial->count; i++)
+        CLOPT_TRY(read_parameter(reading->study, optimization, section, &initial->items[i],
+                                 reading->error));
+    return CLOPT_OK;
 }
 
 const struct clopt_study_section clopt_section_optimization = {

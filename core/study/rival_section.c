@@ -53,18 +53,6 @@ static enum clopt_status add_sources(const struct clopt_study *study,
     return status;
 }
 
-static enum clopt_status add_libraries(const struct clopt_ini_section *section, json_t *rival,
-                                       struct clopt_error *error)
-{
-    CLOPT_OWNED(clopt_list) names = {0};
-    enum clopt_status status = read_list(section, "libraries", &names, error);
-    json_t *libraries = json_array();
-    for (size_t i = 0; i < names.count; i++)
-        json_array_append_new(libraries, clopt_json_text(names.items[i]));
-    json_object_set_new(rival, "libraries", libraries);
-    return status;
-}
-
 /* Makes what a worker needs to know. */
 static json_t *describe(const struct clopt_study *study, const struct clopt_ini_section *section,
                         const char *label)
@@ -76,17 +64,6 @@ static json_t *describe(const struct clopt_study *study, const struct clopt_ini_
                      "compiler", clopt_key_value(keys, section, "compiler"), "cflags",
                      clopt_key_value(keys, section, "cflags"), "package", package ? package : "",
                      "pin", study->measure.pin);
-}
-
-static enum clopt_status check_label(const struct clopt_ini_section *section, const char *label,
-                                     struct clopt_error *error)
-{
-    for (const char *at = label; *at; at++)
-        if (!isalnum((unsigned char)*at) && !strchr("_-.", *at))
-            return clopt_fail(error, CLOPT_INVALID,
-                              "%s: [%s]: %s is not a label; use letters, digits, _, - and .",
-                              section->origin, section->name, label);
-    return CLOPT_OK;
 }
 
 static enum clopt_status check_devices(const struct clopt_study *study,
@@ -107,18 +84,6 @@ static enum clopt_status check_devices(const struct clopt_study *study,
     return CLOPT_OK;
 }
 
-static enum clopt_status check_program(const struct clopt_ini_section *section,
-                                       const struct clopt_study_rival *rival,
-                                       struct clopt_error *error)
-{
-    if (json_object_get(rival->program, "command") ||
-        json_array_size(json_object_get(rival->program, "sources")))
-        return CLOPT_OK;
-    return clopt_fail(error, CLOPT_INVALID,
-                      "%s: [%s]: names neither sources = FILE.c nor command = PROGRAM",
-                      section->origin, section->name);
-}
-
 static enum clopt_status read_rival(const struct clopt_study_reading *reading,
                                     const struct clopt_ini_section *section, const char *label)
 {
@@ -130,15 +95,30 @@ static enum clopt_status read_rival(const struct clopt_study_reading *reading,
     *rival = (struct clopt_study_rival){strdup(label), strdup(section->origin),
                                         .program = describe(study, section, label)};
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, rival, error));
-    CLOPT_TRY(check_label(section, label, error));
+    for (const char *at = label; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("_-.", *at))
+            return clopt_fail(error, CLOPT_INVALID,
+                              "%s: [%s]: %s is not a label; use letters, digits, _, - and .",
+                              section->origin, section->name, label);
     if (!rival->label || !rival->origin || !rival->program)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] is not UTF-8", section->origin,
                           section->name);
     CLOPT_TRY(clopt_study_check_targets(reading, section, &rival->apps, &(struct clopt_list){0}));
     CLOPT_TRY(check_devices(study, section, &rival->devices, error));
     CLOPT_TRY(add_sources(study, section, rival->program, error));
-    CLOPT_TRY(add_libraries(section, rival->program, error));
-    return check_program(section, rival, error);
+    CLOPT_OWNED(clopt_list) names = {0};
+    enum clopt_status status = read_list(section, "libraries", &names, error);
+    json_t *libraries = json_array();
+    for (size_t i = 0; i < names.count; i++)
+        json_array_append_new(libraries, clopt_json_text(names.items[i]));
+    json_object_set_new(rival->program, "libraries", libraries);
+    CLOPT_TRY(status);
+    if (json_object_get(rival->program, "command") ||
+        json_array_size(json_object_get(rival->program, "sources")))
+        return CLOPT_OK;
+    return clopt_fail(error, CLOPT_INVALID,
+                      "%s: [%s]: names neither sources = FILE.c nor command = PROGRAM",
+                      section->origin, section->name);
 }
 
 const struct clopt_study_section clopt_section_rival = {

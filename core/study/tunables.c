@@ -125,19 +125,6 @@ static enum clopt_status set_initial(struct clopt_study_parameter *parameter, co
     return status;
 }
 
-/* Reads the value that the initial code has: the first one, unless the study says otherwise. */
-static enum clopt_status read_initial(const struct clopt_ini_section *section,
-                                      struct clopt_study_parameter *parameter,
-                                      struct clopt_error *error)
-{
-    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "initial");
-    const char *text = setting ? setting->value : parameter->values.items[0];
-    return set_initial(parameter, text, error)
-               ? clopt_fail_within(error, "%s: [%s] initial",
-                                   setting ? setting->origin : section->origin, section->name)
-               : CLOPT_OK;
-}
-
 /* Where neither the study nor another app says so, the initial code has the value that the source
  * gives the macro by itself: it is the source as it was written. */
 static enum clopt_status take_default(struct clopt_study_parameter *parameter,
@@ -176,7 +163,13 @@ static enum clopt_status read_parameter(const struct clopt_study_reading *readin
     CLOPT_NEED(parameter && (parameter->name = strdup(name)), error);
     CLOPT_TRY(clopt_keys_read(keys, section, NULL, parameter, error));
     CLOPT_TRY(read_values(section, parameter, error));
-    return read_initial(section, parameter, error);
+    /* Reads the value that the initial code has: the first one, unless the study says otherwise. */
+    const struct clopt_ini_setting *setting = clopt_ini_setting(section, "initial");
+    const char *text = setting ? setting->value : parameter->values.items[0];
+    return set_initial(parameter, text, error)
+               ? clopt_fail_within(error, "%s: [%s] initial",
+                                   setting ? setting->origin : section->origin, section->name)
+               : CLOPT_OK;
 }
 
 const struct clopt_study_section clopt_section_parameter = {

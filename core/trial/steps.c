@@ -136,16 +136,6 @@ static enum clopt_status define_other_knobs(struct clopt_transform *transform,
     return CLOPT_OK;
 }
 
-static enum clopt_status apply_step(struct clopt_transform *transform,
-                                    const struct clopt_trial *trial, const struct clopt_step *step,
-                                    struct clopt_error *error)
-{
-    enum clopt_status status = clopt_step_check(transform, step, error);
-    if (!status)
-        status = clopt_step_apply(transform, step, error);
-    return status ? clopt_step_fail(trial, step, status, error) : CLOPT_OK;
-}
-
 /* Defines the macros that a study tunes. */
 static enum clopt_status define_parameters(struct clopt_transform *transform,
                                            const struct clopt_trial *trial,
@@ -176,7 +166,12 @@ enum clopt_status clopt_apply_variant(struct clopt_transform *transform,
     if (trial.app)
         CLOPT_TRY(define_other_knobs(transform, trial.app->plugin->app, error));
     for (size_t i = 0; i < trial.step_count; i++)
-        if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0)
-            CLOPT_TRY(apply_step(transform, &trial, &trial.steps[i], error));
+        if (!trial.steps[i].kernel || strcmp(trial.steps[i].kernel->name, transform->kernel) == 0) {
+            const struct clopt_step *step = &trial.steps[i];
+            enum clopt_status status = clopt_step_check(transform, step, error);
+            if (!status)
+                status = clopt_step_apply(transform, step, error);
+            CLOPT_TRY(status ? clopt_step_fail(&trial, step, status, error) : CLOPT_OK);
+        }
     return CLOPT_OK;
 }

@@ -67,15 +67,6 @@ static void add_parameters(struct clopt_sha256 *hash, const struct clopt_values 
     }
 }
 
-static void add_device(struct clopt_sha256 *hash, const struct clopt_device_info *device)
-{
-    clopt_sha256_add_string(hash, device ? device->platform : NULL);
-    clopt_sha256_add_string(hash, device ? device->platform_version : NULL);
-    clopt_sha256_add_string(hash, device ? device->name : NULL);
-    clopt_sha256_add_string(hash, device ? device->opencl_version : NULL);
-    clopt_sha256_add_string(hash, device ? device->driver_version : NULL);
-}
-
 enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
                                   const struct clopt_app_source *source,
                                   const struct clopt_device_info *device,
@@ -91,7 +82,11 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     clopt_sha256_add_string(&hash, trial->app->hash);
     clopt_sha256_add_string(&hash, source->hash);
     clopt_sha256_add_string(&hash, seed);
-    add_device(&hash, device);
+    clopt_sha256_add_string(&hash, device ? device->platform : NULL);
+    clopt_sha256_add_string(&hash, device ? device->platform_version : NULL);
+    clopt_sha256_add_string(&hash, device ? device->name : NULL);
+    clopt_sha256_add_string(&hash, device ? device->opencl_version : NULL);
+    clopt_sha256_add_string(&hash, device ? device->driver_version : NULL);
     add_steps(&hash, trial);
     add_parameters(&hash, trial->parameters);
     if (trial->objective != CLOPT_OBJECTIVE_TIME)

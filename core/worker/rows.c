@@ -25,22 +25,18 @@ enum clopt_status clopt_rows_end(struct clopt_rows *rows)
     return status;
 }
 
-/* Reads the band that begins with a row or, where one goes backwards, ends with it. */
-static void read_band(struct clopt_rows *rows, size_t row)
-{
-    bool backwards = row < rows->from;
-    rows->from = row;
-    if (backwards)
-        rows->from = row + 1 > rows->most ? row + 1 - rows->most : 0;
-    rows->read = rows->count - rows->from < rows->most ? rows->count - rows->from : rows->most;
-    rows->status = clopt_read(rows->session, rows->buffer, rows->from * rows->row_bytes,
-                              rows->read * rows->row_bytes, rows->data);
-}
-
 const void *clopt_rows_find(struct clopt_rows *rows, size_t row)
 {
     bool there = row >= rows->from && row - rows->from < rows->read;
-    if (!there && !rows->status)
-        read_band(rows, row);
+    if (!there && !rows->status) {
+        /* Reads the band that begins with a row or, where one goes backwards, ends with it. */
+        bool backwards = row < rows->from;
+        rows->from = row;
+        if (backwards)
+            rows->from = row + 1 > rows->most ? row + 1 - rows->most : 0;
+        rows->read = rows->count - rows->from < rows->most ? rows->count - rows->from : rows->most;
+        rows->status = clopt_read(rows->session, rows->buffer, rows->from * rows->row_bytes,
+                                  rows->read * rows->row_bytes, rows->data);
+    }
     return rows->status ? NULL : rows->data + (row - rows->from) * rows->row_bytes;
 }

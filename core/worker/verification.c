@@ -143,18 +143,18 @@ static enum clopt_status make_and_learn(struct clopt_session *waiting)
 static enum clopt_status learn_once(struct clopt_session *waiting)
 {
     struct clopt_workspace *workspace = waiting->workspace;
-    struct clopt_error *why = &workspace->learn_error;
+    struct clopt_error *why = &workspace->learning.error;
     if (!waiting->app->defined || !waiting->app->defined->learn)
         return CLOPT_OK;
     clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
     if (clopt_workspace_set_up(workspace))
         return waiting->error->status;
-    if (!workspace->learned && make_and_learn(waiting)) {
+    if (!workspace->learning.tried && make_and_learn(waiting)) {
         clopt_fail_within(waiting->error, "%s",
                           waiting->app->defined->reference ? "reference" : "initial code");
         *why = *waiting->error;
     }
-    workspace->learned = true;
+    workspace->learning.tried = true;
     if (why->status)
         *waiting->error = *why;
     return why->status;

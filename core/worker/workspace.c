@@ -60,8 +60,8 @@ static void leave(struct clopt_workspace *workspace)
     clopt_app_source_fini(&workspace->source);
     workspace->app = NULL;
     workspace->inputs = NULL;
-    workspace->is_set_up = workspace->learned = false;
-    workspace->learn_error.status = CLOPT_OK;
+    workspace->is_set_up = workspace->learning.tried = false;
+    workspace->learning.error.status = CLOPT_OK;
 }
 
 void clopt_workspace_close(struct clopt_workspace *workspace)

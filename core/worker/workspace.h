@@ -31,8 +31,10 @@ struct clopt_workspace {
     bool is_set_up;
     void *state; /* the app's, once it is */
     struct clopt_app_source source;
-    bool learned;                   /* what is right, or tried to: verification.c */
-    struct clopt_error learn_error; /* why it could not be learned */
+    struct {
+        bool tried;
+        struct clopt_error error;   /* why it could not be done */
+    } learning;                     /* what is right: verification.c */
     struct clopt_buffers *buffers;  /* of variants that ask for others; the last used come first */
     struct clopt_session *sessions; /* the variants */
 };

@@ -269,17 +269,6 @@ static enum clopt_status read_snap(struct reader *reader, struct bfs_graph *grap
 
 /* ---- Matrix Market ---- */
 
-static enum clopt_status read_entries(struct matrix_market *file, struct bfs_pairs *pairs,
-                                      struct clopt_error *error)
-{
-    for (uint64_t i = 0; i < file->entries; i++) {
-        struct matrix_market_entry entry;
-        CLOPT_TRY(matrix_market_next(file, &entry, error));
-        CLOPT_TRY(bfs_pairs_add(pairs, entry.row, entry.column, error));
-    }
-    return matrix_market_end(file, error);
-}
-
 static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t most,
                                      struct bfs_graph *graph, struct clopt_error *error)
 {
@@ -296,7 +285,12 @@ static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t mo
                           " columns: the matrix of a graph is square",
                           name, file.rows, file.columns);
     struct bfs_pairs pairs = {0};
-    enum clopt_status status = read_entries(&file, &pairs, error);
+    for (uint64_t i = 0; i < file.entries; i++) {
+        struct matrix_market_entry entry;
+        CLOPT_TRY(matrix_market_next(&file, &entry, error));
+        CLOPT_TRY(bfs_pairs_add(&pairs, entry.row, entry.column, error));
+    }
+    enum clopt_status status = matrix_market_end(&file, error);
     if (status == CLOPT_OK) {
         bool mirrored = file.symmetry != MATRIX_GENERAL;
         status = bfs_graph_build(graph, (size_t)file.rows, &pairs, mirrored, error);

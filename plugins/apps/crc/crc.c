@@ -213,14 +213,6 @@ static void make_crc8(struct crc_state *state, uint8_t polynomial)
     state->expected = crc8_of(state->crc8_tables, state->data, state->size);
 }
 
-static void make_crc32(struct crc_state *state)
-{
-    crc32_make_tables(state->crc32_tables);
-    crc32_make_operators(state->crc32_tables[0], state->size, state->operators);
-    state->start = crc32_of_zeros(state->operators, state->size);
-    state->expected = crc32_of(state->crc32_tables, state->data, state->size);
-}
-
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
@@ -234,9 +226,12 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
         return status;
     }
     state->crc32 = is_crc32(problem);
-    if (state->crc32)
-        make_crc32(state);
-    else
+    if (state->crc32) {
+        crc32_make_tables(state->crc32_tables);
+        crc32_make_operators(state->crc32_tables[0], state->size, state->operators);
+        state->start = crc32_of_zeros(state->operators, state->size);
+        state->expected = crc32_of(state->crc32_tables, state->data, state->size);
+    } else
         make_crc8(state, polynomial);
     *user = state;
     return CLOPT_OK;

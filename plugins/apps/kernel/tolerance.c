@@ -64,17 +64,6 @@ static void read_number(struct kernel_scan *scan, const char *word, double *numb
     scan->at = end;
 }
 
-/* Reads the command, which is all the rest. */
-static void read_program(struct kernel_scan *scan, struct kernel_tolerance *tolerance)
-{
-    if (!kernel_scan_next(scan))
-        kernel_scan_fail(scan, "expected program COMMAND");
-    tolerance->program = strdup(scan->at);
-    if (!tolerance->program)
-        clopt_fail_memory(scan->error);
-    scan->at += strlen(scan->at);
-}
-
 /* Reads a word, and what belongs to it. */
 static void read_word(struct kernel_scan *scan, struct kernel_tolerance *tolerance)
 {
@@ -96,8 +85,15 @@ static void read_word(struct kernel_scan *scan, struct kernel_tolerance *toleran
     tolerance->exact |= words[w].word == EXACT && words[w].name;
     tolerance->is_ulp |= words[w].word == ULP;
     tolerance->bounded |= words[w].word == ABSOLUTE || words[w].word == RELATIVE;
-    if (words[w].how == KERNEL_BY_PROGRAM)
-        read_program(scan, tolerance);
+    if (words[w].how == KERNEL_BY_PROGRAM) {
+        /* Reads the command, which is all the rest. */
+        if (!kernel_scan_next(scan))
+            kernel_scan_fail(scan, "expected program COMMAND");
+        tolerance->program = strdup(scan->at);
+        if (!tolerance->program)
+            clopt_fail_memory(scan->error);
+        scan->at += strlen(scan->at);
+    }
 }
 
 /* Checks that what was said goes together. */

@@ -52,13 +52,6 @@ static void fill_blosum62(int32_t *table)
         }
 }
 
-static void fill_equality(int32_t *table, int32_t match, int32_t mismatch)
-{
-    for (int a = 0; a < NEEDLE_LETTERS; a++)
-        for (int b = 0; b < NEEDLE_LETTERS; b++)
-            table[a * NEEDLE_LETTERS + b] = a == b ? match : mismatch;
-}
-
 void needle_scores_make(const struct clopt_values *inputs, struct needle_scores *scores)
 {
     *scores = (struct needle_scores){
@@ -69,8 +62,11 @@ void needle_scores_make(const struct clopt_values *inputs, struct needle_scores 
     };
     if (scores->blosum62)
         fill_blosum62(scores->table);
-    else
-        fill_equality(scores->table, scores->match, scores->mismatch);
+    else {
+        for (int a = 0; a < NEEDLE_LETTERS; a++)
+            for (int b = 0; b < NEEDLE_LETTERS; b++)
+                scores->table[a * NEEDLE_LETTERS + b] = a == b ? scores->match : scores->mismatch;
+    }
     for (int letter = 0; letter < NEEDLE_LETTERS; letter++) {
         scores->table[NEEDLE_CONTINUATION * NEEDLE_LETTERS + letter] = 0;
         scores->table[letter * NEEDLE_LETTERS + NEEDLE_CONTINUATION] = 0;

@@ -194,23 +194,6 @@ static void put_buffer(const struct kernel_draft *draft, const char *name,
     put_doubts(draft, index, zeroed);
 }
 
-static void put_local(const struct kernel_draft *draft, const char *name,
-                      const struct kernel_type *type, unsigned index)
-{
-    fprintf(draft->study, "%s = local %s[", kernel_draft_parameter(draft, index), name);
-    put_length(draft, index, kernel_type_bytes(type));
-    fputs("] ; guess\n", draft->study);
-}
-
-/* One value for each number of a structure. */
-static void put_members(const struct kernel_draft *draft, const struct kernel_type *type)
-{
-    for (size_t c = 0; c < kernel_type_components(type); c++)
-        fprintf(draft->study, "%s%s", c ? ", " : " ",
-                kernel_type_component(type, c).type.kind == KERNEL_REAL ? "0.5" : "1");
-    fputs(" ; guess\n", draft->study);
-}
-
 static void put_scalar(const struct kernel_draft *draft, const char *name,
                        const struct kernel_type *type, unsigned index)
 {
@@ -223,7 +206,11 @@ static void put_scalar(const struct kernel_draft *draft, const char *name,
         fprintf(draft->study, "%s = %s %s\n", parameter, name, kernel_draft_size(draft, index));
     else if (type->members) {
         fprintf(draft->study, "%s = %s", parameter, name);
-        put_members(draft, type);
+        /* One value for each number of a structure. */
+        for (size_t c = 0; c < kernel_type_components(type); c++)
+            fprintf(draft->study, "%s%s", c ? ", " : " ",
+                    kernel_type_component(type, c).type.kind == KERNEL_REAL ? "0.5" : "1");
+        fputs(" ; guess\n", draft->study);
     } else
         fprintf(draft->study, "%s = %s %s ; guess\n", parameter, name,
                 type->kind == KERNEL_REAL            ? "0.5"
@@ -262,9 +249,11 @@ static void put_argument(const struct kernel_draft *draft, unsigned index)
         return;
     if (!kernel_type_named(name, &type))
         put_structure(draft, variable, &type, name, sizeof name);
-    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL)
-        put_local(draft, name, &type, index);
-    else if (variable->is_pointer)
+    if (variable->is_pointer && variable->pointee == CLOPT_SPACE_LOCAL) {
+        fprintf(draft->study, "%s = local %s[", kernel_draft_parameter(draft, index), name);
+        put_length(draft, index, kernel_type_bytes(&type));
+        fputs("] ; guess\n", draft->study);
+    } else if (variable->is_pointer)
         put_buffer(draft, name, &type, index);
     else
         put_scalar(draft, name, &type, index);
