@@ -37,3 +37,38 @@ size_t clopt_variable_extent(const struct clopt_variable *array, size_t dimensio
         at = strchr(at + 1, '[');
     return at && isdigit((unsigned char)at[1]) ? strtoul(at + 1, NULL, 10) : 0;
 }
+
+/* What an expression is without parentheses, casts, and names for values. */
+static const struct clopt_node *resolve(const struct clopt_node *node, unsigned bits)
+{
+    for (;;) {
+        const struct clopt_node *declarator =
+            node->kind == CLOPT_NODE_VARIABLE ? node->variable->declarator : NULL;
+        if (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= bits))
+            node = node->children[0];
+        else if (declarator && declarator->condition && !node->variable->changed &&
+                 node->variable->bits >= bits)
+            node = declarator->condition;
+        else
+            return node;
+    }
+}
+
+unsigned clopt_node_identity(const struct clopt_node *node, unsigned bits)
+{
+    node = resolve(node, bits);
+    for (unsigned i = 0; clopt_node_is_operator(node, "+") && i < 2; i++) {
+        const struct clopt_node *product = resolve(node->children[i], bits);
+        unsigned d =
+            node->child_count == 2
+                ? clopt_node_dimension(resolve(node->children[1 - i], bits), "get_local_id")
+                : 3;
+        for (unsigned k = 0; d < 3 && product->child_count == 2 && k < 2; k++)
+            if (clopt_node_is_operator(product, "*") &&
+                clopt_node_dimension(resolve(product->children[k], bits), "get_group_id") == d &&
+                clopt_node_dimension(resolve(product->children[1 - k], bits), "get_local_size") ==
+                    d)
+                return d;
+    }
+    return clopt_node_dimension(node, "get_global_id");
+}

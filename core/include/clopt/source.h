@@ -217,6 +217,11 @@ static inline unsigned clopt_node_dimension(const struct clopt_node *node, const
     return known ? (unsigned)argument->value : 3;
 }
 
+/* The dimension in which an expression of so many bits at least is the global identity:
+ * get_global_id(d), or get_group_id(d) * get_local_size(d) + get_local_id(d), as they are or by
+ * names that do not change; 3: it is none. */
+CLOPT_API unsigned clopt_node_identity(const struct clopt_node *node, unsigned bits);
+
 /* The dimension of an expression get_global_id(d) - get_local_id(d), which is the same for a whole
  * work-group; 3: it is none. */
 static inline unsigned clopt_node_group_begin(const struct clopt_node *node)

@@ -10,22 +10,6 @@ struct guards {
 
 /* ---- conditions ---- */
 
-/* The dimension in which an expression is the global identity, in so many bits; 3: in none. */
-static unsigned identity_of(const struct clopt_node *node, unsigned bits)
-{
-    node = clopt_node_bare(node);
-    if (node->bits < bits)
-        return 3;
-    if (node->kind == CLOPT_NODE_CAST)
-        return identity_of(node->children[0], bits);
-    if (node->kind == CLOPT_NODE_VARIABLE) {
-        const struct clopt_node *declarator = node->variable->declarator;
-        bool named = declarator && declarator->condition && !node->variable->changed;
-        return named && node->variable->bits >= bits ? identity_of(declarator->condition, bits) : 3;
-    }
-    return clopt_node_dimension(node, "get_global_id");
-}
-
 /* The number of the kernel's argument that an expression is, as it is passed; -1: it is none. */
 static int argument_of(const struct guards *guards, const struct clopt_node *node)
 {
@@ -72,7 +56,7 @@ static bool is_sure(struct guards *guards, const struct clopt_node *node, bool h
     const struct clopt_variable *bound = guards->source->kernel->parameters[argument];
     /* An identity below what an int holds is the same in one. */
     bool small = bound->bits < 32 || (bound->bits == 32 && bound->is_signed);
-    unsigned dimension = identity_of(node->children[less ? 0 : 1], small ? 32 : 64);
+    unsigned dimension = clopt_node_identity(node->children[less ? 0 : 1], small ? 32 : 64);
     return dimension < 3 && require(guards, (unsigned)argument, dimension);
 }
 

@@ -2,25 +2,10 @@
 /* Work-items that return at once because they are past the end, or at the border: `if (x >= n)
  * return;`, or that have nothing to do but what `if (x > 0 && x < n)` guards. They stay to help,
  * and do nothing else. */
-#include <string.h>
 
 #include "tile.h"
 
 /* ---- reading conditions ---- */
-
-/* The dimension of the global identity that an expression is; 3: it is none. */
-static unsigned identity_of(const struct clopt_node *node)
-{
-    while (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= 32))
-        node = node->children[0];
-    if (node->kind == CLOPT_NODE_VARIABLE) {
-        const struct clopt_variable *variable = node->variable;
-        bool defined = variable->declarator && variable->declarator->condition &&
-                       !variable->changed && variable->bits >= 32;
-        return defined ? identity_of(variable->declarator->condition) : 3;
-    }
-    return clopt_node_dimension(node, "get_global_id");
-}
 
 static bool is_changed(const struct clopt_node *node, const void *user)
 {
@@ -31,7 +16,8 @@ static bool is_changed(const struct clopt_node *node, const void *user)
 /* Reads a comparison of an identity with a bound, under which work-items return or stay. */
 static bool add_limit(struct returns *returns, const struct clopt_node *node, bool stays)
 {
-    unsigned left = identity_of(node->children[0]), right = identity_of(node->children[1]);
+    unsigned left = clopt_node_identity(node->children[0], 32);
+    unsigned right = clopt_node_identity(node->children[1], 32);
     const struct clopt_node *bound = node->children[left < 3];
     struct limit limit = {.dimension = left < 3 ? left : right, .bound = bound};
     bool zero = clopt_node_is_operator(node, stays ? "!=" : "==") && bound->known && !bound->value;
