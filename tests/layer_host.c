@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An application that knows nothing of clopt: what it prints and its exit code must be the same
  * with the layer and without it. The first argument says what it does. */
-#undef CL_TARGET_OPENCL_VERSION
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#include <CL/cl.h>
+#include "layer_host.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define ITEMS 4096
-
-static const char source[] =
+const char source[] =
     "typedef struct { float a; int b; } pair;\n"
     "#ifndef ONE\n#define ONE 1\n#endif\n"
     "kernel void scale(global float *data, float factor)\n"
@@ -45,18 +38,18 @@ static const char blurring[] =
     "  for (int x = -2; x <= 2; x++) sum += read_imagef(from, how, at + (int2)(x, 0));\n"
     "  write_imagef(to, at, sum / 5); }\n";
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static cl_program program;
-static cl_mem data, more, sums;
+cl_device_id device;
+cl_context context;
+cl_command_queue queue;
+cl_program program;
+cl_mem data, more, sums;
 
-static void show(const char *what, cl_int result)
+void show(const char *what, cl_int result)
 {
     printf("%s: %d\n", what, result);
 }
 
-static void need(const char *what, cl_int result)
+void need(const char *what, cl_int result)
 {
     if (result != CL_SUCCESS) {
         show(what, result);
@@ -98,7 +91,7 @@ static void close_device(void)
     clReleaseContext(context);
 }
 
-static cl_kernel make(const char *name)
+cl_kernel make(const char *name)
 {
     cl_int result;
     cl_kernel kernel = clCreateKernel(program, name, &result);
@@ -106,14 +99,14 @@ static cl_kernel make(const char *name)
     return kernel;
 }
 
-static void launch(cl_command_queue on, cl_kernel kernel, size_t local, cl_event *event)
+void launch(cl_command_queue on, cl_kernel kernel, size_t local, cl_event *event)
 {
     size_t global = ITEMS;
     need("launch", clEnqueueNDRangeKernel(on, kernel, 1, NULL, &global, local ? &local : NULL, 0,
                                           NULL, event));
 }
 
-static cl_kernel make_scale(cl_mem buffer, float factor)
+cl_kernel make_scale(cl_mem buffer, float factor)
 {
     cl_kernel kernel = make("scale");
     need("argument", clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
@@ -121,7 +114,7 @@ static cl_kernel make_scale(cl_mem buffer, float factor)
     return kernel;
 }
 
-static void print_buffer(cl_mem buffer, size_t count)
+void print_buffer(cl_mem buffer, size_t count)
 {
     float numbers[ITEMS];
     double sum = 0;
@@ -318,305 +311,6 @@ static void blur_images(void)
     clReleaseSampler(how);
 }
 
-/* Prints what a queue says of itself, and whether its events tell times. */
-static void ask_queue(cl_command_queue asked)
-{
-    cl_command_queue_properties bits = 99;
-    cl_queue_properties array[8] = {0};
-    cl_ulong start = 0;
-    size_t size = 0;
-    cl_event event = NULL;
-    show("properties",
-         clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES, sizeof bits, &bits, &size));
-    printf("are %lu in %zu bytes\n", (unsigned long)bits, size);
-    show("too small", clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES, 1, &bits, NULL));
-    show("unknown", clGetCommandQueueInfo(asked, 1, sizeof bits, &bits, NULL));
-    size = 0;
-    show("array",
-         clGetCommandQueueInfo(asked, CL_QUEUE_PROPERTIES_ARRAY, sizeof array, array, &size));
-    printf("of %zu bytes: %lu %lu %lu\n", size, (unsigned long)array[0], (unsigned long)array[1],
-           (unsigned long)array[2]);
-    cl_kernel kernel = make_scale(data, 1);
-    launch(asked, kernel, 64, &event);
-    clFinish(asked);
-    show("time",
-         clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, &size));
-    clReleaseEvent(event);
-    clReleaseKernel(kernel);
-}
-
-static void ask_queues(void)
-{
-    static const cl_queue_properties lists[][4] = {
-        {0},
-        {CL_QUEUE_PROPERTIES, 0, 0},
-        {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0},
-        {CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0},
-        {12345, 1, 0},
-    };
-    cl_int result;
-    ask_queue(queue);
-    for (size_t i = 0; i <= sizeof lists / sizeof *lists; i++) {
-        cl_command_queue made =
-            clCreateCommandQueueWithProperties(context, device, i ? lists[i - 1] : NULL, &result);
-        show("a queue with properties", result);
-        if (made)
-            ask_queue(made);
-        if (made)
-            clReleaseCommandQueue(made);
-    }
-    queue = clCreateCommandQueue(context, device, CL_QUEUE_PROFILING_ENABLE, &result);
-    ask_queue(queue);
-}
-
-/* ---- calls with what is wrong ---- */
-
-#define SHOW(CALL) show(#CALL, CALL)
-#define SHOW_MADE(CALL)                                                                            \
-    do {                                                                                           \
-        result = 99;                                                                               \
-        printf("%d ", (CALL) != NULL);                                                             \
-        show(#CALL, result);                                                                       \
-    } while (0)
-
-static void fail_with_memory(void)
-{
-    cl_int result;
-    cl_buffer_region outside = {0, 1 << 30};
-    SHOW(clRetainKernel(NULL));
-    SHOW(clReleaseKernel(NULL));
-    SHOW(clRetainProgram(NULL));
-    SHOW(clReleaseProgram(NULL));
-    SHOW(clRetainMemObject(NULL));
-    SHOW(clReleaseMemObject(NULL));
-    SHOW(clRetainCommandQueue(NULL));
-    SHOW(clReleaseCommandQueue(NULL));
-    SHOW_MADE(clCreateCommandQueue(NULL, device, 0, &result));
-    SHOW_MADE(clCreateCommandQueue(context, NULL, 0, &result));
-    SHOW_MADE(clCreateCommandQueue(context, device, 1 << 20, &result));
-    SHOW_MADE(clCreateBuffer(context, 0, 0, NULL, &result));
-    SHOW_MADE(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 64, NULL, &result));
-    SHOW_MADE(clCreateBufferWithProperties(NULL, NULL, 0, 64, NULL, &result));
-    SHOW_MADE(clCreateSubBuffer(data, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &result));
-    SHOW_MADE(clCreateSubBuffer(NULL, 0, CL_BUFFER_CREATE_TYPE_REGION, &outside, &result));
-    SHOW_MADE(clCreateImage(context, 0, NULL, NULL, NULL, &result));
-    SHOW_MADE(clCreatePipe(NULL, 0, 4, 4, NULL, &result));
-    SHOW_MADE(clCreateSampler(NULL, CL_TRUE, CL_ADDRESS_NONE, CL_FILTER_NEAREST, &result));
-    SHOW_MADE(clCreateSampler(context, CL_TRUE, 0, 0, &result));
-    SHOW_MADE(clCreateSamplerWithProperties(NULL, NULL, &result));
-    SHOW(clRetainSampler(NULL));
-    SHOW(clReleaseSampler(NULL));
-}
-
-static void fail_with_programs(void)
-{
-    cl_int result;
-    cl_uint count = 0;
-    cl_kernel kernels[16] = {NULL};
-    const char *bad = "kernel void wrong(global int *a) { a[0] = nothing; }", *none = NULL;
-    SHOW_MADE(clCreateProgramWithSource(context, 0, NULL, NULL, &result));
-    SHOW_MADE(clCreateProgramWithSource(context, 1, &none, NULL, &result));
-    SHOW_MADE(clCreateProgramWithBinary(context, 0, NULL, NULL, NULL, NULL, &result));
-    SHOW_MADE(clCreateProgramWithBuiltInKernels(context, 1, &device, "none", &result));
-    SHOW_MADE(clLinkProgram(context, 1, &device, NULL, 0, NULL, NULL, NULL, &result));
-    SHOW_MADE(clCreateKernel(program, "none", &result));
-    SHOW_MADE(clCreateKernel(NULL, "add", &result));
-    SHOW_MADE(clCloneKernel(NULL, &result));
-    SHOW(clBuildProgram(NULL, 0, NULL, NULL, NULL, NULL));
-    SHOW(clBuildProgram(program, 0, NULL, "-DUNUSED=1", NULL, NULL));
-    cl_program wrong = clCreateProgramWithSource(context, 1, &bad, NULL, &result);
-    SHOW(clBuildProgram(wrong, 1, &device, "-DA", NULL, NULL));
-    SHOW(clCreateKernelsInProgram(program, 1, kernels, &count));
-    SHOW(clCreateKernelsInProgram(program, 0, NULL, NULL));
-    SHOW(clCreateKernelsInProgram(program, 16, kernels, &count));
-    printf("%u kernels\n", count);
-    for (cl_uint i = 0; i < 16; i++)
-        if (kernels[i])
-            show("release", clReleaseKernel(kernels[i]));
-}
-
-static void fail_with_launches(void)
-{
-    size_t global[4] = {64, 64, 64, 64}, odd = 1 << 20;
-    cl_uint references = 0;
-    cl_event no_event = NULL;
-    cl_kernel kernel = make("add");
-    SHOW(clSetKernelArg(NULL, 0, sizeof data, &data));
-    SHOW(clSetKernelArg(kernel, 3, sizeof data, &data));
-    SHOW(clSetKernelArg(kernel, 2, 1, &data));
-    SHOW(clSetKernelArgSVMPointer(NULL, 0, NULL));
-    SHOW(clSetKernelExecInfo(NULL, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, NULL));
-    SHOW(clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, global, NULL, 0, NULL, NULL));
-    SHOW(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, global, NULL, 0, NULL, NULL)); /* unset */
-    cl_kernel ready = make_scale(data, 1);
-    SHOW(clEnqueueNDRangeKernel(queue, ready, 4, NULL, global, NULL, 0, NULL, NULL));
-    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, &odd, 0, NULL, NULL));
-    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, NULL, NULL, 0, NULL, NULL));
-    SHOW(clEnqueueNDRangeKernel(queue, ready, 0, NULL, global, NULL, 0, NULL, NULL));
-    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, NULL, 1, &no_event, NULL));
-    SHOW(clEnqueueNDRangeKernel(queue, ready, 1, NULL, global, global, 0, NULL, NULL));
-    SHOW(clEnqueueTask(NULL, ready, 0, NULL, NULL));
-    SHOW(clEnqueueTask(queue, ready, 0, NULL, NULL));
-    SHOW(clGetCommandQueueInfo(NULL, CL_QUEUE_PROPERTIES, 8, global, NULL));
-    SHOW(clGetEventProfilingInfo(NULL, CL_PROFILING_COMMAND_END, 8, global, NULL));
-    SHOW(clFinish(queue));
-    SHOW(clRetainKernel(ready));
-    SHOW(clReleaseKernel(ready));
-    SHOW(clGetKernelInfo(ready, CL_KERNEL_REFERENCE_COUNT, sizeof references, &references, NULL));
-    printf("%u references\n", references);
-    SHOW(clReleaseKernel(ready));
-    SHOW(clReleaseKernel(kernel));
-}
-
-static void fail_often(void)
-{
-    fail_with_memory();
-    fail_with_programs();
-    fail_with_launches();
-}
-
-static void *work_in_thread(void *user)
-{
-    cl_int result;
-    (void)user;
-    cl_mem buffer = clCreateBuffer(context, 0, ITEMS * sizeof(float), NULL, &result);
-    cl_command_queue own = clCreateCommandQueue(context, device, 0, &result);
-    for (int i = 0; i < 50; i++) {
-        cl_kernel kernel = make_scale(buffer, 1);
-        launch(own, kernel, 64, NULL);
-        if (i % 10 == 9)
-            clFinish(own);
-        clReleaseKernel(kernel);
-    }
-    clFinish(own);
-    clReleaseCommandQueue(own);
-    clReleaseMemObject(buffer);
-    return NULL;
-}
-
-static void run_threads(void)
-{
-    pthread_t threads[4];
-    for (int i = 0; i < 4; i++)
-        pthread_create(&threads[i], NULL, work_in_thread, NULL);
-    for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
-}
-
-/* Children: one ends at once, one becomes this program with another argument. */
-static void run_children(char **argv)
-{
-    int how = 0;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0)
-        _exit(3);
-    waitpid(child, &how, 0);
-    printf("child %d\n", WEXITSTATUS(how));
-    fflush(stdout);
-    child = fork();
-    if (child == 0) {
-        execl(argv[0], argv[0], "work", (char *)NULL);
-        _exit(127);
-    }
-    waitpid(child, &how, 0);
-    printf("child %d\n", WEXITSTATUS(how));
-}
-
-/* ---- objects that go early, and children of many threads ---- */
-
-/* Releases all that a launch needs before it has ended, so that handles come again. */
-static void release_early(void)
-{
-    cl_int result;
-    for (int i = 0; i < 10; i++) {
-        const char *text = source;
-        float numbers[ITEMS] = {(float)i};
-        cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &result);
-        need("build", clBuildProgram(own, 1, &device, "-DUNUSED=1", NULL, NULL));
-        cl_kernel kernel = clCreateKernel(own, i % 2 ? "scale" : "add", &result);
-        cl_mem buffer =
-            clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers, &result);
-        const float factor = 2;
-        const cl_int count = ITEMS;
-        need("argument", clSetKernelArg(kernel, 0, sizeof data, i % 2 ? &data : &buffer));
-        if (i % 2) {
-            need("argument", clSetKernelArg(kernel, 1, sizeof factor, &factor));
-        } else {
-            need("argument", clSetKernelArg(kernel, 1, sizeof more, &more));
-            need("argument", clSetKernelArg(kernel, 2, sizeof count, &count));
-        }
-        launch(queue, kernel, 64, NULL);
-        clReleaseProgram(own);
-        clReleaseMemObject(buffer);
-        clReleaseKernel(kernel);
-        if (i % 5 == 4) {
-            print_buffer(data, ITEMS);
-            need("fill", clEnqueueWriteBuffer(queue, data, CL_TRUE, 0, sizeof numbers, numbers, 0,
-                                              NULL, NULL));
-        }
-    }
-}
-
-static _Atomic int stopping;
-
-static void *make_kernels(void *user)
-{
-    (void)user;
-    while (!stopping)
-        clReleaseKernel(make_scale(data, 1));
-    return NULL;
-}
-
-/* Children of a process of many threads, which make and release kernels, release one that no thread
- * knows. */
-static void fork_among_threads(void)
-{
-    pthread_t threads[4];
-    cl_int result;
-    int how = 0, good = 0;
-    const char *text = source;
-    cl_program own = clCreateProgramWithSource(context, 1, &text, NULL, &result);
-    need("build", clBuildProgram(own, 1, &device, "-DUNUSED=1", NULL, NULL));
-    cl_kernel kernel = clCreateKernel(own, "scale", &result);
-    for (int i = 0; i < 4; i++)
-        pthread_create(&threads[i], NULL, make_kernels, NULL);
-    for (int i = 0; i < 20; i++) {
-        pid_t child = fork();
-        if (child == 0) {
-            alarm(10); /* a lock that no thread gives back */
-            _exit(clReleaseKernel(kernel) == CL_SUCCESS ? 3 : 4);
-        }
-        if (waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 3)
-            good++;
-        else
-            break;
-    }
-    stopping = 1;
-    for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
-    printf("%d children have ended well\n", good);
-    clReleaseKernel(kernel);
-    clReleaseProgram(own);
-}
-
-/* A launch waits for what the host does later. */
-static void wait_for_host(void)
-{
-    cl_int result;
-    size_t global = ITEMS;
-    cl_kernel kernel = make_scale(data, 2);
-    cl_event gate = clCreateUserEvent(context, &result), done;
-    need("launch", clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, NULL, 1, &gate, &done));
-    clFlush(queue);
-    clSetUserEventStatus(gate, CL_COMPLETE);
-    show("wait", clWaitForEvents(1, &done));
-    clReleaseEvent(done);
-    clReleaseEvent(gate);
-    clReleaseKernel(kernel);
-    print_buffer(data, ITEMS);
-}
-
 static const char special_source[] =
     "kernel void twice(global float *a, global float *b)\n"
     "{ size_t i = get_global_id(0); a[i] = b[i] + 1; }\n"
@@ -711,37 +405,26 @@ static void work_sized(void)
     clReleaseProgram(sized);
 }
 
+static const struct {
+    const char *name;
+    void (*run)(void);
+} kinds[] = {
+    {"queues", ask_queues},    {"failures", fail_often},    {"threads", run_threads},
+    {"gate", wait_for_host},   {"special", work_specially}, {"images", blur_images},
+    {"sized", work_sized},     {"shared", work_shared},     {"turns", work_in_turn},
+    {"values", work_by_value}, {"early", release_early},    {"orphans", fork_among_threads},
+};
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "work";
     setvbuf(stdout, NULL, _IOLBF, 0); /* what is printed before a crash counts */
     open_device();
-    if (strcmp(what, "queues") == 0)
-        ask_queues();
-    else if (strcmp(what, "failures") == 0)
-        fail_often();
-    else if (strcmp(what, "threads") == 0)
-        run_threads();
-    else if (strcmp(what, "gate") == 0)
-        wait_for_host();
-    else if (strcmp(what, "special") == 0)
-        work_specially();
-    else if (strcmp(what, "images") == 0)
-        blur_images();
-    else if (strcmp(what, "sized") == 0)
-        work_sized();
-    else if (strcmp(what, "shared") == 0)
-        work_shared();
-    else if (strcmp(what, "turns") == 0)
-        work_in_turn();
-    else if (strcmp(what, "values") == 0)
-        work_by_value();
-    else if (strcmp(what, "early") == 0)
-        release_early();
-    else if (strcmp(what, "orphans") == 0)
-        fork_among_threads();
-    else
-        work();
+    void (*run)(void) = work;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(what, kinds[i].name) == 0)
+            run = kinds[i].run;
+    run();
     if (strcmp(what, "fork") == 0)
         run_children(argv);
     if (strcmp(what, "abort") == 0)

@@ -324,6 +324,7 @@ tests_unit_srad_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)/plugins/apps/srad
 tests_unit_srad_CFLAGS = $(parallel_cflags)
 
 check_PROGRAMS += tests/layer_host
+tests_layer_host_SOURCES = tests/layer_host.c tests/layer_host.h tests/layer_hostile.c
 tests_layer_host_CFLAGS = $(AM_CFLAGS) $(OPENCL_CFLAGS)
 tests_layer_host_LDADD = $(OPENCL_LIBS) -lpthread
 check_PROGRAMS += tests/device_digest
