@@ -35,79 +35,53 @@ static bool read_argument(struct clopt_captured *launch, enum clopt_captured_kin
                           const char *rest)
 {
     size_t index, bytes;
-    int used = 0;
+    int used = 0, changed, shared;
     if (sscanf(rest, "%zu %zu %n", &index, &bytes, &used) != 2 ||
-        index >= CLOPT_MOST_CAPTURED_ARGUMENTS)
+        index >= CLOPT_MOST_CAPTURED_ARGUMENTS || launch->arguments[index].kind)
         return false;
     struct clopt_captured_argument *argument = &launch->arguments[index];
-    argument->kind = kind;
-    argument->bytes = bytes;
-    argument->changed = strcmp(rest + used, "changed") == 0;
+    *argument = (struct clopt_captured_argument){.kind = kind, .bytes = bytes};
     if (launch->argument_count <= index)
         launch->argument_count = index + 1;
-    if (kind == CLOPT_CAPTURED_VALUE && !argument->value)
-        argument->value = read_bytes(rest + used, bytes);
-    return kind != CLOPT_CAPTURED_VALUE || argument->value;
-}
-
-/* Reads what follows the number of an argument that is an image, after its line as a buffer, or a
- * sampler. */
-static bool read_text(struct clopt_captured *launch, bool is_sampler, const char *rest)
-{
-    size_t index;
-    int used = 0;
-    if (sscanf(rest, "%zu %n", &index, &used) != 1 || index >= CLOPT_MOST_CAPTURED_ARGUMENTS)
-        return false;
-    struct clopt_captured_argument *argument = &launch->arguments[index];
-    if (is_sampler)
-        argument->kind = CLOPT_CAPTURED_SAMPLER;
-    if (launch->argument_count <= index)
-        launch->argument_count = index + 1;
-    argument->text = rest + used;
-    return true;
-}
-
-static bool read_memory(struct clopt_captured *launch, const char *rest)
-{
-    struct clopt_captured_argument found = {0};
-    size_t index;
-    int is_shared;
-    if (sscanf(rest, "%zu %" SCNx64 " %zu %d", &index, &found.memory, &found.begin, &is_shared) !=
-            4 ||
-        index >= launch->argument_count)
-        return false;
-    launch->arguments[index].is_shared = is_shared;
-    launch->arguments[index].memory = found.memory;
-    launch->arguments[index].begin = found.begin;
+    rest += used;
+    if (kind == CLOPT_CAPTURED_VALUE)
+        return (argument->value = read_bytes(rest, bytes)) != NULL;
+    if (kind == CLOPT_CAPTURED_BUFFER) {
+        if (sscanf(rest, "%d %d %" SCNx64 " %zu %n", &changed, &shared, &argument->memory,
+                   &argument->begin, &used) != 4)
+            return false;
+        argument->changed = changed;
+        argument->is_shared = shared;
+        rest += used;
+    }
+    argument->text = *rest ? rest : NULL;
     return true;
 }
 
 static bool read_line(struct clopt_captured *launch, const char *word, const char *rest)
 {
-    if (strcmp(word, "kernel") == 0)
-        launch->kernel = rest;
-    else if (strcmp(word, "program") == 0)
-        launch->program = rest;
-    else if (strcmp(word, "device") == 0)
-        launch->device = rest;
-    else if (strcmp(word, "options") == 0)
-        launch->options = rest;
+    static const char *const kinds[] = {"nothing", "buffer", "null", "value", "sampler"};
+    const struct {
+        const char *word;
+        const char **text;
+    } texts[] = {{"kernel", &launch->kernel},
+                 {"program", &launch->program},
+                 {"device", &launch->device},
+                 {"options", &launch->options}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(word, texts[i].word) == 0) {
+            *texts[i].text = rest;
+            return true;
+        }
+    for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(word, kinds[i]) == 0)
+            return read_argument(launch, (enum clopt_captured_kind)i, rest);
+    if (strcmp(word, "order") == 0)
+        launch->order = strtoull(rest, NULL, 10);
     else if (strcmp(word, "global") == 0)
         launch->dimensions = (unsigned)read_sizes(rest, launch->global);
-    else if (strcmp(word, "local") == 0)
-        return read_sizes(rest, launch->local) == launch->dimensions;
-    else if (strcmp(word, "buffer") == 0)
-        return read_argument(launch, CLOPT_CAPTURED_BUFFER, rest);
-    else if (strcmp(word, "null") == 0)
-        return read_argument(launch, CLOPT_CAPTURED_NULL, rest);
-    else if (strcmp(word, "order") == 0)
-        launch->order = strtoull(rest, NULL, 10);
-    else if (strcmp(word, "memory") == 0)
-        return read_memory(launch, rest);
-    else if (strcmp(word, "image") == 0 || strcmp(word, "sampler") == 0)
-        return read_text(launch, *word == 's', rest);
     else
-        return strcmp(word, "value") == 0 && read_argument(launch, CLOPT_CAPTURED_VALUE, rest);
+        return strcmp(word, "local") == 0 && read_sizes(rest, launch->local) == launch->dimensions;
     return true;
 }
 

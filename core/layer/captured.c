@@ -73,17 +73,16 @@ static void append_argument(struct clopt_text *text, size_t index,
     const unsigned char *bytes = value->large ? value->large : value->small;
     const struct clopt_memory *memory = &argument->memory;
     if (argument->has_data) {
-        clopt_text_printf(text, "buffer %zu %zu %s\n", index, memory->bytes,
-                          argument->changed ? "changed" : "same");
-        clopt_text_printf(text, "memory %zu %" PRIxPTR " %zu %d\n", index,
-                          (uintptr_t)memory->parent, memory->begin, value->is_svm);
+        clopt_text_printf(text, "buffer %zu %zu %d %d %" PRIxPTR " %zu ", index, memory->bytes,
+                          argument->changed, value->is_svm, (uintptr_t)memory->parent,
+                          memory->begin);
         if (memory->type[0])
-            clopt_text_printf(text, "image %zu %s[%zu", index, memory->type, memory->size[0]);
+            clopt_text_printf(text, "%s[%zu", memory->type, memory->size[0]);
         for (unsigned d = 1; memory->type[0] && d < 3 && memory->size[d]; d++)
             clopt_text_printf(text, ", %zu", memory->size[d]);
-        clopt_text_append(text, memory->type[0] ? "]\n" : "");
+        clopt_text_append(text, memory->type[0] ? "]\n" : "\n");
     } else if (argument->is_sampler) {
-        clopt_text_printf(text, "sampler %zu %s\n", index, argument->sampler);
+        clopt_text_printf(text, "sampler %zu %zu %s\n", index, value->bytes, argument->sampler);
     } else if (value->is_null) {
         clopt_text_printf(text, "null %zu %zu\n", index, value->bytes);
     } else if (value->set) {

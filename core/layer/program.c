@@ -42,8 +42,19 @@ static void add_content(struct clopt_program *program, const void *content, size
 
 static cl_program take(cl_program made, struct clopt_program *program)
 {
-    clopt_object_add(CLOPT_PROGRAM, made, program ? &program->object : NULL);
+    if (made)
+        clopt_object_add(CLOPT_PROGRAM, made, program ? &program->object : NULL);
     return made;
+}
+
+/* Takes in a program without a source; NULL: it was not made. */
+static cl_program take_content(cl_program made, enum clopt_program_kind kind, const void *content,
+                               size_t bytes)
+{
+    struct clopt_program *program = made ? create(kind) : NULL;
+    if (program)
+        add_content(program, content, bytes);
+    return take(made, program);
 }
 
 /* Joins the parts of a source; NULL when memory runs out. */
@@ -69,9 +80,7 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context
 {
     cl_program made =
         clopt_next->clCreateProgramWithSource(context, count, strings, lengths, result);
-    if (!made)
-        return NULL;
-    struct clopt_program *program = create(CLOPT_PROGRAM_SOURCE);
+    struct clopt_program *program = made ? create(CLOPT_PROGRAM_SOURCE) : NULL;
     if (program && (program->source = join(count, strings, lengths)))
         add_content(program, program->source, strlen(program->source));
     return take(made, program);
@@ -85,24 +94,14 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context
 {
     cl_program made = clopt_next->clCreateProgramWithBinary(context, count, devices, lengths,
                                                             binaries, of_devices, result);
-    if (!made)
-        return NULL;
-    struct clopt_program *program = create(CLOPT_PROGRAM_BINARY);
-    if (program)
-        add_content(program, binaries[0], lengths[0]);
-    return take(made, program);
+    return made ? take_content(made, CLOPT_PROGRAM_BINARY, binaries[0], lengths[0]) : NULL;
 }
 
 static CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const void *il,
                                                           size_t bytes, cl_int *result)
 {
-    cl_program made = clopt_next->clCreateProgramWithIL(context, il, bytes, result);
-    if (!made)
-        return NULL;
-    struct clopt_program *program = create(CLOPT_PROGRAM_IL);
-    if (program)
-        add_content(program, il, bytes);
-    return take(made, program);
+    return take_content(clopt_next->clCreateProgramWithIL(context, il, bytes, result),
+                        CLOPT_PROGRAM_IL, il, bytes);
 }
 
 static CL_API_ENTRY cl_program CL_API_CALL create_with_built_in_kernels(cl_context context,
@@ -113,12 +112,7 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_built_in_kernels(cl_conte
 {
     cl_program made =
         clopt_next->clCreateProgramWithBuiltInKernels(context, count, devices, names, result);
-    if (!made)
-        return NULL;
-    struct clopt_program *program = create(CLOPT_PROGRAM_BUILT_IN);
-    if (program)
-        add_content(program, names, strlen(names));
-    return take(made, program);
+    return made ? take_content(made, CLOPT_PROGRAM_BUILT_IN, names, strlen(names)) : NULL;
 }
 
 static CL_API_ENTRY cl_program CL_API_CALL
@@ -128,9 +122,7 @@ link_program(cl_context context, cl_uint device_count, const cl_device_id *devic
 {
     cl_program made = clopt_next->clLinkProgram(context, device_count, devices, options, count,
                                                 programs, notify, user, result);
-    if (!made)
-        return NULL;
-    struct clopt_program *program = create(CLOPT_PROGRAM_LINKED);
+    struct clopt_program *program = made ? create(CLOPT_PROGRAM_LINKED) : NULL;
     clopt_layer_lock();
     for (cl_uint i = 0; program && i < count; i++) {
         const struct clopt_program *part =
