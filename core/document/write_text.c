@@ -184,8 +184,11 @@ static enum clopt_status print_table(const struct clopt_grid *grid,
         printing.widths && printing.rests ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)
         measure(&printing);
-    if (!status && grid->heading)
-        fprintf(writing->stream, "  %s\n\n", grid->heading);
+    if (!status && grid->heading) {
+        fprintf(writing->stream, "%*s", INDENT, "");
+        clopt_wrap_print_within(writing->stream, room, INDENT, 2 * INDENT, grid->heading);
+        putc('\n', writing->stream);
+    }
     for (size_t first = clopt_grid_first(grid), end; first < grid->column_count && !status;
          first = end) {
         end = clopt_grid_block_end(grid, printing.widths, first, room);
