@@ -54,10 +54,13 @@ static enum clopt_status say_launch(const struct reporting *reporting,
     CLOPT_OWNED(clopt_text) own = {0}, other = {0};
     CLOPT_TRY(append_launch(&own, reporting, best, error));
     CLOPT_TRY(append_launch(&other, reporting, initial, error));
-    if (own.length && other.length)
+    if (own.length && other.length) {
+        bool same = strcmp(own.data, other.data) == 0;
         clopt_document_printf(
-            reporting->document, CLOPT_SENTENCE_ITEM, "Launch on %s: %s; initial code: %s",
-            reporting->results->devices[best->device].label, own.data, other.data);
+            reporting->document, CLOPT_SENTENCE_ITEM, "Launch on %s: %s%s%s",
+            reporting->results->devices[best->device].label, own.data,
+            same ? ", as the initial code" : "; initial code: ", same ? "" : other.data);
+    }
     return CLOPT_OK;
 }
 
