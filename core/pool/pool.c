@@ -385,6 +385,21 @@ static double count_seconds(struct clopt_pool *pool, const json_t *answer)
     return sum;
 }
 
+/* Whether a worker has opened a device of another driver than was expected, as on a host that came
+ * after the devices were chosen. */
+static bool is_another(const struct clopt_pool *pool, const struct clopt_seat *seat,
+                       const json_t *answer, struct clopt_error *error)
+{
+    const struct clopt_pool_device *device = &pool->devices[seat->device];
+    const char *driver =
+        json_string_value(json_object_get(json_object_get(answer, "device"), "driver_version"));
+    if (!device->host || (driver && strcmp(driver, device->info.driver_version) == 0))
+        return false;
+    clopt_fail(error, CLOPT_DEVICE_LOST, "host %s has driver %s, others have %s",
+               device->host->wanted->name, driver ? driver : "?", device->info.driver_version);
+    return true;
+}
+
 /* Deals with what a worker has sent. */
 static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
 {
@@ -410,7 +425,7 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
         open_device(pool, seat);
     } else if (seat->opened)
         send_next(pool, seat, answer);
-    else if (clopt_message_get_error(answer, &error))
+    else if (clopt_message_get_error(answer, &error) || is_another(pool, seat, answer, &error))
         lose_worker(pool, seat, &error);
     else {
         seat->opened = true;

@@ -62,6 +62,13 @@ static enum clopt_status add_like(struct choosing *choosing, size_t device, size
     return whole ? CLOPT_OK : clopt_fail_memory(choosing->error);
 }
 
+/* Whether two devices, on two hosts, measure as one: with the same driver, which compiles. */
+static bool are_equal(const struct clopt_device_info *one, const struct clopt_device_info *other)
+{
+    return clopt_device_are_equal(one, other) &&
+           strcmp(one->driver_version, other->driver_version) == 0;
+}
+
 /* Adds the members that a device of the study has on a host: they equal the first of all. `other`:
  * it has another one there. */
 static enum clopt_status add_members(struct choosing *choosing, size_t device, size_t host,
@@ -73,8 +80,7 @@ static enum clopt_status add_members(struct choosing *choosing, size_t device, s
     enum clopt_status status = clopt_study_choose_members(
         choosing->study, device, listed->devices, listed->count, members, &count, choosing->error);
     if (!status && first < choosing->count)
-        *other =
-            !clopt_device_are_equal(&choosing->found[first].info, &listed->devices[members[0]]);
+        *other = !are_equal(&choosing->found[first].info, &listed->devices[members[0]]);
     for (size_t i = 0; i < count && !status && !*other; i++) {
         struct clopt_pool_device *added =
             clopt_array_add(&choosing->found, &choosing->count, sizeof *added);
@@ -160,8 +166,25 @@ static enum clopt_status choose_devices(struct choosing *choosing,
     return status;
 }
 
-/* Lists the devices of this machine or, where the pool has hosts, of those that are ready. One that
- * is lost before that is passed over as if it had never come. */
+/* Expects of hosts that have not come that they have the devices of another one, which is found out
+ * once they are there. */
+static void expect_hosts(struct clopt_pool *pool, struct choosing *choosing)
+{
+    const struct listed first = choosing->hosts[0];
+    for (size_t h = 0; h < pool->host_count; h++) {
+        struct listed *listed = &choosing->hosts[choosing->host_count];
+        if (pool->hosts[h].state == CLOPT_HOST_READY || pool->hosts[h].state == CLOPT_HOST_REFUSED)
+            continue;
+        *listed = (struct listed){&pool->hosts[h], calloc(first.count, sizeof *first.devices),
+                                  first.count};
+        if (!listed->devices)
+            return; /* without it the study goes on */
+        memcpy(listed->devices, first.devices, first.count * sizeof *first.devices);
+        choosing->host_count++;
+    }
+}
+
+/* Lists the devices of this machine or, where the pool has hosts, of those that are ready. */
 static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *choosing)
 {
     size_t count = pool->host_count ? pool->host_count : 1;
@@ -178,9 +201,10 @@ static enum clopt_status list_hosts(struct clopt_pool *pool, struct choosing *ch
             return host ? clopt_fail_within(error, "host %s", host->wanted->name) : status;
         choosing->host_count += !status;
     }
-    if (choosing->host_count)
+    if (choosing->host_count) {
         *error = (struct clopt_error){0};
-    else if (!error->status)
+        expect_hosts(pool, choosing);
+    } else if (!error->status)
         *error = pool->hosts[0].why;
     return error->status;
 }

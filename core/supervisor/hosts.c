@@ -173,11 +173,17 @@ enum clopt_status clopt_run_hosts_open(struct clopt_run_hosts *hosts,
         return error->status ? error->status : clopt_fail(error, CLOPT_INTERRUPTED, "interrupted");
     pool->hosts = hosts->items;
     pool->host_count = hosts->count;
+    size_t builders = 1;
     for (size_t i = 0; i < hosts->count; i++) {
         struct clopt_host *host = &hosts->items[i];
-        ready += host->state == CLOPT_HOST_READY;
-        host->builders = count_builders(host, options->jobs, hosts->count);
+        if (host->state != CLOPT_HOST_READY)
+            continue;
+        ready++;
+        builders = host->builders = count_builders(host, options->jobs, hosts->count);
     }
+    for (size_t i = 0; i < hosts->count; i++) /* the others may come later */
+        if (!hosts->items[i].builders)
+            hosts->items[i].builders = builders;
     return ready ? CLOPT_OK
                  : clopt_fail(error, CLOPT_FAILED, "no host can be used: %s",
                               hosts->items[0].why.message);
