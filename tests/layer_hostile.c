@@ -273,7 +273,7 @@ void fork_among_threads(void)
     for (int i = 0; i < 20; i++) {
         pid_t child = fork();
         if (child == 0) {
-            alarm(10); /* a lock that no thread gives back */
+            alarm(60); /* a lock that no thread gives back */
             _exit(clReleaseKernel(kernel) == CL_SUCCESS ? 3 : 4);
         }
         if (waitpid(child, &how, 0) == child && WIFEXITED(how) && WEXITSTATUS(how) == 3)
