@@ -198,7 +198,7 @@ static void head_at_end(struct maker *maker, const char *name)
 
 static void head(struct maker *maker, const char *name)
 {
-    static const char *const bounds[] = {"8", "m", "7", "8"};
+    static const char *const bounds[] = {"8", "m", "7", "(in[3] & 7)"};
     static const char *const steps[] = {"%s++", "++%s", "%s += 2", "%s++"};
     bool declared = below(maker, 4) != 0;
     const char *type = declared ? below(maker, 3) ? "int " : "uint " : "";
