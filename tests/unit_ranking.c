@@ -198,7 +198,7 @@ static bool has_enough(const struct fixture *fixture, uint32_t process)
 static void a_process_takes_few_samples(void **state)
 {
     struct fixture *fixture = *state;
-    fixture->best.places = 1;
+    fixture->best.finals = 1;
     assert_false(has_enough(fixture, 1)); /* none */
     add(&fixture->best, 1, 4, 500, 0.001);
     assert_false(has_enough(fixture, 1)); /* too few */
@@ -273,7 +273,7 @@ static void ties_are_kept(void **state)
         clopt_ranking_find_leaders(&fixture->race);
         struct clopt_candidate *rival =
             fixture->ranking.leader == &fixture->best ? &fixture->other : &fixture->best;
-        rival->places = 1;
+        rival->finals = 1;
         dropped += !clopt_ranking_may_win(&fixture->race, rival);
         tear_down(state);
         memset(fixture, 0, sizeof *fixture);

@@ -37,18 +37,18 @@ static bool add_term(struct clopt_affine *affine, const struct clopt_term *term)
         return true;
     while (at < affine->count && compare(&affine->terms[at], term) < 0)
         at++;
-    struct clopt_term *place = &affine->terms[at];
-    if (at < affine->count && compare(place, term) == 0) {
-        if (__builtin_add_overflow(place->factor, term->factor, &place->factor))
+    struct clopt_term *slot = &affine->terms[at];
+    if (at < affine->count && compare(slot, term) == 0) {
+        if (__builtin_add_overflow(slot->factor, term->factor, &slot->factor))
             return false;
-        if (!place->factor)
+        if (!slot->factor)
             remove_term(affine, at);
         return true;
     }
     if (affine->count == CLOPT_AFFINE_TERMS)
         return false;
-    memmove(place + 1, place, (affine->count - at) * sizeof *place);
-    *place = *term;
+    memmove(slot + 1, slot, (affine->count - at) * sizeof *slot);
+    *slot = *term;
     affine->count++;
     return true;
 }

@@ -56,14 +56,14 @@ static void unite_pointees(void *user, const struct clopt_node *node,
         flow->target = variable;
 }
 
-static struct clopt_variable *base_variable(const struct clopt_node *place)
+static struct clopt_variable *base_variable(const struct clopt_node *lvalue)
 {
-    while (place->kind != CLOPT_NODE_VARIABLE) {
-        if (!place->child_count)
+    while (lvalue->kind != CLOPT_NODE_VARIABLE) {
+        if (!lvalue->child_count)
             return NULL;
-        place = place->children[0];
+        lvalue = lvalue->children[0];
     }
-    return place->variable;
+    return lvalue->variable;
 }
 
 void clopt_aliases_follow(struct clopt_aliases *aliases, const struct clopt_node *node)

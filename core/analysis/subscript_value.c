@@ -13,7 +13,7 @@ static const char group_number[] = "group's number";
 /* ---- accesses ---- */
 
 static void record(struct clopt_walker *walker, const struct clopt_node *node,
-                   const struct clopt_content *place, unsigned access, unsigned width)
+                   const struct clopt_content *location, unsigned access, unsigned width)
 {
     struct clopt_subscripts *found = walker->found;
     if (walker->silent || walker->failed)
@@ -22,8 +22,8 @@ static void record(struct clopt_walker *walker, const struct clopt_node *node,
         clopt_array_add(&found->accesses, &found->access_count, sizeof *added);
     walker->failed = !added;
     if (added)
-        *added = (struct clopt_subscript){node,  place->array,  access,
-                                          width, walker->loops, place->affine};
+        *added = (struct clopt_subscript){node,  location->array, access,
+                                          width, walker->loops,   location->affine};
 }
 
 static bool is_device_memory(const struct clopt_node *node)
@@ -55,28 +55,28 @@ static struct clopt_content add(struct clopt_walker *walker, const struct clopt_
 /* Where a subscript, *, ->, or what is a part of one of them, leads to; nothing is accessed yet. */
 static struct clopt_content locate(struct clopt_walker *walker, const struct clopt_node *node)
 {
-    struct clopt_content place = clopt_walker_evaluate(walker, node->children[0]);
+    struct clopt_content location = clopt_walker_evaluate(walker, node->children[0]);
     if (node->kind != CLOPT_NODE_SUBSCRIPT)
-        return place;
+        return location;
     struct clopt_content index = clopt_walker_evaluate(walker, node->children[1]);
     if (!node->is_array && !node->children[0]->is_array)
-        return add(walker, node, &place, &index, 1);
-    place.affine = combine(walker, node, &place, &index).affine;
-    return place;
+        return add(walker, node, &location, &index, 1);
+    location.affine = combine(walker, node, &location, &index).affine;
+    return location;
 }
 
 /* Reads or writes what a place holds; returns what is read. */
 static struct clopt_content note_access(struct clopt_walker *walker, const struct clopt_node *node,
                                         unsigned access)
 {
-    struct clopt_content place = locate(walker, node);
+    struct clopt_content location = locate(walker, node);
     if (node->is_array)
-        return place; /* its elements are accessed further up */
-    if (is_device_memory(node) && (place.array || node->space == CLOPT_SPACE_GLOBAL))
-        record(walker, node, &place, access, 1);
+        return location; /* its elements are accessed further up */
+    if (is_device_memory(node) && (location.array || node->space == CLOPT_SPACE_GLOBAL))
+        record(walker, node, &location, access, 1);
     if (!is_device_memory(node) || node->is_volatile)
         return clopt_content_unknown(walker, node, 0);
-    return clopt_content_computed(walker, node, 0, clopt_content_depends(walker, &place));
+    return clopt_content_computed(walker, node, 0, clopt_content_depends(walker, &location));
 }
 
 /* ---- expressions ---- */
@@ -186,21 +186,21 @@ static struct clopt_content evaluate_binary(struct clopt_walker *walker,
 static struct clopt_content evaluate_update(struct clopt_walker *walker,
                                             const struct clopt_node *node)
 {
-    const struct clopt_node *place = clopt_node_bare(node->children[0]);
+    const struct clopt_node *location = clopt_node_bare(node->children[0]);
     struct clopt_content value = {.affine = clopt_affine_constant(1)};
     bool plain = strcmp(node->op, "=") == 0;
     char op[sizeof node->op] = ""; /* of += and ++ alike */
     memcpy(op, node->op, strlen(node->op) - 1);
     if (node->kind == CLOPT_NODE_ASSIGN)
         value = clopt_walker_evaluate(walker, node->children[1]);
-    if (place->kind != CLOPT_NODE_VARIABLE) {
-        assign(walker, place, &value, plain ? CLOPT_WRITE : CLOPT_READ | CLOPT_WRITE);
+    if (location->kind != CLOPT_NODE_VARIABLE) {
+        assign(walker, location, &value, plain ? CLOPT_WRITE : CLOPT_READ | CLOPT_WRITE);
         return plain ? value : clopt_content_unknown(walker, node, 0);
     }
-    const struct clopt_content old = evaluate_variable(walker, place);
-    walker->values[place->variable->index] =
+    const struct clopt_content old = evaluate_variable(walker, location);
+    walker->values[location->variable->index] =
         plain ? value : operate(walker, node, op, &old, &value);
-    return node->kind == CLOPT_NODE_POSTFIX ? old : evaluate_variable(walker, place);
+    return node->kind == CLOPT_NODE_POSTFIX ? old : evaluate_variable(walker, location);
 }
 
 static struct clopt_content evaluate_unary(struct clopt_walker *walker,
@@ -223,10 +223,10 @@ static struct clopt_content evaluate_unary(struct clopt_walker *walker,
 
 /* ---- calls ---- */
 
-/* Reads the functions of a work-item's place. get_global_id() is get_local_id() and a number of the
- * work-group. */
-static bool evaluate_place(struct clopt_walker *walker, const struct clopt_node *call,
-                           struct clopt_content *value)
+/* Reads the functions of a work-item's location. get_global_id() is get_local_id() and a number of
+ * the work-group. */
+static bool evaluate_location(struct clopt_walker *walker, const struct clopt_node *call,
+                              struct clopt_content *value)
 {
     static const char *const of_group[] = {"get_group_id",    "get_num_groups",    "get_local_size",
                                            "get_global_size", "get_global_offset", "get_work_dim"};
@@ -284,21 +284,21 @@ static bool evaluate_vector(struct clopt_walker *walker, const struct clopt_node
     if ((!load && !store) || call->child_count < first + 2 || !width)
         return false;
     struct clopt_content offset = arguments[first];
-    struct clopt_content place = arguments[first + 1];
+    struct clopt_content location = arguments[first + 1];
     const struct clopt_node *pointer = call->children[first + 1];
-    if (!place.array)
+    if (!location.array)
         return true;
     const struct clopt_affine factor = clopt_affine_constant(width);
     unsigned depends =
-        clopt_content_depends(walker, &offset) | clopt_content_depends(walker, &place);
+        clopt_content_depends(walker, &offset) | clopt_content_depends(walker, &location);
     if (!clopt_affine_multiply(&offset.affine, &factor))
         offset.affine = clopt_content_computed(walker, pointer, 1, depends).affine;
-    place = add(walker, call, &place, &offset, 1);
-    record(walker, call, &place, load ? CLOPT_READ : CLOPT_WRITE, width);
+    location = add(walker, call, &location, &offset, 1);
+    record(walker, call, &location, load ? CLOPT_READ : CLOPT_WRITE, width);
     return true;
 }
 
-/* Whether a function returns in other places than at its end. */
+/* Whether a function returns in other locations than at its end. */
 static bool returns_early(const struct clopt_node *body)
 {
     const struct clopt_node *first = clopt_node_find(body, CLOPT_NODE_RETURN);
@@ -364,7 +364,7 @@ static struct clopt_content evaluate_call(struct clopt_walker *walker,
                                           const struct clopt_node *call)
 {
     struct clopt_content value;
-    if (evaluate_place(walker, call, &value))
+    if (evaluate_location(walker, call, &value))
         return value;
     CLOPT_FREED struct clopt_content *arguments = calloc(call->child_count + 3, sizeof *arguments);
     unsigned depends = 0;

@@ -99,11 +99,11 @@ static enum clopt_status ask_for_launches(const struct clopt_application *applic
 {
     struct clopt_record *record = application->record;
     const char *const texts[] = {application->folder, application->kernel, application->winners};
-    char *const places[] = {record->folder, record->kernel, record->winners};
+    char *const fields[] = {record->folder, record->kernel, record->winners};
     const size_t rooms[] = {sizeof record->folder, sizeof record->kernel, sizeof record->winners};
     for (size_t i = 0; i < 3; i++) {
         const char *text = texts[i] ? texts[i] : "";
-        if ((size_t)snprintf(places[i], rooms[i], "%s", text) >= rooms[i])
+        if ((size_t)snprintf(fields[i], rooms[i], "%s", text) >= rooms[i])
             return clopt_fail(error, CLOPT_INVALID, "%s: this name is too long", text);
     }
     record->checks = application->checks;

@@ -158,11 +158,11 @@ struct clopt_node *clopt_instrument_access(struct clopt_instrumenter *instrument
         return NULL; /* a row, which is no access */
     const char *named = print_type(node, type);
     note_size(instrumenter, target.site, named ? size_of(node) : 1024, named ? size_of(node) : 4);
-    struct clopt_node *place = clopt_clone(&instrumenter->cloning, node);
+    struct clopt_node *lvalue = clopt_clone(&instrumenter->cloning, node);
     if (named)
         return clopt_build(source, node, "CLOPT_AT($s, $s, $n, $u, $u, $u, $u)", target.space,
-                           named, place, target.first, target.end, target.site, how);
-    return clopt_build(source, node, "CLOPT_ANY($s, $n, $u, $u, $u, $u)", target.space, place,
+                           named, lvalue, target.first, target.end, target.site, how);
+    return clopt_build(source, node, "CLOPT_ANY($s, $n, $u, $u, $u, $u)", target.space, lvalue,
                        target.first, target.end, target.site, how);
 }
 
@@ -234,15 +234,15 @@ static struct clopt_node *make_vector(struct clopt_instrumenter *instrumenter,
     if (!bytes || !find_target(instrumenter, call, pointer, clopt_pointer_space(pointer), &target))
         return NULL;
     note_size(instrumenter, target.site, (size_t)bytes * count, bytes);
-    struct clopt_node *place =
+    struct clopt_node *lvalue =
         clopt_build(source, call, "CLOPT_ROW($s, $s, $u, $u, $u, $n, $n, $u, $u, $u, $u)",
                     target.space, half ? "half" : clopt_scalar_name(value->scalar), bytes, count,
                     aligned && count == 3 ? 4 : count, clopt_clone(&instrumenter->cloning, index),
                     clopt_clone(&instrumenter->cloning, pointer), target.first, target.end,
                     target.site, target.how);
     return stores ? clopt_build(source, call, "$s($n, 0, $n)", call->name,
-                                clopt_clone(&instrumenter->cloning, value), place)
-                  : clopt_build(source, call, "$s(0, $n)", call->name, place);
+                                clopt_clone(&instrumenter->cloning, value), lvalue)
+                  : clopt_build(source, call, "$s(0, $n)", call->name, lvalue);
 }
 
 static struct clopt_node *make_atomic(struct clopt_instrumenter *instrumenter,

@@ -41,8 +41,8 @@ enum clopt_space clopt_pointer_space(const struct clopt_node *node)
         return node->is_array ? node->space : CLOPT_SPACE_GENERIC;
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "&")) {
-            const struct clopt_node *place = clopt_node_bare(node->children[0]);
-            return place->kind == CLOPT_NODE_VARIABLE ? place->variable->space : place->space;
+            const struct clopt_node *lvalue = clopt_node_bare(node->children[0]);
+            return lvalue->kind == CLOPT_NODE_VARIABLE ? lvalue->variable->space : lvalue->space;
         }
         return clopt_node_is_step(node) ? clopt_pointer_space(node->children[0])
                                         : CLOPT_SPACE_GENERIC;

@@ -20,7 +20,7 @@ enum clopt_fault {
     CLOPT_FAULTS
 };
 
-#define CLOPT_MOST_SITES    4096 /* places in a kernel at which something is checked */
+#define CLOPT_MOST_SITES    4096 /* lvalues in a kernel at which something is checked */
 #define CLOPT_MOST_BASES    60
 #define CLOPT_FINDING_WORDS 16 /* of a finding in the log */
 #define CLOPT_SHADOW_WORDS  5  /* of a granule */

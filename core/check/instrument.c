@@ -89,8 +89,8 @@ static struct clopt_node *instrument(void *user, const struct clopt_node *node)
     if (node->kind == CLOPT_NODE_SIZEOF)
         return clopt_clone(&(struct clopt_cloning){.source = instrumenter->source}, node);
     if (node->kind == CLOPT_NODE_UNARY && clopt_node_is_operator(node, "&")) {
-        const struct clopt_node *place = clopt_node_bare(node->children[0]);
-        instrumenter->plain[place->index] = true;
+        const struct clopt_node *lvalue = clopt_node_bare(node->children[0]);
+        instrumenter->plain[lvalue->index] = true;
         return NULL;
     }
     struct clopt_node *by =

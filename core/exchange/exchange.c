@@ -12,7 +12,7 @@
 #define MOST_LISTED 20
 
 /* A table on one device. */
-struct place {
+struct subject {
     size_t table;
     size_t device;
 };
@@ -23,7 +23,7 @@ struct writing {
     const struct clopt_report_exchange *request;
     const struct clopt_results *results;
     struct clopt_file_set files;
-    struct place *places; /* that are asked for, and have something to show */
+    struct subject *subjects; /* that are asked for, and have something to show */
     size_t count;
 };
 
@@ -56,42 +56,43 @@ void clopt_exchange_append_options(struct clopt_text *text, const char *device, 
 }
 
 /* Adds what one may choose among to a message. */
-static void list_place(struct clopt_text *list, const struct writing *writing, struct place place)
+static void list_subject(struct clopt_text *list, const struct writing *writing,
+                         struct subject subject)
 {
-    const struct clopt_results_table *table = &writing->results->tables[place.table];
+    const struct clopt_results_table *table = &writing->results->tables[subject.table];
     clopt_text_append(list, "\n  ");
-    clopt_exchange_append_options(list, writing->results->devices[place.device].label,
+    clopt_exchange_append_options(list, writing->results->devices[subject.device].label,
                                   writing->results->problems[table->problem].label, table->kernel);
 }
 
-/* Finds the places that are asked for; `list` gets those, or all if there are none. */
-static enum clopt_status find_places(struct writing *writing, struct clopt_text *list,
-                                     struct clopt_error *error)
+/* Finds the subjects that are asked for; `list` gets those, or all if there are none. */
+static enum clopt_status find_subjects(struct writing *writing, struct clopt_text *list,
+                                       struct clopt_error *error)
 {
     const struct clopt_results *results = writing->results;
     const struct clopt_selection *selection = &writing->request->selection;
     CLOPT_OWNED(clopt_text) all = {0};
     size_t most = results->table_count * results->device_count;
     size_t total = 0;
-    writing->places = calloc(most + 1, sizeof *writing->places);
-    for (size_t i = 0; i < most && writing->places; i++) {
-        struct place place = {i / results->device_count, i % results->device_count};
-        const struct clopt_results_table *table = &results->tables[place.table];
-        if (clopt_table_is_combined(table) || !has_entries(table, place.device))
+    writing->subjects = calloc(most + 1, sizeof *writing->subjects);
+    for (size_t i = 0; i < most && writing->subjects; i++) {
+        struct subject subject = {i / results->device_count, i % results->device_count};
+        const struct clopt_results_table *table = &results->tables[subject.table];
+        if (clopt_table_is_combined(table) || !has_entries(table, subject.device))
             continue;
         if (++total <= MOST_LISTED)
-            list_place(&all, writing, place);
-        if (!clopt_selection_has(selection, results, table, place.device))
+            list_subject(&all, writing, subject);
+        if (!clopt_selection_has(selection, results, table, subject.device))
             continue;
-        writing->places[writing->count++] = place;
+        writing->subjects[writing->count++] = subject;
         if (writing->count <= MOST_LISTED)
-            list_place(list, writing, place);
+            list_subject(list, writing, subject);
     }
     if (!writing->count)
         clopt_text_append(list, clopt_text_string(&all));
     if ((writing->count ? writing->count : total) > MOST_LISTED)
         clopt_text_append(list, "\n  ...");
-    return !writing->places || all.failed || list->failed ? clopt_fail_memory(error) : CLOPT_OK;
+    return !writing->subjects || all.failed || list->failed ? clopt_fail_memory(error) : CLOPT_OK;
 }
 
 /* Whether what is made is not one document on a stream. */
@@ -105,7 +106,7 @@ static bool takes_several(const struct writing *writing)
 static enum clopt_status choose(struct writing *writing, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) list = {0};
-    CLOPT_TRY(find_places(writing, &list, error));
+    CLOPT_TRY(find_subjects(writing, &list, error));
     if (!writing->count && !list.length)
         return clopt_fail(error, CLOPT_FAILED,
                           "nothing to write: no variant has been measured or has failed");
@@ -230,22 +231,22 @@ static enum clopt_status print_document(struct writing *writing,
     return status;
 }
 
-static enum clopt_status write_place(struct writing *writing, struct place place,
-                                     struct clopt_error *error)
+static enum clopt_status write_subject(struct writing *writing, struct subject subject,
+                                       struct clopt_error *error)
 {
     const struct clopt_results *results = writing->results;
-    const struct clopt_results_table *table = &results->tables[place.table];
+    const struct clopt_results_table *table = &results->tables[subject.table];
     struct clopt_exchange exchange = {
         .store = writing->store,
         .results = results,
         .problem = &results->problems[table->problem],
         .table = table,
-        .device = &results->devices[place.device],
-        .device_number = place.device,
+        .device = &results->devices[subject.device],
+        .device_number = subject.device,
         .user = writing->request->user,
     };
     json_auto_t *document = NULL;
-    CLOPT_TRY(clopt_tunables_init(&exchange.tunables, table, place.device, error));
+    CLOPT_TRY(clopt_tunables_init(&exchange.tunables, table, subject.device, error));
     enum clopt_status status = writing->format->make(&exchange, &document, error);
     if (!status && writing->request->visit)
         status = writing->request->visit(writing->request->user, document, error);
@@ -274,10 +275,10 @@ enum clopt_status clopt_exchange_write(struct clopt_store *store,
     if (!status && request->folder)
         status = clopt_folder_create(request->folder, error);
     for (size_t i = 0; i < writing.count && !status; i++)
-        status = write_place(&writing, writing.places[i], error);
+        status = write_subject(&writing, writing.subjects[i], error);
     if (!status && request->folder)
         status = clopt_report_folder_write(&writing.files, request->folder, request->stream, error);
     clopt_file_set_fini(&writing.files);
-    free(writing.places);
+    free(writing.subjects);
     return status;
 }

@@ -46,7 +46,7 @@ struct clopt_exchange_entry {
 };
 
 struct clopt_exchange_format {
-    const char *name;   /* "a T4 document"; NULL: it has all places, and no document */
+    const char *name;   /* "a T4 document"; NULL: it has all subjects, and no document */
     const char *option; /* of `clopt report`, "t4", which takes a folder; NULL: none does */
     const char *ending; /* of a file's name */
     /* Makes the document, whose last member is an array or object with one item a variant: each is
@@ -75,7 +75,7 @@ CLOPT_EXCHANGE_FORMATS(CLOPT_DECLARE_EXCHANGE)
  * space. */
 extern const struct clopt_exchange_format clopt_exchange_simulated;
 
-/* Appends the options that name a variant's place, fit to be pasted into a shell. */
+/* Appends the options that name a variant's subject, fit to be pasted into a shell. */
 void clopt_exchange_append_options(struct clopt_text *text, const char *device, const char *problem,
                                    const char *kernel);
 

@@ -25,7 +25,7 @@ struct column {
 
 /* ---- rows ---- */
 
-/* What rows of one place are made with. */
+/* What rows of one subject are made with. */
 struct adding {
     struct fitting *fitting;
     double initial_ms;
@@ -42,9 +42,9 @@ static enum clopt_status add_row(void *user, const struct clopt_exchange_entry *
     if (isnan(entry->time_ms))
         return CLOPT_OK;
     json_t *row = json_copy(entry->configuration);
-    json_auto_t *place = clopt_json_object("kernel:s problem:s device:s", exchange->table->kernel,
-                                           exchange->problem->label, exchange->device->name);
-    bool good = json_object_update(row, place) == 0;
+    json_auto_t *subject = clopt_json_object("kernel:s problem:s device:s", exchange->table->kernel,
+                                             exchange->problem->label, exchange->device->name);
+    bool good = json_object_update(row, subject) == 0;
     json_object_foreach(row, key, value) json_object_set_new(fitting->keys, key, json_true());
     good = json_array_append_new(fitting->rows, row) == 0 && good &&
            clopt_array_grow(&fitting->gains, fitting->count, sizeof *fitting->gains);
@@ -53,9 +53,9 @@ static enum clopt_status add_row(void *user, const struct clopt_exchange_entry *
     return CLOPT_OK;
 }
 
-/* Adds the variants of a place, unless there is no time to compare theirs with. */
-static enum clopt_status add_place(const struct clopt_exchange *exchange, json_t **document,
-                                   struct clopt_error *error)
+/* Adds the variants of a subject, unless there is no time to compare theirs with. */
+static enum clopt_status add_subject(const struct clopt_exchange *exchange, json_t **document,
+                                     struct clopt_error *error)
 {
     const struct clopt_results_table *table = exchange->table;
     struct adding adding = {exchange->user, 0};
@@ -170,7 +170,7 @@ static enum clopt_status grow(const struct clopt_analysis_request *request,
 {
     struct clopt_tree_page page = {.document = document};
     struct fitting fitting = {.rows = json_array(), .keys = json_object()};
-    static const struct clopt_exchange_format format = {.make = add_place};
+    static const struct clopt_exchange_format format = {.make = add_subject};
     const struct clopt_report_exchange wanted = {.selection = request->selection, .user = &fitting};
     enum clopt_status status = fitting.rows && fitting.keys ? CLOPT_OK : clopt_fail_memory(error);
     if (!status)

@@ -7,29 +7,29 @@
 
 #include "text/arena.h"
 
-/* A place in the text that a user wrote. */
-struct clopt_place {
+/* A position in the text that a user wrote. */
+struct clopt_position {
     const char *file; /* NULL: not known */
     unsigned line;
 };
 
-/* places[0] is line 1. All zero: nothing is known of any line. */
+/* positions[0] is line 1. All zero: nothing is known of any line. */
 struct clopt_lines {
-    struct clopt_place *places;
+    struct clopt_position *positions;
     size_t count;
-    struct clopt_arena names; /* file names of places */
+    struct clopt_arena names; /* file names of positions */
 };
 
 /* Notes where a line (0 is the first) comes from, unless that is known; copies the name. Returns
  * false when memory runs out. */
-bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_place place);
+bool clopt_lines_note(struct clopt_lines *lines, size_t line, struct clopt_position position);
 
 /* Puts lines of which nothing is known in front. Returns false when memory runs out. */
 bool clopt_lines_shift(struct clopt_lines *lines, size_t by);
 
 /* Tells where a line (1 is the first) comes from: if that is not known, where the nearest line
  * before it does, or after it. Its file is NULL where no line is known. */
-struct clopt_place clopt_lines_find(const struct clopt_lines *lines, size_t line);
+struct clopt_position clopt_lines_find(const struct clopt_lines *lines, size_t line);
 
 /* Copies lines; NULL when memory runs out. */
 struct clopt_lines *clopt_lines_copy(const struct clopt_lines *lines);

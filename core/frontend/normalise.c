@@ -87,16 +87,16 @@ static unsigned skipped_to(const struct state *state, const struct reading *read
 
 /* ---- output ---- */
 
-static void put_place(struct state *state, const struct reading *reading)
+static void put_position(struct state *state, const struct reading *reading)
 {
     struct clopt_lines *lines = &state->normal->lines;
-    struct clopt_place place = {reading->name, reading->line};
+    struct clopt_position position = {reading->name, reading->line};
     if (state->from && reading->name == state->name)
-        place = clopt_lines_find(state->from, reading->line);
-    if (!place.file)
-        place = (struct clopt_place){reading->name, reading->line};
+        position = clopt_lines_find(state->from, reading->line);
+    if (!position.file)
+        position = (struct clopt_position){reading->name, reading->line};
     for (size_t line = lines->count; line <= state->out_line; line++)
-        state->failed |= !clopt_lines_note(lines, line, place);
+        state->failed |= !clopt_lines_note(lines, line, position);
 }
 
 static void put(struct state *state, const char *bytes, size_t length)
@@ -144,7 +144,7 @@ static void put_token(struct state *state, const struct reading *reading,
     if ((work->made || state->last_made) && length && work->token.length &&
         would_join(state->out.data[length - 1], *work->token.text))
         put(state, " ", 1);
-    put_place(state, reading);
+    put_position(state, reading);
     put(state, work->token.text, work->token.length);
     state->last_made = work->made;
 }
@@ -191,7 +191,7 @@ static enum clopt_status put_pragma(struct state *state, const struct reading *r
     struct clopt_work work = {0};
     if (clopt_token_is(&first, "once"))
         return CLOPT_OK;
-    put_place(state, reading);
+    put_position(state, reading);
     if (!clopt_token_is(&first, "unroll")) {
         put(state, "#pragma", 7);
         put(state, text, strlen(text));

@@ -98,18 +98,18 @@ static enum clopt_status check_diagnostics(const struct clopt_parse *parse, cons
         char name[256] = "";
         unsigned line = 0;
         if (bad) {
-            CXFile place = NULL;
+            CXFile position = NULL;
             clopt_parse_string(parse, parse->clang.getDiagnosticSpelling(diagnostic), message,
                                sizeof message);
-            parse->clang.getFileLocation(parse->clang.getDiagnosticLocation(diagnostic), &place,
+            parse->clang.getFileLocation(parse->clang.getDiagnosticLocation(diagnostic), &position,
                                          &line, NULL, NULL);
-            if (place)
-                clopt_parse_string(parse, parse->clang.getFileName(place), name, sizeof name);
+            if (position)
+                clopt_parse_string(parse, parse->clang.getFileName(position), name, sizeof name);
         }
         parse->clang.disposeDiagnostic(diagnostic);
         if (!bad)
             continue;
-        struct clopt_place from = {NULL, 0};
+        struct clopt_position from = {NULL, 0};
         if (lines && line > 0)
             from = clopt_lines_find(lines, line);
         if (from.file)
@@ -192,7 +192,7 @@ static void mix(struct walk *walk, uint64_t value)
     walk->hash ^= walk->hash >> 29;
 }
 
-/* What has no name is called by its place, "(unnamed union at k.cl:3:5)", which is left out. */
+/* What has no name is called by its position, "(unnamed union at k.cl:3:5)", which is left out. */
 static void mix_string(struct walk *walk, CXString string)
 {
     const char *text = walk->parse->clang.getCString(string);

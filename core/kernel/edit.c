@@ -42,7 +42,7 @@ static bool grow(struct clopt_source *source, struct clopt_node *node)
     return true;
 }
 
-/* Returns a node that has no place yet. */
+/* Returns a node that has no position yet. */
 static struct clopt_node *take(struct clopt_source *source, struct clopt_node *node)
 {
     struct clopt_cloning cloning = {.source = source};
@@ -103,22 +103,23 @@ static void set_role(struct clopt_node *node, const struct clopt_node *role, str
 
 /* Leaves a node that was or is at the place of another one the text before it where that is one
  * between statements. */
-static void take_comments(struct clopt_node *node, const struct clopt_node *place)
+static void take_comments(struct clopt_node *node, const struct clopt_node *position)
 {
-    const struct clopt_node *parent = place->parent;
-    bool listed = parent && parent->kind == CLOPT_NODE_COMPOUND && place->trivia_begin != SIZE_MAX;
-    node->trivia_begin = listed ? place->trivia_begin : SIZE_MAX;
-    node->trivia_end = listed ? place->trivia_end : SIZE_MAX;
+    const struct clopt_node *parent = position->parent;
+    bool listed =
+        parent && parent->kind == CLOPT_NODE_COMPOUND && position->trivia_begin != SIZE_MAX;
+    node->trivia_begin = listed ? position->trivia_begin : SIZE_MAX;
+    node->trivia_end = listed ? position->trivia_end : SIZE_MAX;
     if (listed && !parent->made && node->trivia_begin == parent->text_begin)
         node->trivia_begin++; /* after the brace */
 }
 
-/* Puts a node into the place that another one has in the text. */
-static void settle(struct clopt_node *node, const struct clopt_node *place)
+/* Puts a node into the position that another one has in the text. */
+static void settle(struct clopt_node *node, const struct clopt_node *position)
 {
-    node->trivia_begin = place->trivia_begin;
-    node->trivia_end = place->trivia_end;
-    node->on_own_line = place->on_own_line;
+    node->trivia_begin = position->trivia_begin;
+    node->trivia_end = position->trivia_end;
+    node->on_own_line = position->on_own_line;
 }
 
 static struct clopt_node *clone_node(const struct clopt_cloning *cloning,
@@ -193,7 +194,7 @@ void clopt_nodes_add_body(const struct clopt_cloning *cloning, struct clopt_node
         add_tail(cloning->source, nodes, body);
 }
 
-/* ---- places ---- */
+/* ---- positions ---- */
 
 /* Notes that the function that holds a node is not as it was written, and returns it; NULL: none
  * holds it yet. */
@@ -234,8 +235,8 @@ static struct clopt_node *with_attributes(struct clopt_node *statement)
     return statement;
 }
 
-/* Returns a statement's place in a list, which is made where there is none. */
-static size_t find_place(struct clopt_source *source, struct clopt_node *statement)
+/* Returns a statement's position in a list, which is made where there is none. */
+static size_t find_position(struct clopt_source *source, struct clopt_node *statement)
 {
     if (statement->parent->kind != CLOPT_NODE_COMPOUND) {
         struct clopt_node *braces = clopt_node_new(source, CLOPT_NODE_COMPOUND, statement);
@@ -274,7 +275,7 @@ void clopt_insert_before(struct clopt_source *source, struct clopt_node *node,
                          struct clopt_node *statement)
 {
     node = with_attributes(node);
-    size_t index = find_place(source, node);
+    size_t index = find_position(source, node);
     insert_statement(source, node->parent, index, statement);
     if (node->trivia_begin == SIZE_MAX || node->parent->children[index] == node)
         return;
@@ -295,7 +296,7 @@ void clopt_insert_after(struct clopt_source *source, struct clopt_node *node,
                         struct clopt_node *statement)
 {
     node = with_attributes(node);
-    size_t next = find_place(source, node) + 1;
+    size_t next = find_position(source, node) + 1;
     struct clopt_node *compound = node->parent;
     if (next < compound->child_count)
         clopt_insert_before(source, compound->children[next], statement);

@@ -48,8 +48,8 @@ static unsigned call_effects(const struct clopt_node *call)
     return 0;
 }
 
-/* Whether an expression names a place in memory that is shared with other work-items. */
-static bool is_shared_place(const struct clopt_node *node)
+/* Whether an expression names a lvalue in memory that is shared with other work-items. */
+static bool is_shared_lvalue(const struct clopt_node *node)
 {
     node = clopt_node_whole(node);
     return clopt_node_is_memory(node, NULL) &&
@@ -76,10 +76,11 @@ static unsigned own_effects(const struct clopt_node *node)
         break;
     }
     if (written)
-        effects = is_shared_place(written) ? CLOPT_EFFECT_MEMORY_WRITE : CLOPT_EFFECT_PRIVATE_WRITE;
+        effects =
+            is_shared_lvalue(written) ? CLOPT_EFFECT_MEMORY_WRITE : CLOPT_EFFECT_PRIVATE_WRITE;
     if (node->is_volatile && clopt_node_is_expression(node))
         effects |= CLOPT_EFFECT_ORDERED;
-    if (clopt_node_is_expression(node) && is_shared_place(node) && !node->is_array)
+    if (clopt_node_is_expression(node) && is_shared_lvalue(node) && !node->is_array)
         effects |= CLOPT_EFFECT_MEMORY_READ;
     return effects;
 }

@@ -24,9 +24,9 @@ static size_t count_lines(struct clopt_output *output)
 void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
                        size_t offset)
 {
-    struct clopt_place place = clopt_source_place(source, offset);
+    struct clopt_position position = clopt_source_position(source, offset);
     if (!output->text.failed)
-        output->text.failed = !clopt_lines_note(&output->lines, count_lines(output), place);
+        output->text.failed = !clopt_lines_note(&output->lines, count_lines(output), position);
 }
 
 void clopt_output_copy(struct clopt_output *output, const struct clopt_source *source, size_t begin,

@@ -20,8 +20,8 @@ void clopt_output_fini(struct clopt_output *output);
 /* Returns the text so far; it belongs to the output. NULL when memory has run out. */
 const char *clopt_output_text(const struct clopt_output *output);
 
-/* Says that the line at which the output has arrived comes from a place in a source, unless that is
- * known; to be called before its text is put. Copies do so by themselves. */
+/* Says that the line at which the output has arrived comes from a position in a source, unless that
+ * is known; to be called before its text is put. Copies do so by themselves. */
 void clopt_output_mark(struct clopt_output *output, const struct clopt_source *source,
                        size_t offset);
 

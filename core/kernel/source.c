@@ -176,7 +176,7 @@ void *clopt_source_table(const struct clopt_source *source, size_t count, size_t
     return clopt_arena_get(&source->inner->arena, (count + 1) * size);
 }
 
-struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset)
+struct clopt_position clopt_source_position(const struct clopt_source *source, size_t offset)
 {
     size_t first = 0;
     size_t last = source->inner->last_line;
@@ -187,13 +187,13 @@ struct clopt_place clopt_source_place(const struct clopt_source *source, size_t 
         else
             last = middle - 1;
     }
-    struct clopt_place place = clopt_lines_find(&source->inner->normal.lines, first + 1);
-    return place.file ? place : (struct clopt_place){"", (unsigned)first + 1};
+    struct clopt_position position = clopt_lines_find(&source->inner->normal.lines, first + 1);
+    return position.file ? position : (struct clopt_position){"", (unsigned)first + 1};
 }
 
 unsigned clopt_source_line(const struct clopt_source *source, const struct clopt_node *node)
 {
-    return clopt_source_place(source, node->begin).line;
+    return clopt_source_position(source, node->begin).line;
 }
 
 enum clopt_status clopt_source_refuse(const struct clopt_source *source,
@@ -205,8 +205,8 @@ enum clopt_status clopt_source_refuse(const struct clopt_source *source,
     va_start(arguments, format);
     clopt_text_vprintf(&reason, format, arguments);
     va_end(arguments);
-    struct clopt_place place = clopt_source_place(source, node->begin);
-    return clopt_fail(error, CLOPT_INFEASIBLE, "%s:%u: %s", place.file, place.line,
+    struct clopt_position position = clopt_source_position(source, node->begin);
+    return clopt_fail(error, CLOPT_INFEASIBLE, "%s:%u: %s", position.file, position.line,
                       clopt_text_string(&reason));
 }
 

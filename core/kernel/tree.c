@@ -63,7 +63,7 @@ static bool is_kernel(const struct clopt_tree_builder *builder, size_t begin)
     }
 }
 
-/* ---- where the text of nodes lies: their own, and the trivia that their places have ---- */
+/* ---- where the text of nodes lies: their own, and the trivia that their positions have ---- */
 
 /* The end of the specifiers that all declarators of a statement share. */
 static size_t specifiers_end(const char *text, const struct clopt_node *declare)
@@ -209,14 +209,15 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 /* Says which kernels there are. */
 static enum clopt_status refuse_kernel(const struct clopt_tree_builder *builder, const char *kernel)
 {
-    struct clopt_place place = clopt_source_place(builder->source, 0);
+    struct clopt_position position = clopt_source_position(builder->source, 0);
     CLOPT_OWNED(clopt_text) names = {0};
     for (const struct clopt_tree_definition *definition = builder->definitions; definition;
          definition = definition->next)
         if (is_kernel(builder, definition->begin))
             clopt_text_printf(&names, "%s%s", names.length ? ", " : "; it has ", definition->name);
     return clopt_fail(builder->error, CLOPT_INVALID, "%s: no kernel %s in this file%s",
-                      place.file[0] ? place.file : "source", kernel, clopt_text_string(&names));
+                      position.file[0] ? position.file : "source", kernel,
+                      clopt_text_string(&names));
 }
 
 enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clopt_parse *parse,

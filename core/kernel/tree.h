@@ -37,7 +37,7 @@ struct clopt_text_edit {
     const char *text;
 };
 
-/* Makes a node without a place on the line of `at`. */
+/* Makes a node without a position on the line of `at`. */
 struct clopt_node *clopt_node_new(struct clopt_source *source, enum clopt_node_kind kind,
                                   const struct clopt_node *at);
 
@@ -114,7 +114,7 @@ enum clopt_status clopt_source_print(const struct clopt_source *source, struct c
                                      struct clopt_error *error);
 
 /* Tells where the text at an offset comes from. */
-struct clopt_place clopt_source_place(const struct clopt_source *source, size_t offset);
+struct clopt_position clopt_source_position(const struct clopt_source *source, size_t offset);
 
 /* Edits statement expressions and do { ... } while (0) out of the tree. `again`: there were some of
  * the former, so that the program is to be printed and read again. CLOPT_INFEASIBLE where the

@@ -108,7 +108,8 @@ void clopt_tree_sort_children(struct clopt_node *node);
 
 /* Puts the constant samplers among the arguments of a call where they are named; false where one
  * is not found. */
-bool clopt_tree_place_samplers(const struct clopt_tree_builder *builder, struct clopt_node *call);
+bool clopt_tree_position_samplers(const struct clopt_tree_builder *builder,
+                                  struct clopt_node *call);
 
 /* Builds what a name refers to: a variable, a called function, or an enumeration constant. */
 struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor);

@@ -144,7 +144,7 @@ struct clopt_node *clopt_tree_build_call(struct clopt_tree_builder *builder, CXC
     if (!node || !clopt_tree_build_children(builder, cursor, node))
         return NULL;
     node->name = clopt_tree_string(builder, builder->parse->clang.getCursorSpelling(cursor));
-    bool placed = clopt_tree_place_samplers(builder, node);
+    bool placed = clopt_tree_position_samplers(builder, node);
     struct clopt_node *callee = clopt_tree_child(node, 0);
     if (!placed || !callee || callee->kind != CLOPT_NODE_LITERAL || !node->name || !*node->name)
         return clopt_tree_refuse(builder, cursor, "call that clopt cannot read");

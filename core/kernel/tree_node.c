@@ -14,12 +14,12 @@ bool clopt_tree_check(struct clopt_tree_builder *builder)
 struct clopt_node *clopt_tree_refuse(struct clopt_tree_builder *builder, CXCursor cursor,
                                      const char *what)
 {
-    struct clopt_node place = {0};
+    struct clopt_node position = {0};
     unsigned begin = 0;
     unsigned end = 0;
     clopt_parse_extent(builder->parse, cursor, &begin, &end);
-    place.begin = begin;
-    builder->status = clopt_source_refuse(builder->source, &place, builder->error, "%s", what);
+    position.begin = begin;
+    builder->status = clopt_source_refuse(builder->source, &position, builder->error, "%s", what);
     return NULL;
 }
 

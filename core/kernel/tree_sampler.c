@@ -55,7 +55,7 @@ static bool bring_back(const struct clopt_tree_builder *builder, const struct cl
     return false;
 }
 
-bool clopt_tree_place_samplers(const struct clopt_tree_builder *builder, struct clopt_node *call)
+bool clopt_tree_position_samplers(const struct clopt_tree_builder *builder, struct clopt_node *call)
 {
     for (size_t i = 0; i < call->child_count; i++) {
         struct clopt_node *argument = call->children[i];

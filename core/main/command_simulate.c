@@ -21,7 +21,7 @@ struct request {
     struct clopt_simulation_request searches;
     const struct clopt_strategy *strategies[MOST_STRATEGIES + 1];
     struct clopt_output output;
-    struct clopt_report_exchange place;
+    struct clopt_report_exchange selected;
 };
 
 /* ---- reading ---- */
@@ -38,12 +38,12 @@ static enum clopt_status keep(void *user, const json_t *document, struct clopt_e
 static enum clopt_status read_store(const struct request *request, const char *path,
                                     json_t **document, struct clopt_error *error)
 {
-    struct clopt_report_exchange place = request->place;
+    struct clopt_report_exchange selected = request->selected;
     CLOPT_HELD(clopt_store) store = NULL;
-    place.visit = keep;
-    place.user = document;
+    selected.visit = keep;
+    selected.user = document;
     CLOPT_TRY(clopt_store_open_read(path, &store, error));
-    if (clopt_exchange_write(store, &clopt_exchange_simulated, &place, error))
+    if (clopt_exchange_write(store, &clopt_exchange_simulated, &selected, error))
         return clopt_fail_within(error, "%s", path);
     return CLOPT_OK;
 }
@@ -163,7 +163,7 @@ const struct clopt_command clopt_simulate_command = {
              "\n",
     .arguments = "RECORDING ...",
     .lists = {{options, 0},
-              {clopt_selection_options, offsetof(struct request, place.selection)},
+              {clopt_selection_options, offsetof(struct request, selected.selection)},
               {clopt_output_options, offsetof(struct request, output)}},
     .run = run_command,
 };

@@ -34,16 +34,17 @@ static void stop(struct parser *parser, enum clopt_status status)
 }
 
 /* Ends the parsing with an error at a place of the text; only the first error counts. */
-static void refuse(struct parser *parser, const char *place, const char *format, ...)
+static void refuse(struct parser *parser, const char *position, const char *format, ...)
     CLOPT_PRINTF(3, 4);
-static void refuse(struct parser *parser, const char *place, const char *format, ...)
+static void refuse(struct parser *parser, const char *position, const char *format, ...)
 {
     va_list arguments;
     if (parser->status)
         return;
     va_start(arguments, format);
-    stop(parser, clopt_expression_fail(parser->made->text, (size_t)(place - parser->made->text) + 1,
-                                       parser->error, format, arguments));
+    stop(parser,
+         clopt_expression_fail(parser->made->text, (size_t)(position - parser->made->text) + 1,
+                               parser->error, format, arguments));
     va_end(arguments);
 }
 
@@ -105,8 +106,8 @@ static void expect(struct parser *parser, const char *text)
 
 /* ---- nodes ---- */
 
-static uint32_t add_node(struct parser *parser, enum clopt_operation operation, const char *place,
-                         uint32_t first)
+static uint32_t add_node(struct parser *parser, enum clopt_operation operation,
+                         const char *position, uint32_t first)
 {
     struct clopt_expression *made = parser->made;
     if (parser->status)
@@ -119,14 +120,14 @@ static uint32_t add_node(struct parser *parser, enum clopt_operation operation, 
         .operation = operation,
         .first = first,
         .next = CLOPT_NO_NODE,
-        .column = (uint32_t)(place - made->text) + 1,
+        .column = (uint32_t)(position - made->text) + 1,
     };
     return made->node_count++;
 }
 
-static uint32_t add_number(struct parser *parser, const char *place, struct clopt_number number)
+static uint32_t add_number(struct parser *parser, const char *position, struct clopt_number number)
 {
-    uint32_t node = add_node(parser, CLOPT_OPERATION_NUMBER, place, CLOPT_NO_NODE);
+    uint32_t node = add_node(parser, CLOPT_OPERATION_NUMBER, position, CLOPT_NO_NODE);
     if (!parser->status)
         parser->made->nodes[node].number = number;
     return node;
@@ -175,24 +176,24 @@ static const struct function {
 
 #define FUNCTION_COUNT (sizeof functions / sizeof functions[0])
 
-static void fail_function(struct parser *parser, const char *place, const char *name)
+static void fail_function(struct parser *parser, const char *position, const char *name)
 {
     const char *names[FUNCTION_COUNT];
     for (size_t i = 0; i < FUNCTION_COUNT; i++)
         names[i] = functions[i].name;
     CLOPT_OWNED(clopt_text) advice =
         clopt_suggest_or_list(name, names, FUNCTION_COUNT, "there are");
-    refuse(parser, place, "unknown function %s; %s", name, clopt_text_string(&advice));
+    refuse(parser, position, "unknown function %s; %s", name, clopt_text_string(&advice));
 }
 
 /* Parses a call, whose name and "(" have been read. */
-static uint32_t parse_call(struct parser *parser, const char *place, const char *name)
+static uint32_t parse_call(struct parser *parser, const char *position, const char *name)
 {
     const struct function *function = functions;
     while (function < functions + FUNCTION_COUNT && strcmp(function->name, name) != 0)
         function++;
     if (function == functions + FUNCTION_COUNT) {
-        fail_function(parser, place, name);
+        fail_function(parser, position, name);
         return CLOPT_NO_NODE;
     }
     size_t count = 0;
@@ -200,9 +201,9 @@ static uint32_t parse_call(struct parser *parser, const char *place, const char 
     if (!accept(parser, ")"))
         first = parse_operands(parser, ")", &count);
     if (count < function->least || count > function->most)
-        refuse(parser, place, "%s takes %zu%s value%s, not %zu", name, function->least,
+        refuse(parser, position, "%s takes %zu%s value%s, not %zu", name, function->least,
                function->most == 99 ? " or more" : "", function->most == 1 ? "" : "s", count);
-    return add_node(parser, function->operation, place, first);
+    return add_node(parser, function->operation, position, first);
 }
 
 /* Finds or adds a variable. */
@@ -227,19 +228,19 @@ static uint32_t number_variable(struct parser *parser, const char *name, size_t 
 static uint32_t parse_name(struct parser *parser)
 {
     static const char *const yes[] = {"True", "true", NULL}, *const no[] = {"False", "false", NULL};
-    const char *place = parser->token.start;
+    const char *position = parser->token.start;
     size_t length = parser->token.length;
     bool is_true = is_among(parser, yes), is_constant = is_true || is_among(parser, no);
     advance(parser);
     if (accept(parser, "(")) {
         char name[64];
-        snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, place);
-        return parse_call(parser, place, name);
+        snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, position);
+        return parse_call(parser, position, name);
     }
     if (is_constant)
-        return add_number(parser, place, clopt_number_integer(is_true));
-    uint32_t variable = number_variable(parser, place, length);
-    uint32_t node = add_node(parser, CLOPT_OPERATION_VARIABLE, place, CLOPT_NO_NODE);
+        return add_number(parser, position, clopt_number_integer(is_true));
+    uint32_t variable = number_variable(parser, position, length);
+    uint32_t node = add_node(parser, CLOPT_OPERATION_VARIABLE, position, CLOPT_NO_NODE);
     if (!parser->status)
         parser->made->nodes[node].variable = variable;
     return node;
@@ -249,15 +250,15 @@ static uint32_t parse_name(struct parser *parser)
 static uint32_t parse_operand(struct parser *parser, enum precedence least)
 {
     static const char *const words[] = {"and", "or", "not", "if", "else", "in", NULL};
-    const char *place = parser->token.start;
+    const char *position = parser->token.start;
     struct clopt_number number = parser->token.number;
     bool is_number = parser->token.kind == CLOPT_EXPRESSION_NUMBER;
     if (least <= INVERSION && accept(parser, "not"))
-        return add_node(parser, CLOPT_OPERATION_NOT, place, parse(parser, INVERSION));
+        return add_node(parser, CLOPT_OPERATION_NOT, position, parse(parser, INVERSION));
     if (accept(parser, "-"))
-        return add_node(parser, CLOPT_OPERATION_NEGATE, place, parse(parser, SIGN));
+        return add_node(parser, CLOPT_OPERATION_NEGATE, position, parse(parser, SIGN));
     if (accept(parser, "!"))
-        return add_node(parser, CLOPT_OPERATION_NOT, place, parse(parser, SIGN));
+        return add_node(parser, CLOPT_OPERATION_NOT, position, parse(parser, SIGN));
     if (accept(parser, "+"))
         return parse(parser, SIGN);
     if (accept(parser, "(")) {
@@ -271,7 +272,7 @@ static uint32_t parse_operand(struct parser *parser, enum precedence least)
         advance(parser);
     else
         fail_expected(parser, "a value");
-    return add_number(parser, place, number);
+    return add_number(parser, position, number);
 }
 
 /* ---- operators ---- */
@@ -317,18 +318,18 @@ static const struct operator* find_operator(const struct parser *parser)
 
 static uint32_t parse_list(struct parser *parser)
 {
-    const char *place = parser->token.start;
+    const char *position = parser->token.start;
     const char *end = accept(parser, "[") ? "]" : ")";
     size_t count;
     if (*end == ')' && !accept(parser, "("))
         fail_expected(parser, "a list in ( ) or [ ]");
-    return add_node(parser, CLOPT_OPERATION_LIST, place, parse_operands(parser, end, &count));
+    return add_node(parser, CLOPT_OPERATION_LIST, position, parse_operands(parser, end, &count));
 }
 
 /* As in mathematics, 1 <= a <= 8 holds if both comparisons do. A list ends them. */
 static uint32_t parse_comparison(struct parser *parser, uint32_t first)
 {
-    const char *place = parser->token.start;
+    const char *position = parser->token.start;
     const struct operator* relation = find_operator(parser);
     for (uint32_t last = first; relation && relation->precedence == COMPARISON;) {
         bool is_list = relation->operation >= CLOPT_OPERATION_IN;
@@ -340,13 +341,13 @@ static uint32_t parse_comparison(struct parser *parser, uint32_t first)
             parser->made->nodes[last].relation = relation->operation;
         relation = is_list ? NULL : find_operator(parser);
     }
-    return add_node(parser, CLOPT_OPERATION_COMPARE, place, first);
+    return add_node(parser, CLOPT_OPERATION_COMPARE, position, first);
 }
 
 /* Parses `value if condition else other`, or `condition ? value : other`, after what is first. */
 static uint32_t parse_choice(struct parser *parser, uint32_t first)
 {
-    const char *place = parser->token.start;
+    const char *position = parser->token.start;
     bool is_python = is_token(parser, "if");
     advance(parser);
     uint32_t second = parse(parser, is_python ? OR : CHOICE);
@@ -354,7 +355,7 @@ static uint32_t parse_choice(struct parser *parser, uint32_t first)
     uint32_t other = parse(parser, CHOICE);
     uint32_t condition = is_python ? second : first;
     chain(parser, chain(parser, condition, is_python ? first : second), other);
-    return add_node(parser, CLOPT_OPERATION_CHOOSE, place, condition);
+    return add_node(parser, CLOPT_OPERATION_CHOOSE, position, condition);
 }
 
 /* Parses as much as operators of at least this precedence hold together. */
@@ -370,7 +371,7 @@ static uint32_t parse(struct parser *parser, enum precedence least)
     uint32_t node = parse_operand(parser, least);
     while ((found = find_operator(parser)) && found->precedence >= least &&
            found->precedence <= most) {
-        const char *place = parser->token.start;
+        const char *position = parser->token.start;
         most = found->precedence == COMPARISON ? AND : found->precedence;
         if (found->precedence == COMPARISON) {
             node = parse_comparison(parser, node);
@@ -381,7 +382,7 @@ static uint32_t parse(struct parser *parser, enum precedence least)
             /* A power has a sign to its right; what else is there binds more. */
             chain(parser, node,
                   parse(parser, found->precedence == POWER ? SIGN : found->precedence + 1));
-            node = add_node(parser, found->operation, place, node);
+            node = add_node(parser, found->operation, position, node);
         }
     }
     parser->depth--;

@@ -14,7 +14,7 @@ struct clopt_permutation {
 
 struct clopt_permutation clopt_permutation_make(uint64_t count, uint64_t seed);
 
-/* Returns the number at place `index` (below count) of the order. */
+/* Returns the number at position `index` (below count) of the order. */
 uint64_t clopt_permutation_at(const struct clopt_permutation *permutation, uint64_t index);
 
 /* Returns the place of a number (below count) in the order. */

@@ -156,15 +156,16 @@ enum clopt_status clopt_candidate_add(struct clopt_candidate *candidate, uint32_
 {
     if (candidate->count == candidate->capacity && !grow(candidate))
         return clopt_fail_memory(error);
-    size_t first, place = clopt_candidate_find(candidate, process, &first) + first;
-    size_t after = candidate->count++ - place; /* of a process that takes some, too */
+    size_t first, position = clopt_candidate_find(candidate, process, &first) + first;
+    size_t after = candidate->count++ - position; /* of a process that takes some, too */
     for (size_t c = 0; c < candidate->column_count; c++) {
-        double *times = candidate->columns[c].times_ns + place;
+        double *times = candidate->columns[c].times_ns + position;
         memmove(times + 1, times, after * sizeof *times);
         *times = times_ns[c];
     }
-    memmove(candidate->process + place + 1, candidate->process + place, after * sizeof process);
-    candidate->process[place] = process;
+    memmove(candidate->process + position + 1, candidate->process + position,
+            after * sizeof process);
+    candidate->process[position] = process;
     return CLOPT_OK;
 }
 

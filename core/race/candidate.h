@@ -40,7 +40,7 @@ struct clopt_candidate {
     json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
     uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported; that
                            * after them is for the whole run */
-    uint64_t places;      /* a bit for each of those of which it is a finalist */
+    uint64_t finals;      /* a bit for each of those of which it is a finalist */
     uint64_t index;       /* in the space of its race, or as a search numbers it */
     bool wants_counters;  /* the store has none of it */
     bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
@@ -99,7 +99,7 @@ static inline bool clopt_candidate_wants_samples(const struct clopt_candidate *c
 }
 static inline bool clopt_candidate_is_finalist(const struct clopt_candidate *candidate)
 {
-    return candidate->places && clopt_candidate_wants_samples(candidate);
+    return candidate->finals && clopt_candidate_wants_samples(candidate);
 }
 
 /* What it needs once it is built and counted. */
@@ -111,7 +111,7 @@ static inline enum clopt_phase clopt_candidate_after_build(const struct clopt_ca
 /* Whether it is a variant that has not become a finalist. */
 static inline bool clopt_candidate_is_in_hand(const struct clopt_candidate *candidate)
 {
-    return !candidate->role && !candidate->places;
+    return !candidate->role && !candidate->finals;
 }
 
 /* Whether it is a variant that no process has measured yet. */

@@ -81,7 +81,7 @@ static bool may_gain(const struct clopt_race *race, const struct clopt_candidate
          clopt_candidate_is_measured(finalist) && k < clopt_race_columns(race); k++) {
         const struct clopt_ranking *ranking = &race->ranking[k];
         double precision = race->run->study->measure.precision;
-        if (!(finalist->places >> k & 1) || ranking->regret.high <= precision)
+        if (!(finalist->finals >> k & 1) || ranking->regret.high <= precision)
             continue;
         struct clopt_judgement known = clopt_ranking_judge(race, finalist, k);
         if (finalist == ranking->leader || !(more ? known.no_gain : known.slower))
@@ -98,7 +98,7 @@ static size_t enter_finals(struct clopt_race *race, bool more)
     size_t count = 0;
     for (size_t i = 0; i < race->count; i++) {
         struct clopt_candidate *candidate = race->candidates[i];
-        if (!candidate->places || !may_gain(race, candidate, more))
+        if (!candidate->finals || !may_gain(race, candidate, more))
             continue;
         candidate->phase = CLOPT_PHASE_MEASURE;
         count++;
@@ -145,12 +145,12 @@ static bool is_among_best(const struct clopt_race *race, const struct clopt_cand
 {
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         size_t better = 0;
-        for (size_t i = 0; i < race->count && (finalist->places >> k & 1); i++) {
+        for (size_t i = 0; i < race->count && (finalist->finals >> k & 1); i++) {
             const struct clopt_candidate *other = race->candidates[i];
-            better += (other->places >> k & 1) && clopt_ranking_has_samples(other, k) &&
+            better += (other->finals >> k & 1) && clopt_ranking_has_samples(other, k) &&
                       clopt_ranking_ratio(race, other, finalist, k).median < 1;
         }
-        if ((finalist->places >> k & 1) &&
+        if ((finalist->finals >> k & 1) &&
             (better < CLOPT_FINALISTS || race->ranking[k].leader == finalist))
             return true;
     }

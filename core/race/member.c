@@ -62,7 +62,7 @@ void clopt_race_share(struct clopt_race *race)
             continue;
         if (candidate->role == CLOPT_ROLE_RIVAL)
             race->wanting.rival = true;
-        else if (candidate->places)
+        else if (candidate->finals)
             race->wanting.finalist = true;
         else if (candidate->role)
             race->wanting.fixed = true;

@@ -148,7 +148,7 @@ bool clopt_ranking_is_spent(const struct clopt_measure *measure,
 bool clopt_ranking_needs_quiet(const struct clopt_race *race,
                                const struct clopt_candidate *candidate)
 {
-    if (!race->run->study->measure.winner_only || candidate->role || candidate->places)
+    if (!race->run->study->measure.winner_only || candidate->role || candidate->finals)
         return true;
     for (size_t k = 0; k < clopt_race_columns(race); k++)
         if (clopt_ranking_has_samples(candidate, k) && !clopt_ranking_judge(race, candidate, k).far)
@@ -219,13 +219,13 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
         return true;
     if (candidate->role && measure->winner_only)
         return count >= measure->min_samples;
-    if (!candidate->role && !candidate->places &&
+    if (!candidate->role && !candidate->finals &&
         (clopt_ranking_is_hopeless(race, candidate) || clopt_ranking_is_settled(race, candidate)))
         return true;
     /* In a search for the best, a long series is worth less than another process. */
     if (measure->winner_only && count >= measure->min_samples &&
         clopt_candidate_seconds(candidate, measure->objective, first, count) >=
-            (candidate->places ? SERIES_S : CHEAP_S))
+            (candidate->finals ? SERIES_S : CHEAP_S))
         return true;
     bool enough = count >= measure->min_samples;
     for (size_t k = 0; k < candidate->column_count && enough; k++)
@@ -284,7 +284,7 @@ bool clopt_ranking_may_win(const struct clopt_race *race, const struct clopt_can
 {
     for (size_t k = clopt_race_open_column(race);
          clopt_candidate_is_measured(candidate) && k < clopt_race_columns(race); k++)
-        if ((candidate->places >> k & 1) && !clopt_ranking_judge(race, candidate, k).slower)
+        if ((candidate->finals >> k & 1) && !clopt_ranking_judge(race, candidate, k).slower)
             return true;
     return false;
 }
@@ -298,10 +298,10 @@ static void rank(struct clopt_race *race, struct clopt_candidate *candidate, siz
     uint64_t bit = (uint64_t)1 << kernel;
     struct clopt_candidate *slowest = candidate;
     size_t count = 0;
-    candidate->places |= bit;
+    candidate->finals |= bit;
     for (size_t i = 0; i < race->count; i++) {
         struct clopt_candidate *other = race->candidates[i];
-        if (!(other->places & bit))
+        if (!(other->finals & bit))
             continue;
         count++;
         if (other != slowest && clopt_ranking_ratio(race, other, slowest, kernel).median > 1)
@@ -309,7 +309,7 @@ static void rank(struct clopt_race *race, struct clopt_candidate *candidate, siz
     }
     if (count > CLOPT_MOST_FINALISTS ||
         (count > CLOPT_FINALISTS && clopt_ranking_judge(race, slowest, kernel).slower))
-        slowest->places &= ~bit;
+        slowest->finals &= ~bit;
 }
 
 static bool is_over(const struct clopt_candidate *candidate)

@@ -134,7 +134,7 @@ static bool is_over(const struct clopt_race *race, const struct ask *ask)
 {
     const struct clopt_candidate *candidate = find_candidate(race, ask);
     return !candidate || (candidate->phase == CLOPT_PHASE_OVER && !candidate->users) ||
-           candidate->places;
+           candidate->finals;
 }
 
 /* Whether another variant before this one, or the initial code, is the same program. */

@@ -16,19 +16,19 @@ const char *clopt_comparison_name(unsigned verdict)
 }
 
 /* A result of one store. */
-struct place {
+struct entry {
     const struct clopt_results *results;
     const struct clopt_result *result;
 };
 
-static const struct clopt_results_table *table_of(const struct place *place)
+static const struct clopt_results_table *table_of(const struct entry *entry)
 {
-    return place->result->row->table;
+    return entry->result->row->table;
 }
 
-static const struct clopt_results_problem *problem_of(const struct place *place)
+static const struct clopt_results_problem *problem_of(const struct entry *entry)
 {
-    return &place->results->problems[table_of(place)->problem];
+    return &entry->results->problems[table_of(entry)->problem];
 }
 
 /* ---- rows that are about the same ---- */
@@ -46,7 +46,7 @@ static const struct clopt_results_table *table_at(const struct clopt_results *re
 
 /* Finds the table of a kernel, or of rivals, and problem; NULL: there is none. */
 static const struct clopt_results_table *find_table(const struct clopt_results *results,
-                                                    const struct place *like)
+                                                    const struct entry *like)
 {
     const struct clopt_results_problem *problem = problem_of(like);
     for (size_t t = 0; t < results->table_count + results->problem_count; t++) {
@@ -75,19 +75,19 @@ static size_t find_device(const struct clopt_results *results, const struct clop
 }
 
 /* Finds what is about the same in the other store; false: nothing. `guess` is where to look. */
-static bool find_like(const struct clopt_results *results, const struct place *place, size_t *guess,
-                      struct place *like)
+static bool find_like(const struct clopt_results *results, const struct entry *entry, size_t *guess,
+                      struct entry *like)
 {
-    const struct clopt_results_table *table = find_table(results, place);
-    size_t device = find_device(results, place->results, place->result->device);
+    const struct clopt_results_table *table = find_table(results, entry);
+    size_t device = find_device(results, entry->results, entry->result->device);
     size_t row =
-        table ? clopt_table_find_row(table, place->result->row->name, *guess) : CLOPT_NO_ROW;
+        table ? clopt_table_find_row(table, entry->result->row->name, *guess) : CLOPT_NO_ROW;
     if (row == CLOPT_NO_ROW)
         return false;
     *guess = row;
     if (device == CLOPT_NO_ROW)
         return false;
-    *like = (struct place){results, &table->rows[row].cells[device]};
+    *like = (struct entry){results, &table->rows[row].cells[device]};
     return like->result->present;
 }
 
@@ -95,42 +95,42 @@ static bool find_like(const struct clopt_results *results, const struct place *p
 
 /* The medians of the initial code, of which a rival has the whole run to be compared with; NULL:
  * there is none. */
-static const struct clopt_medians *initial_medians(const struct place *place)
+static const struct clopt_medians *initial_medians(const struct entry *entry)
 {
-    const struct clopt_results_table *table = table_of(place);
+    const struct clopt_results_table *table = table_of(entry);
     bool rivals = clopt_table_is_of_rivals(table);
-    for (size_t t = 0; rivals && t < place->results->table_count; t++)
-        if (place->results->tables[t].problem == table_of(place)->problem)
-            table = &place->results->tables[t];
-    const struct clopt_result *initial = clopt_table_initial(table, place->result->device);
+    for (size_t t = 0; rivals && t < entry->results->table_count; t++)
+        if (entry->results->tables[t].problem == table_of(entry)->problem)
+            table = &entry->results->tables[t];
+    const struct clopt_result *initial = clopt_table_initial(table, entry->result->device);
     return initial ? &initial->medians[rivals ? CLOPT_SCOPE_RUN : CLOPT_SCOPE_KERNEL] : NULL;
 }
 
 /* The medians of the samples whose time a row shows: its own, or those of the same code. */
-static const struct clopt_medians *medians_of(const struct place *place)
+static const struct clopt_medians *medians_of(const struct entry *entry)
 {
-    return &clopt_result_measured(place->result)->medians[CLOPT_SCOPE_KERNEL];
+    return &clopt_result_measured(entry->result)->medians[CLOPT_SCOPE_KERNEL];
 }
 
 /* Compares the times of a row, or their ratios to those of the initial code. */
-static enum clopt_status estimate_change(bool relative, const struct place *const places[2],
+static enum clopt_status estimate_change(bool relative, const struct entry *const entries[2],
                                          struct clopt_change *change, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_medians) before = {0}, after = {0};
-    const struct clopt_medians *initial[2] = {initial_medians(places[0]),
-                                              initial_medians(places[1])};
+    const struct clopt_medians *initial[2] = {initial_medians(entries[0]),
+                                              initial_medians(entries[1])};
     if (relative && initial[0])
-        CLOPT_NEED(clopt_medians_divide(initial[0], medians_of(places[0]), &before), error);
+        CLOPT_NEED(clopt_medians_divide(initial[0], medians_of(entries[0]), &before), error);
     if (relative && initial[1])
-        CLOPT_NEED(clopt_medians_divide(initial[1], medians_of(places[1]), &after), error);
+        CLOPT_NEED(clopt_medians_divide(initial[1], medians_of(entries[1]), &after), error);
     *change = relative ? clopt_change_estimate(&before, &after)
-                       : clopt_change_estimate(medians_of(places[0]), medians_of(places[1]));
+                       : clopt_change_estimate(medians_of(entries[0]), medians_of(entries[1]));
     return CLOPT_OK;
 }
 
-static double noise_of(const struct place *place)
+static double noise_of(const struct entry *entry)
 {
-    double noise = table_of(place)->noise[place->result->device].noise;
+    double noise = table_of(entry)->noise[entry->result->device].noise;
     return isnan(noise) ? 0 : noise;
 }
 
@@ -144,22 +144,22 @@ static unsigned judge_outcomes(const struct clopt_result *before, const struct c
     return CLOPT_COMPARISON_FAILED;
 }
 
-/* Adds a row that is in both stores, or in one: the other place is NULL. */
-static enum clopt_status add_row(struct clopt_comparison *comparison, const struct place *before,
-                                 const struct place *after, struct clopt_error *error)
+/* Adds a row that is in both stores, or in one: the other entry is NULL. */
+static enum clopt_status add_row(struct clopt_comparison *comparison, const struct entry *before,
+                                 const struct entry *after, struct clopt_error *error)
 {
-    const struct place *place = before ? before : after;
-    const struct place *const both[2] = {before, after};
+    const struct entry *entry = before ? before : after;
+    const struct entry *const both[2] = {before, after};
     struct clopt_comparison_row *row =
         clopt_array_add(&comparison->rows, &comparison->row_count, sizeof *row);
     CLOPT_NEED(row, error);
     *row = (struct clopt_comparison_row){
         .number = comparison->row_count,
-        .app = problem_of(place)->app,
-        .problem = problem_of(place)->label,
-        .kernel = table_of(place)->kernel,
-        .variant = place->result->row->name,
-        .device = place->results->devices[place->result->device].label,
+        .app = problem_of(entry)->app,
+        .problem = problem_of(entry)->label,
+        .kernel = table_of(entry)->kernel,
+        .variant = entry->result->row->name,
+        .device = entry->results->devices[entry->result->device].label,
         .before = before ? before->result : NULL,
         .after = after ? after->result : NULL,
         .change = clopt_change_estimate(&(struct clopt_medians){0}, &(struct clopt_medians){0}),
@@ -178,32 +178,32 @@ static enum clopt_status add_row(struct clopt_comparison *comparison, const stru
     return estimate_change(comparison->request->relative, both, &row->change, error);
 }
 
-static bool is_wanted(const struct clopt_report_comparison *request, const struct place *place)
+static bool is_wanted(const struct clopt_report_comparison *request, const struct entry *entry)
 {
-    const struct clopt_result *result = place->result;
-    const struct clopt_results_table *table = table_of(place);
-    return clopt_selection_has(&request->selection, place->results, table, result->device) &&
+    const struct clopt_result *result = entry->result;
+    const struct clopt_results_table *table = table_of(entry);
+    return clopt_selection_has(&request->selection, entry->results, table, result->device) &&
            result->present &&
            !(request->relative && result == clopt_table_initial(table, result->device));
 }
 
-/* Adds a place of A, or of B if A has none like it. What is the same code as another row in both is
- * left out, since that row says the same. */
-static enum clopt_status add_place(struct clopt_comparison *comparison, size_t store,
-                                   const struct place *place, size_t *guess,
+/* Adds an entry of A, or of B if A has none like it. What is the same code as another row in both
+ * is left out, since that row says the same. */
+static enum clopt_status add_entry(struct clopt_comparison *comparison, size_t store,
+                                   const struct entry *entry, size_t *guess,
                                    struct clopt_error *error)
 {
-    struct place like;
-    if (!is_wanted(comparison->request, place))
+    struct entry like;
+    if (!is_wanted(comparison->request, entry))
         return CLOPT_OK;
-    bool found = find_like(comparison->results[1 - store], place, guess, &like);
-    if (found && (store == 1 || (place->result->borrowed && like.result->borrowed)))
+    bool found = find_like(comparison->results[1 - store], entry, guess, &like);
+    if (found && (store == 1 || (entry->result->borrowed && like.result->borrowed)))
         return CLOPT_OK;
-    return store == 0 ? add_row(comparison, place, found ? &like : NULL, error)
-                      : add_row(comparison, NULL, place, error);
+    return store == 0 ? add_row(comparison, entry, found ? &like : NULL, error)
+                      : add_row(comparison, NULL, entry, error);
 }
 
-/* Adds all places of A, then those that only B has. */
+/* Adds all entries of A, then those that only B has. */
 static enum clopt_status add_rows(struct clopt_comparison *comparison, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
@@ -213,8 +213,8 @@ static enum clopt_status add_rows(struct clopt_comparison *comparison, struct cl
             const struct clopt_results_table *table = table_at(results, t);
             for (size_t i = 0, guess = 0; table && i < table->row_count; i++)
                 for (size_t d = 0; d < results->device_count && !status; d++)
-                    status = add_place(comparison, store,
-                                       &(struct place){results, &table->rows[i].cells[d]}, &guess,
+                    status = add_entry(comparison, store,
+                                       &(struct entry){results, &table->rows[i].cells[d]}, &guess,
                                        error);
         }
     }

@@ -290,7 +290,7 @@ static void add_rows(const struct comparison *comparison, struct clopt_document 
 #define LETTERS      0.045 /* height of a name, as a share of the axis */
 
 /* Where an effort is on the axis of lines; NaN: nowhere. */
-static double place(const struct effort *effort)
+static double position(const struct effort *effort)
 {
     return isnan(effort->lines) || !(effort->speedup.median > 0) ? NAN
            : effort->lines > 0                                   ? effort->lines
@@ -307,7 +307,7 @@ static struct ranges find_ranges(const struct comparison *comparison)
     struct ranges ranges = {INFINITY, 0, 1, 1};
     for (size_t i = 0; i < comparison->count; i++) {
         const struct clopt_interval *speedup = &comparison->items[i].speedup;
-        double x = place(&comparison->items[i]);
+        double x = position(&comparison->items[i]);
         if (isnan(x))
             continue;
         ranges.left = fmin(ranges.left, x);
@@ -329,7 +329,7 @@ static void add_points(struct clopt_chart *chart, const struct comparison *compa
     for (size_t i = 0; i < comparison->count; i++) {
         const struct effort *effort = &comparison->items[i];
         const struct clopt_interval *speedup = &effort->speedup;
-        double x = place(effort);
+        double x = position(effort);
         char name[LONGEST_NAME + 1];
         if (effort->maker != maker || isnan(x))
             continue;

@@ -106,16 +106,16 @@ static bool disturbs(const struct clopt_node *node, const void *array)
 {
     const unsigned memory = CLOPT_EFFECT_MEMORY_READ | CLOPT_EFFECT_MEMORY_WRITE;
     const struct clopt_node *target = clopt_node_written(node);
-    const struct clopt_node *place = target ? clopt_node_whole(target) : node;
+    const struct clopt_node *lvalue = target ? clopt_node_whole(target) : node;
     if (node->kind == CLOPT_NODE_VARIABLE && node->variable == array)
         return true;
     if (node->kind == CLOPT_NODE_CALL)
         return node->callee && (clopt_node_effects(node) & memory);
-    if (!clopt_node_is_memory(place, NULL))
+    if (!clopt_node_is_memory(lvalue, NULL))
         return false;
-    const struct clopt_variable *base = clopt_access_of(place).base;
+    const struct clopt_variable *base = clopt_access_of(lvalue).base;
     bool reads_global =
-        !target && (place->space == CLOPT_SPACE_GLOBAL || place->space == CLOPT_SPACE_CONSTANT);
+        !target && (lvalue->space == CLOPT_SPACE_GLOBAL || lvalue->space == CLOPT_SPACE_CONSTANT);
     return !reads_global && !(base && base->is_array && base->space != CLOPT_SPACE_GLOBAL);
 }
 

@@ -8,7 +8,7 @@
 
 /* Which merged work-item executes something: by number, or in the copy of a function by the
  * parameter that holds the number. */
-struct place {
+struct replica {
     const struct clopt_merging *merging;
     unsigned item;
     struct clopt_variable *given; /* the parameter; NULL: `item` counts */
@@ -37,87 +37,89 @@ static bool in_dimension(const struct clopt_merge *merge, const struct clopt_nod
 /* ---- nodes ---- */
 
 /* Returns an identity of merged work-item 0 in that of a given number. */
-static struct clopt_node *add_item(const struct place *place, struct clopt_node *first,
+static struct clopt_node *add_item(const struct replica *replica, struct clopt_node *first,
                                    const struct clopt_node *call, unsigned stride)
 {
-    struct clopt_source *source = place->merging->source;
-    return place->given ? clopt_build(source, call, "$n + $v * $u", first, place->given, stride)
-                        : clopt_build(source, call, "$n + $u", first, place->item * stride);
+    struct clopt_source *source = replica->merging->source;
+    return replica->given ? clopt_build(source, call, "$n + $v * $u", first, replica->given, stride)
+                          : clopt_build(source, call, "$n + $u", first, replica->item * stride);
 }
 
-static struct clopt_node *make_id(const struct place *place, const struct clopt_node *call)
+static struct clopt_node *make_id(const struct replica *replica, const struct clopt_node *call)
 {
-    const struct clopt_merge *merge = &place->merging->merge;
-    struct clopt_source *source = place->merging->source;
+    const struct clopt_merge *merge = &replica->merging->merge;
+    struct clopt_source *source = replica->merging->source;
     unsigned d = merge->dimension;
     unsigned stride = merge->stride;
     const char *name = call->name;
     if (merge->whole && clopt_node_calls(call, "get_local_id"))
-        return place->given ? clopt_build(source, call, "$v", place->given)
-                            : clopt_build(source, call, "$u", place->item);
+        return replica->given ? clopt_build(source, call, "$v", replica->given)
+                              : clopt_build(source, call, "$u", replica->item);
     if (stride == 1)
-        return add_item(place, clopt_build(source, call, "$u * $s($u)", merge->factor, name, d),
+        return add_item(replica, clopt_build(source, call, "$u * $s($u)", merge->factor, name, d),
                         call, 1);
-    return add_item(place,
+    return add_item(replica,
                     clopt_build(source, call, "$s($u) / $u * $u + $s($u) % $u", name, d, stride,
                                 merge->factor * stride, name, d, stride),
                     call, stride);
 }
 
-static struct clopt_node *make_group_identity(const struct place *place,
+static struct clopt_node *make_group_identity(const struct replica *replica,
                                               const struct clopt_node *call)
 {
-    const struct clopt_merge *merge = &place->merging->merge;
-    struct clopt_source *source = place->merging->source;
+    const struct clopt_merge *merge = &replica->merging->merge;
+    struct clopt_source *source = replica->merging->source;
     unsigned d = merge->dimension;
     if (clopt_node_calls(call, "get_num_groups"))
-        return clopt_build(source, call, "$v", place->merging->count);
+        return clopt_build(source, call, "$v", replica->merging->count);
     if (clopt_node_calls(call, "get_global_size"))
-        return clopt_build(source, call, "$v * get_local_size($u)", place->merging->count, d);
+        return clopt_build(source, call, "$v * get_local_size($u)", replica->merging->count, d);
     struct clopt_node *group = add_item(
-        place, clopt_build(source, call, "$u * get_group_id($u)", merge->factor, d), call, 1);
+        replica, clopt_build(source, call, "$u * get_group_id($u)", merge->factor, d), call, 1);
     return clopt_node_calls(call, "get_group_id")
                ? group
                : clopt_build(source, call, "$n * get_local_size($u) + get_local_id($u)", group, d,
                              d);
 }
 
-static struct clopt_node *make_copy_call(const struct place *place,
+static struct clopt_node *make_copy_call(const struct replica *replica,
                                          const struct clopt_cloning *cloning,
                                          const struct clopt_node *call)
 {
-    const struct clopt_merging *merging = place->merging;
+    const struct clopt_merging *merging = replica->merging;
     struct clopt_source *source = merging->source;
     struct clopt_nodes arguments = {0};
     for (size_t i = 0; i < call->child_count; i++)
         clopt_nodes_add(source, &arguments, clopt_clone(cloning, call->children[i]));
     clopt_nodes_add(source, &arguments,
-                    place->given ? clopt_build(source, call, "$v", place->given)
-                                 : clopt_build(source, call, "$u", place->item));
+                    replica->given ? clopt_build(source, call, "$v", replica->given)
+                                   : clopt_build(source, call, "$u", replica->item));
     if (merging->merge.groups)
         clopt_nodes_put(source, &arguments, call, "$v", merging->count);
     return clopt_build(source, call, "$s($N)", merging->copies[call->callee->index], &arguments);
 }
 
-static struct clopt_node *make_node(const struct place *place, const struct clopt_cloning *cloning,
+static struct clopt_node *make_node(const struct replica *replica,
+                                    const struct clopt_cloning *cloning,
                                     const struct clopt_node *node)
 {
-    const struct clopt_merge *merge = &place->merging->merge;
+    const struct clopt_merge *merge = &replica->merging->merge;
     if (!merge->groups && clopt_node_group_begin(node) == merge->dimension)
-        return clopt_build(place->merging->source, node,
+        return clopt_build(replica->merging->source, node,
                            "$u * (get_global_id($u) - get_local_id($u))", merge->factor,
                            merge->dimension, merge->dimension);
     if (node->kind != CLOPT_NODE_CALL)
         return NULL;
     if (node->callee)
-        return place->merging->copies[node->callee->index] ? make_copy_call(place, cloning, node)
-                                                           : NULL;
+        return replica->merging->copies[node->callee->index]
+                   ? make_copy_call(replica, cloning, node)
+                   : NULL;
     if (!in_dimension(merge, node) || (!is_id(merge, node) && !is_size(merge, node)))
         return NULL;
     if (merge->groups)
-        return make_group_identity(place, node);
-    return is_id(merge, node) ? make_id(place, node)
-                              : clopt_build(place->merging->source, node, "$u * $s($u)",
+        return make_group_identity(replica, node);
+    return is_id(merge, node) ? make_id(replica, node)
+                              : clopt_build(replica->merging->source, node, "$u * $s($u)",
                                             merge->factor, node->name, merge->dimension);
 }
 
@@ -125,7 +127,7 @@ struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
                                       const struct clopt_cloning *cloning,
                                       const struct clopt_node *node, unsigned item)
 {
-    return make_node(&(struct place){.merging = merging, .item = item}, cloning, node);
+    return make_node(&(struct replica){.merging = merging, .item = item}, cloning, node);
 }
 
 /* ---- what cannot be merged ---- */
@@ -320,14 +322,14 @@ enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
 }
 
 struct clone {
-    struct place place;
+    struct replica replica;
     struct clopt_cloning cloning;
 };
 
 static struct clopt_node *make_node_of_copy(void *user, const struct clopt_node *node)
 {
     const struct clone *clone = user;
-    return make_node(&clone->place, &clone->cloning, node);
+    return make_node(&clone->replica, &clone->cloning, node);
 }
 
 enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
@@ -336,7 +338,7 @@ enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
     const struct clopt_merge *merge = &merging->merge;
     struct clopt_source *source = merging->source;
     struct clopt_variable *item = clopt_variable_make(source, "const uint", "", "item");
-    struct clone clone = {.place = {.merging = merging, .given = item}};
+    struct clone clone = {.replica = {.merging = merging, .given = item}};
     clone.cloning = (struct clopt_cloning){
         .source = source, .user = &clone, .node = make_node_of_copy, .plain = true};
     size_t count = source->function_count;

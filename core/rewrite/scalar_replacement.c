@@ -31,7 +31,7 @@ struct replacing {
     const int *factors; /* by node; NULL: all loops are chosen */
     struct scalar *items;
     size_t count;
-    size_t *places; /* by node: the number of the item that it names, from 1 on */
+    size_t *items_of; /* by node: the number of the item that it names, from 1 on */
     enum clopt_status status;
     struct clopt_error *error;
 };
@@ -226,7 +226,7 @@ static void mark(struct replacing *replacing, const struct element *element,
                  const struct clopt_node *node)
 {
     if (is_named(node, element))
-        replacing->places[node->index] = replacing->count;
+        replacing->items_of[node->index] = replacing->count;
     for (size_t i = 0; i < node->child_count; i++)
         mark(replacing, element, node->children[i]);
 }
@@ -293,7 +293,7 @@ static void search_loop(struct replacing *replacing, struct clopt_node *const *s
     replacing->status = clopt_accesses_add(&accesses, loop, replacing->error);
     for (size_t i = 0; i < accesses.count; i++) {
         const struct clopt_access *access = &accesses.items[i];
-        if (access->writes && !replacing->places[access->node->index] && is_still(loop, access))
+        if (access->writes && !replacing->items_of[access->node->index] && is_still(loop, access))
             replace(replacing, statements, count, at, access->node);
     }
 }
@@ -323,11 +323,11 @@ static void search(struct replacing *replacing, const struct clopt_node *node)
 /* Lets the variables replace the elements. */
 static void replace_elements(struct replacing *replacing, struct clopt_node *node)
 {
-    size_t place = replacing->places[node->index];
-    for (size_t i = 0; i < node->child_count && !place; i++)
+    size_t item = replacing->items_of[node->index];
+    for (size_t i = 0; i < node->child_count && !item; i++)
         replace_elements(replacing, node->children[i]);
-    if (place)
-        clopt_replace_by(replacing->source, node, "$v", replacing->items[place - 1].variable);
+    if (item)
+        clopt_replace_by(replacing->source, node, "$v", replacing->items[item - 1].variable);
 }
 
 struct start {
@@ -351,12 +351,12 @@ static void guard(struct clopt_source *source, const struct scalar *scalar)
     struct start start = {.source = source};
     const struct clopt_cloning cloning = {.source = source, .user = &start, .node = clone_start};
     clopt_trip_find(loop, NULL, &start.trip);
-    struct clopt_node *place = clopt_build(source, loop, ";");
+    struct clopt_node *hole = clopt_build(source, loop, ";");
     struct clopt_node *whole = clopt_build(
         source, loop, "if ($n) { $V = $n; $n $n = $v; }", clopt_clone(&cloning, loop->condition),
-        scalar->variable, scalar->element.node, place, scalar->element.node, scalar->variable);
+        scalar->variable, scalar->element.node, hole, scalar->element.node, scalar->variable);
     clopt_replace(source, loop, whole);
-    clopt_replace(source, place, loop);
+    clopt_replace(source, hole, loop);
 }
 
 static void edit(struct replacing *replacing)
@@ -390,8 +390,8 @@ enum clopt_status clopt_scalars_replace(struct clopt_source *source, const int *
                                         size_t *count, struct clopt_error *error)
 {
     struct replacing replacing = {.source = source, .factors = factors, .error = error};
-    replacing.places = clopt_source_table(source, source->node_count, sizeof *replacing.places);
-    if (!replacing.places)
+    replacing.items_of = clopt_source_table(source, source->node_count, sizeof *replacing.items_of);
+    if (!replacing.items_of)
         replacing.status = clopt_fail_memory(error);
     else
         search(&replacing, source->kernel->body);

@@ -173,10 +173,10 @@ static struct clopt_node *first_of(const struct clopt_node *loop)
                                                   : loop->init->children[1];
 }
 
-/* Puts a loop over tiles in a place, from the value on that the counter has if it is `set`; where
+/* Puts a loop over tiles in a target, from the value on that the counter has if it is `set`; where
  * they leave a rest, the loop follows once more. The tiles of one that counts from 0 by 1 end at a
  * multiple of their size. Returns what is to become the body of the new loop. */
-static struct clopt_node *put_tiles(const struct clopt_tiling *tiling, struct clopt_node *place,
+static struct clopt_node *put_tiles(const struct clopt_tiling *tiling, struct clopt_node *target,
                                     bool set)
 {
     const struct clopt_cloning plainly = {.source = tiling->source, .plain = true};
@@ -196,13 +196,13 @@ static struct clopt_node *put_tiles(const struct clopt_tiling *tiling, struct cl
     struct clopt_node *tiles = clopt_build(source, loop, "for ($n; $n; $v += $l) ;",
                                            rest && !zero ? NULL : declare, condition, begin, step);
     if (!rest) {
-        clopt_replace(source, place, tiles);
+        clopt_replace(source, target, tiles);
     } else if (zero) {
         clopt_replace_by(source, first_of(rest), "$n / $l * $l", trip->bound, step, step);
-        clopt_replace_by(source, place, "{ $n $n }", tiles, rest);
+        clopt_replace_by(source, target, "{ $n $n }", tiles, rest);
     } else {
         clopt_replace_by(source, first_of(rest), "$v", begin);
-        clopt_replace_by(source, place, "{ $n $n $n }", declare, tiles, rest);
+        clopt_replace_by(source, target, "{ $n $n $n }", declare, tiles, rest);
     }
     return tiles->body;
 }
@@ -212,21 +212,21 @@ enum clopt_status clopt_tilings_build(struct clopt_tiling *tilings, unsigned dep
 {
     struct clopt_source *source = tilings->source;
     const struct clopt_trip *trip = &tilings->trip;
-    struct clopt_node *place = tilings->loop;
-    if (place->parent->kind == CLOPT_NODE_ATTRIBUTED)
-        place = place->parent;
+    struct clopt_node *target = tilings->loop;
+    if (target->parent->kind == CLOPT_NODE_ATTRIBUTED)
+        target = target->parent;
     tilings->rest = depth == 1 && trip->first && !trip->unequal && !tilings->whole;
     for (unsigned i = 0; i < depth; i++)
         if (check_wrap(&tilings[i], error))
             return CLOPT_INFEASIBLE;
-    struct clopt_node *whole = place;
+    struct clopt_node *whole = target;
     /* A counter that is read after its loop has a value even after 0 iterations. */
     bool set =
         !trip->declared && trip->first && !clopt_loop_ends_variable(tilings->loop, trip->counter);
     if (set)
-        clopt_insert_before(source, place, tilings->loop->init);
+        clopt_insert_before(source, target, tilings->loop->init);
     for (unsigned i = 0; i < depth; i++)
-        place = put_tiles(&tilings[i], place, set);
-    clopt_replace(source, place, whole);
+        target = put_tiles(&tilings[i], target, set);
+    clopt_replace(source, target, whole);
     return CLOPT_OK;
 }

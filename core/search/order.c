@@ -28,16 +28,16 @@ static enum clopt_status next(struct clopt_search *search, size_t *point, bool *
                               struct clopt_error *error)
 {
     const struct clopt_search_space *space = search->space;
-    size_t *place = search->state;
+    size_t *position = search->state;
     (void)error;
     *chosen = false;
-    while (!*chosen && (space->get ? *place < space->size : !place[space->count])) {
+    while (!*chosen && (space->get ? *position < space->size : !position[space->count])) {
         if (space->get)
-            space->get(space->user, (*place)++, point);
+            space->get(space->user, (*position)++, point);
         else {
             for (size_t i = 0; i < space->count; i++)
-                point[i] = place[i];
-            place[space->count] = !count_up(space, place);
+                point[i] = position[i];
+            position[space->count] = !count_up(space, position);
         }
         *chosen = (space->get || space->is_feasible(space->user, point)) &&
                   clopt_search_find(search, point) == CLOPT_NO_TRIAL;

@@ -97,12 +97,12 @@ static enum clopt_status add_parameters(struct clopt_composition *composition,
 
 /* ---- slots and orders ---- */
 
-/* How often an order has a member before it has it at `place`. */
-static size_t count_before(const struct clopt_product *order, size_t place)
+/* How often an order has a member before it has it at `position`. */
+static size_t count_before(const struct clopt_product *order, size_t position)
 {
     size_t count = 0;
-    for (size_t i = 0; i < place; i++)
-        count += order->members[i] == order->members[place];
+    for (size_t i = 0; i < position; i++)
+        count += order->members[i] == order->members[position];
     return count;
 }
 

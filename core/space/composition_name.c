@@ -60,8 +60,8 @@ static bool set_value(const struct search *search, size_t slot,
 }
 
 /* Finds optimizations of the study, which are not `used`, for the steps from `value` on. */
-static bool place(const struct search *search, struct clopt_name_value value, bool more,
-                  uint64_t used)
+static bool position(const struct search *search, struct clopt_name_value value, bool more,
+                     uint64_t used)
 {
     const struct clopt_composition *composition = search->composition;
     for (size_t i = 0; more && i < composition->slot_count && i < 64; i++) {
@@ -73,7 +73,7 @@ static bool place(const struct search *search, struct clopt_name_value value, bo
             continue;
         for (; left && next.number == value.number; left = clopt_name_next(&next))
             fits = fits && set_value(search, i, &next);
-        if (fits && place(search, next, left, used | UINT64_C(1) << i))
+        if (fits && position(search, next, left, used | UINT64_C(1) << i))
             return true;
         clopt_composition_reset(composition, i, search->point);
     }
@@ -88,7 +88,7 @@ bool clopt_composition_find(const struct clopt_subspace *space, const char *name
     struct clopt_name_value first = clopt_name_begin(name);
     if (own)
         clopt_composition_reset(composition, CLOPT_NO_PLACE, own);
-    return own && clopt_name_next(&first) && place(&search, first, true, 0);
+    return own && clopt_name_next(&first) && position(&search, first, true, 0);
 }
 
 bool clopt_composition_alone(const struct clopt_composition *composition, size_t dimension,

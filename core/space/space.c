@@ -187,10 +187,10 @@ enum clopt_status clopt_space_trial(const struct clopt_study *study, size_t grou
 /* Returns the place of a group's first trial among the shards, when those before are dealt out. */
 static uint64_t count_before(const struct clopt_study *study, size_t group, uint64_t shards)
 {
-    uint64_t place = 0;
+    uint64_t position = 0;
     for (size_t i = 0; i < group; i++)
-        place = (place + clopt_space_count(study, i) % shards) % shards;
-    return place;
+        position = (position + clopt_space_count(study, i) % shards) % shards;
+    return position;
 }
 
 struct clopt_space_order clopt_space_order_make(const struct clopt_study *study, size_t group)

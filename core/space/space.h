@@ -59,7 +59,7 @@ enum clopt_status clopt_space_variant(const struct clopt_subspace *space, uint64
  * largest shard has one trial more than the smallest. */
 struct clopt_space_order {
     struct clopt_permutation all;
-    uint64_t first; /* place of the shard's first trial among all */
+    uint64_t first; /* position of the shard's first trial among all */
     uint64_t step;
     uint64_t count; /* of the shard's trials */
 };

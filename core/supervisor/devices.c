@@ -125,11 +125,11 @@ static struct clopt_pool_device *arrange(const struct choosing *choosing, const 
     struct clopt_pool_device *arranged =
         calloc(choosing->count + CLOPT_CHECKING_DEVICES, sizeof *arranged);
     for (size_t d = 0, from = 0; arranged && d < devices; from += counts[d++])
-        for (size_t i = 0, place = d; i < counts[d]; i++) {
+        for (size_t i = 0, slot = d; i < counts[d]; i++) {
             if (i > 0)
-                place = arranged[place].next = next++;
-            arranged[place] = choosing->found[from + i];
-            arranged[place].is_member = counts[d] > 1;
+                slot = arranged[slot].next = next++;
+            arranged[slot] = choosing->found[from + i];
+            arranged[slot].is_member = counts[d] > 1;
         }
     return arranged;
 }

@@ -10,17 +10,17 @@
 #include "kernel/tree.h"
 #include "text/table.h"
 
-static void put_place(struct clopt_table *table, const struct clopt_source *source,
-                      const struct clopt_node *node)
+static void put_position(struct clopt_table *table, const struct clopt_source *source,
+                         const struct clopt_node *node)
 {
-    struct clopt_place place = clopt_source_place(source, node->begin);
-    clopt_table_cell(table, "%s:%u", place.file, place.line);
+    struct clopt_position position = clopt_source_position(source, node->begin);
+    clopt_table_cell(table, "%s:%u", position.file, position.line);
 }
 
 static void put_row(struct clopt_table *table, const struct clopt_source *source,
                     const struct clopt_node *node, const char *what, bool diverges)
 {
-    put_place(table, source, node);
+    put_position(table, source, node);
     clopt_table_cell(table, "%s", what);
     clopt_table_cell(table, "%s", diverges ? "divergent" : "uniform");
 }
@@ -102,7 +102,7 @@ static void put_pattern(struct clopt_table *table, const struct clopt_source *so
 {
     CLOPT_OWNED(clopt_text) text = {0};
     append_expression(&text, source, pattern->node);
-    put_place(table, source, pattern->node);
+    put_position(table, source, pattern->node);
     clopt_table_cell(table, "%s", clopt_access_name(pattern->access));
     clopt_table_cell(table, "%s%s%s%s", clopt_item_pattern_name(pattern->item),
                      pattern->item_distance ? " (" : "",

@@ -106,7 +106,7 @@ static inline bool clopt_returns_has(const struct clopt_nodes *returns,
 static inline bool clopt_node_may_fault(const struct clopt_node *value)
 {
     return (clopt_node_effects(value) & ~(unsigned)CLOPT_EFFECT_PRIVATE_WRITE) ||
-           clopt_node_find_trap(value) || clopt_node_search(value, clopt_node_is_place, NULL);
+           clopt_node_find_trap(value) || clopt_node_search(value, clopt_node_is_lvalue, NULL);
 }
 
 /* ---- elements that a work-group deals out ---- */

@@ -118,7 +118,7 @@ static inline const struct clopt_node *clopt_node_find(const struct clopt_node *
 }
 
 /* Whether a node is a[i] or *p, wherever that is; a test for searches. */
-static inline bool clopt_node_is_place(const struct clopt_node *node, const void *user)
+static inline bool clopt_node_is_lvalue(const struct clopt_node *node, const void *user)
 {
     (void)user;
     return node->kind == CLOPT_NODE_SUBSCRIPT ||
@@ -133,7 +133,7 @@ static inline bool clopt_node_is_memory(const struct clopt_node *node, const voi
     bool arrow = node->kind == CLOPT_NODE_MEMBER && clopt_node_is_operator(node, "->");
     if (node->kind == CLOPT_NODE_VARIABLE)
         return node->variable->space != CLOPT_SPACE_PRIVATE && !node->variable->is_array;
-    return (arrow || clopt_node_is_place(node, NULL)) && !node->is_array;
+    return (arrow || clopt_node_is_lvalue(node, NULL)) && !node->is_array;
 }
 
 /* The number of nodes of a tree. */
@@ -320,9 +320,9 @@ CLOPT_API unsigned clopt_node_uses(const struct clopt_node *node,
 static inline bool clopt_node_sets(const struct clopt_node *node,
                                    const struct clopt_variable *variable)
 {
-    const struct clopt_node *place = clopt_node_written(node);
-    return place && clopt_node_is_operator(node, "=") && place->kind == CLOPT_NODE_VARIABLE &&
-           place->variable == variable && !clopt_node_uses(node->children[1], variable);
+    const struct clopt_node *lvalue = clopt_node_written(node);
+    return lvalue && clopt_node_is_operator(node, "=") && lvalue->kind == CLOPT_NODE_VARIABLE &&
+           lvalue->variable == variable && !clopt_node_uses(node->children[1], variable);
 }
 
 /* Whether a statement may change what the variables of an expression hold. Arrays do not count:

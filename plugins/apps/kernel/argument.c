@@ -160,13 +160,13 @@ static const struct {
     {NULL, KERNEL_SCALAR, 0, read_scalar},
 };
 
-void kernel_argument_read(const struct kernel_place *place, const char *name,
+void kernel_argument_read(const struct kernel_position *position, const char *name,
                           struct kernel_argument *argument, struct clopt_error *error)
 {
-    struct kernel_scan scan = kernel_scan_begin(place, error);
+    struct kernel_scan scan = kernel_scan_begin(position, error);
     unsigned use = kernel_scan_choice(&scan, uses, sizeof *uses);
     *argument = (struct kernel_argument){
-        .name = name, .place = *place, .kind = uses[use].kind, .use = uses[use].use};
+        .name = name, .position = *position, .kind = uses[use].kind, .use = uses[use].use};
     uses[use].read(&scan, argument);
 }
 
@@ -183,7 +183,8 @@ size_t kernel_argument_evaluate(const struct kernel_argument *argument, struct k
         char name[KERNEL_WORD];
         kernel_type_name(argument->type.members ? &component.type : &argument->type, name);
         if (!kernel_store_number(&component.type, number, value + component.offset))
-            kernel_fail(&argument->place, scope->error, "%s cannot hold %.17g", name, number.real);
+            kernel_fail(&argument->position, scope->error, "%s cannot hold %.17g", name,
+                        number.real);
     }
     return kernel_type_bytes(&argument->type);
 }
@@ -197,7 +198,7 @@ size_t kernel_argument_bytes(const struct kernel_argument *argument, struct kern
 {
     size_t bytes, count = kernel_argument_count(argument, scope);
     if (__builtin_mul_overflow(count, kernel_type_bytes(&argument->type), &bytes))
-        kernel_fail(&argument->place, scope->error, "\"%s\" overflows: too many bytes",
-                    argument->place.value);
+        kernel_fail(&argument->position, scope->error, "\"%s\" overflows: too many bytes",
+                    argument->position.value);
     return bytes;
 }

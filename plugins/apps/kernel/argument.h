@@ -13,7 +13,7 @@ enum kernel_argument_kind { KERNEL_SCALAR, KERNEL_BUFFER, KERNEL_LOCAL, KERNEL_S
 
 struct kernel_argument {
     const char *name;
-    struct kernel_place place;
+    struct kernel_position position;
     enum kernel_argument_kind kind;
     struct kernel_type type;
     struct kernel_expressions values; /* of a scalar, or the lengths of a buffer's dimensions */
@@ -37,7 +37,7 @@ bool kernel_argument_is_expected(const struct kernel_argument *argument);
 
 /* Reads the value of a key of [arguments], or an argument that a step has for itself; to be
  * finished in any case. */
-void kernel_argument_read(const struct kernel_place *place, const char *name,
+void kernel_argument_read(const struct kernel_position *position, const char *name,
                           struct kernel_argument *argument, struct clopt_error *error);
 void kernel_argument_fini(struct kernel_argument *argument);
 

@@ -63,12 +63,12 @@ static void check_array(const struct kernel_argument *argument, const char *path
     kernel_npy_type(array, is);
     kernel_npy_type(wanted, should);
     if (strcmp(is, should) != 0)
-        kernel_fail(&argument->place, error, "%s: an array of %s, the buffer is of %s", path, is,
+        kernel_fail(&argument->position, error, "%s: an array of %s, the buffer is of %s", path, is,
                     should);
     print_shape(array, is, sizeof is);
     print_shape(wanted, should, sizeof should);
     if (!has_shape(argument, array, wanted))
-        kernel_fail(&argument->place, error, "%s: has the shape %s, the buffer %s", path, is,
+        kernel_fail(&argument->position, error, "%s: has the shape %s, the buffer %s", path, is,
                     should);
 }
 
@@ -92,7 +92,7 @@ void kernel_array_load(const struct kernel_argument *argument, const char *path,
     struct clopt_error reason;
     CLOPT_FREED void *content = NULL;
     if (kernel_npy_load(path, &array, &content, &reason))
-        kernel_fail_for(&argument->place, scope->error, &reason);
+        kernel_fail_for(&argument->position, scope->error, &reason);
     else
         check_array(argument, path, &array, &wanted, scope->error);
     if (!scope->error->status) {

@@ -191,7 +191,7 @@ static void ask_about_rounding(const struct comparison *comparison, const struct
     static const double epsilons[] = {[2] = 0x1p-10, [4] = FLT_EPSILON, [8] = DBL_EPSILON};
     const struct kernel_argument *argument = comparison->pair.argument;
     const struct kernel_type *type = &comparison->component[findings->first_component].type;
-    const char *label = strchr(argument->place.section, ' ');
+    const char *label = strchr(argument->position.section, ' ');
     bool is_real = type->kind == KERNEL_REAL;
     size_t bytes = is_real && argument->tolerance.how == KERNEL_SUM ? argument->type.scalar_bytes
                                                                     : type->scalar_bytes;
@@ -398,7 +398,7 @@ void kernel_compare(const struct kernel_pair *pair, struct clopt_verdict *verdic
         return;
     }
     if (pair->actual.count != pair->expected.count) {
-        kernel_fail(&pair->argument->place, error,
+        kernel_fail(&pair->argument->position, error,
                     "this variant's result has another size; it can be compared as a sum, or by a "
                     "program; scratch is not compared");
         return;

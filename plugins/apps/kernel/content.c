@@ -46,7 +46,7 @@ static void read_one(struct kernel_scan *scan, const struct kernel_type *type,
     *content = (struct kernel_content){.filling = fillings[i].filling};
     check_type(&before, type, content->filling);
     char *inside = kernel_scan_bracket(scan, '(');
-    content->numbers.place = scan->place;
+    content->numbers.position = scan->position;
     if (content->filling == KERNEL_FILE) {
         content->file = inside;
         if (!inside || !*inside)

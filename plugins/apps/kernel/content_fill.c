@@ -62,8 +62,8 @@ static void store_uniform(struct fill *fill, void *to)
 
 static void refuse(const struct fill *fill, const char *reason)
 {
-    const struct kernel_place *place = &fill->content->numbers.place;
-    kernel_fail(place, fill->error, "%s: %s", place->value, reason);
+    const struct kernel_position *position = &fill->content->numbers.position;
+    kernel_fail(position, fill->error, "%s: %s", position->value, reason);
 }
 
 /* Stores a number of which it is not known whether it fits. */
@@ -72,7 +72,7 @@ static void store_number(const struct fill *fill, struct clopt_number number, vo
     char name[KERNEL_WORD];
     kernel_type_name(fill->type, name);
     if (!kernel_store_number(fill->type, number, to))
-        kernel_fail(&fill->content->numbers.place, fill->error, "%s cannot hold %.17g", name,
+        kernel_fail(&fill->content->numbers.position, fill->error, "%s cannot hold %.17g", name,
                     number.real);
 }
 
@@ -86,7 +86,7 @@ static void store_ramp(const struct fill *fill, size_t index, void *to)
     if (!is_real &&
         (index > INT64_MAX || __builtin_mul_overflow((int64_t)index, step.integer, &product) ||
          __builtin_add_overflow(start.integer, product, &sum)))
-        kernel_fail(&fill->content->numbers.place, fill->error, "the ramp overflows");
+        kernel_fail(&fill->content->numbers.position, fill->error, "the ramp overflows");
     store_number(fill,
                  is_real ? clopt_number_real(start.real + (double)index * step.real)
                          : clopt_number_integer(sum),
@@ -260,7 +260,7 @@ static size_t count_region(const struct kernel_content *content, struct kernel_s
         return left;
     size_t wanted = (size_t)kernel_evaluate_integer(scope, &content->count, 0, 0);
     if (wanted > left)
-        kernel_fail(&content->count.place, scope->error,
+        kernel_fail(&content->count.position, scope->error,
                     "a region has %zu elements, and only %zu are left", wanted, left);
     return wanted > left ? left : wanted;
 }

@@ -8,21 +8,21 @@
 #define SMALL_BYTES ((size_t)1 << 20)
 
 /* Reads a raw file of exactly so many bytes. */
-static void read_raw(const struct kernel_place *place, const char *path, void *data, size_t bytes,
-                     struct clopt_error *error)
+static void read_raw(const struct kernel_position *position, const char *path, void *data,
+                     size_t bytes, struct clopt_error *error)
 {
     FILE *file;
     struct clopt_error reason;
     if (clopt_file_open(path, &file, &reason)) {
-        kernel_fail(place, error, "%s", reason.message);
+        kernel_fail(position, error, "%s", reason.message);
         return;
     }
     uint64_t length = clopt_file_rest(file);
     if (length != bytes)
-        kernel_fail(place, error, "%s: has %" PRIu64 " bytes, the buffer has %zu", path, length,
+        kernel_fail(position, error, "%s: has %" PRIu64 " bytes, the buffer has %zu", path, length,
                     bytes);
     else if (fread(data, 1, bytes, file) != bytes)
-        kernel_fail(place, error, "%s: cannot be read", path);
+        kernel_fail(position, error, "%s: cannot be read", path);
     fclose(file);
 }
 
@@ -36,13 +36,13 @@ static void *read_file(const struct kernel_definition *definition,
     *bytes = kernel_argument_bytes(argument, scope);
     void *data = scope->error->status ? NULL : malloc(*bytes);
     if (!path)
-        kernel_fail(&argument->place, scope->error, "its file has been lost");
+        kernel_fail(&argument->position, scope->error, "its file has been lost");
     else if (!data && !scope->error->status)
         clopt_fail_memory(scope->error);
     else if (data && kernel_array_is_named(path))
         kernel_array_load(argument, path, scope, data);
     else if (data)
-        read_raw(&argument->place, path, data, *bytes, scope->error);
+        read_raw(&argument->position, path, data, *bytes, scope->error);
     return data;
 }
 

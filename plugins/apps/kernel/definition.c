@@ -41,40 +41,41 @@ static void check_argument(struct kernel_reader *reader, const struct kernel_arg
     kernel_expressions_check(&argument->values, &reader->definition->names, allowed, reader->error);
     check_content(reader, &argument->content);
     if (argument->content.diagonal.count && (argument->values.count != 2 || argument->is_image))
-        kernel_fail(&argument->place, reader->error,
+        kernel_fail(&argument->position, reader->error,
                     "only a matrix, with [ROWS, COLUMNS], has a diagonal");
     if (argument->content.filling == KERNEL_FILE && !reader->error->status)
-        kernel_reader_add_file(reader, &argument->place, argument->name, "content",
+        kernel_reader_add_file(reader, &argument->position, argument->name, "content",
                                argument->content.file);
 }
 
-static void read_argument(struct kernel_reader *reader, const struct kernel_place *place,
+static void read_argument(struct kernel_reader *reader, const struct kernel_position *position,
                           unsigned *buffers)
 {
     struct kernel_definition *definition = reader->definition;
     if (definition->argument_count == KERNEL_MOST_ARGUMENTS)
-        kernel_fail(place, reader->error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
-    if (!kernel_is_identifier(place->key))
-        kernel_fail(place, reader->error, "not a name: letters, digits and _, not a digit first");
+        kernel_fail(position, reader->error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
+    if (!kernel_is_identifier(position->key))
+        kernel_fail(position, reader->error,
+                    "not a name: letters, digits and _, not a digit first");
     if (reader->error->status)
         return;
     struct kernel_argument *argument = &definition->arguments[definition->argument_count++];
-    kernel_argument_read(place, place->key, argument, reader->error);
+    kernel_argument_read(position, position->key, argument, reader->error);
     if (argument->kind == KERNEL_BUFFER)
         argument->number = (*buffers)++;
     if (*buffers > KERNEL_MOST_BUFFERS)
-        kernel_fail(place, reader->error, "more than %d buffers", KERNEL_MOST_BUFFERS);
+        kernel_fail(position, reader->error, "more than %d buffers", KERNEL_MOST_BUFFERS);
     check_argument(reader, argument);
 }
 
 static void read_arguments(struct kernel_reader *reader)
 {
     const struct clopt_section *section = kernel_section(reader->description, "arguments");
-    struct kernel_place whole = kernel_place_of(reader->app, NULL);
+    struct kernel_position whole = kernel_position_of(reader->app, NULL);
     unsigned buffers = 0;
     for (size_t i = 0; section && i < section->count; i++) {
-        struct kernel_place place = kernel_place_of(section, &section->settings[i]);
-        read_argument(reader, &place, &buffers);
+        struct kernel_position position = kernel_position_of(section, &section->settings[i]);
+        read_argument(reader, &position, &buffers);
     }
     if (buffers == 0)
         kernel_fail(&whole, reader->error, "[arguments] has no buffer: there would be no result");
@@ -88,21 +89,22 @@ static struct kernel_known known_to(struct kernel_reader *reader)
                                  definition->argument_count, reader->error};
 }
 
-static void read_result(struct kernel_reader *reader, const struct kernel_place *place)
+static void read_result(struct kernel_reader *reader, const struct kernel_position *position)
 {
     struct kernel_known known = known_to(reader);
-    struct kernel_argument *argument = kernel_known_argument(&known, place->key);
+    struct kernel_argument *argument = kernel_known_argument(&known, position->key);
     if (!argument)
-        kernel_fail(place, reader->error, "is not in [arguments]");
+        kernel_fail(position, reader->error, "is not in [arguments]");
     else if (!kernel_argument_is_result(argument))
-        kernel_fail(place, reader->error, "is neither output nor inout");
+        kernel_fail(position, reader->error, "is neither output nor inout");
     if (reader->error->status)
         return;
-    kernel_tolerance_read(place, &argument->type, &argument->tolerance, reader->error);
+    kernel_tolerance_read(position, &argument->type, &argument->tolerance, reader->error);
     if (argument->tolerance.file)
-        kernel_reader_add_file(reader, place, argument->name, "expected", argument->tolerance.file);
+        kernel_reader_add_file(reader, position, argument->name, "expected",
+                               argument->tolerance.file);
     if (argument->tolerance.program)
-        kernel_reader_add_program(reader, place, argument->tolerance.program);
+        kernel_reader_add_program(reader, position, argument->tolerance.program);
 }
 
 /* Reads how results are compared, and makes the table of what `clopt run -o` writes. */
@@ -110,12 +112,12 @@ static void read_results(struct kernel_reader *reader)
 {
     const struct clopt_section *section = kernel_section(reader->description, "results");
     struct kernel_definition *definition = reader->definition;
-    struct kernel_place whole = kernel_place_of(reader->app, NULL);
+    struct kernel_position whole = kernel_position_of(reader->app, NULL);
     struct clopt_parameter *results = definition->tables.results;
     bool compared = false;
     for (size_t i = 0; section && i < section->count; i++) {
-        struct kernel_place place = kernel_place_of(section, &section->settings[i]);
-        read_result(reader, &place);
+        struct kernel_position position = kernel_position_of(section, &section->settings[i]);
+        read_result(reader, &position);
     }
     for (size_t i = 0; i < definition->argument_count && !reader->error->status; i++) {
         const struct kernel_argument *argument = &definition->arguments[i];
@@ -149,12 +151,12 @@ static void enter_kernel(struct kernel_reader *reader, struct kernel_step *step)
     kernels[k].any_local_size &= step->any_local_size;
     kernels[k].whole_groups |= step->whole_groups;
     if (kernels[k].dimensions != step->global.count)
-        kernel_fail(&step->global.place, reader->error,
+        kernel_fail(&step->global.position, reader->error,
                     "another step launches %s with %u dimensions", step->kernel_name,
                     kernels[k].dimensions);
     for (const struct kernel_step *other = reader->definition->steps; other < step; other++)
         if (other->kernel == k && other->arithmetic != step->arithmetic)
-            kernel_fail(&step->place, reader->error,
+            kernel_fail(&step->position, reader->error,
                         "another step launches %s with other arithmetic", step->kernel_name);
 }
 
@@ -162,9 +164,9 @@ static void add_step(struct kernel_reader *reader, const struct clopt_section *s
                      uint64_t number)
 {
     struct kernel_definition *definition = reader->definition;
-    struct kernel_place place = kernel_place_of(section, NULL);
+    struct kernel_position position = kernel_position_of(section, NULL);
     if (definition->step_count == KERNEL_MOST_STEPS)
-        kernel_fail(&place, reader->error, "more than %d steps", KERNEL_MOST_STEPS);
+        kernel_fail(&position, reader->error, "more than %d steps", KERNEL_MOST_STEPS);
     if (reader->error->status)
         return;
     struct kernel_step *step = &definition->steps[definition->step_count++];
@@ -175,16 +177,16 @@ static void add_step(struct kernel_reader *reader, const struct clopt_section *s
 /* Reads the number of a section [step N]. */
 static uint64_t read_number(struct kernel_reader *reader, const struct clopt_section *section)
 {
-    struct kernel_place place = kernel_place_of(section, NULL);
+    struct kernel_position position = kernel_position_of(section, NULL);
     const char *text = strchr(section->name, ' ');
     char *end = NULL;
     text = text ? text + 1 : "";
     uint64_t number = strtoull(text, &end, 10);
     if (!isdigit((unsigned char)*text) || *end || number == 0)
-        kernel_fail(&place, reader->error, "steps have numbers: [step 1], [step 2] ...");
+        kernel_fail(&position, reader->error, "steps have numbers: [step 1], [step 2] ...");
     for (size_t i = 0; i < reader->definition->step_count; i++)
         if (reader->definition->steps[i].number == number)
-            kernel_fail(&place, reader->error, "this number is taken");
+            kernel_fail(&position, reader->error, "this number is taken");
     return number;
 }
 
@@ -212,9 +214,9 @@ static void refuse_launch_keys(struct kernel_reader *reader)
     static const char *const keys[] = {LAUNCH_KEYS, NULL};
     for (size_t i = 0; keys[i]; i++) {
         const struct clopt_setting *setting = kernel_setting(reader->app, keys[i]);
-        struct kernel_place place = kernel_place_of(reader->app, setting);
+        struct kernel_position position = kernel_position_of(reader->app, setting);
         if (setting)
-            kernel_fail(&place, reader->error, "with steps, this belongs in [step N]");
+            kernel_fail(&position, reader->error, "with steps, this belongs in [step N]");
     }
 }
 
@@ -230,7 +232,7 @@ static void read_while(struct kernel_reader *reader)
 {
     struct kernel_definition *definition = reader->definition;
     const struct clopt_setting *setting = kernel_setting(reader->app, "while");
-    struct kernel_place place = kernel_place_of(reader->app, setting);
+    struct kernel_position position = kernel_position_of(reader->app, setting);
     struct kernel_known known = known_to(reader);
     if (!setting)
         return;
@@ -238,11 +240,11 @@ static void read_while(struct kernel_reader *reader)
     if (!found || found->kind != KERNEL_BUFFER || found->is_image || found->use != CLOPT_IN_OUT ||
         found->type.width != 1 ||
         (found->type.kind != KERNEL_SIGNED && found->type.kind != KERNEL_UNSIGNED))
-        kernel_fail(&place, reader->error,
+        kernel_fail(&position, reader->error,
                     "%s is not an inout buffer of integers, whose first one says whether to go on",
                     setting->value);
     if (!definition->repeat.count)
-        kernel_fail(&place, reader->error, "repeat = EXPRESSION is missing: how often at most");
+        kernel_fail(&position, reader->error, "repeat = EXPRESSION is missing: how often at most");
     definition->goes_on = found;
 }
 
@@ -273,7 +275,7 @@ static void read_steps(struct kernel_reader *reader)
             step->operations.count ? &step->operations : &step->bytes;
         enter_kernel(reader, &definition->steps[i]);
         if (definition->goes_on && work->count)
-            kernel_fail(&work->place, reader->error,
+            kernel_fail(&work->position, reader->error,
                         "while decides at run time how often this is done; leave this key out");
     }
 }
@@ -299,15 +301,15 @@ static void read_reference(struct kernel_reader *reader, struct clopt_app *app)
     const struct clopt_setting *source = kernel_setting(section, "source");
     kernel_reference_read(section, reader->app, known_to(reader), reference);
     if (reference->program)
-        kernel_reader_add_program(reader, &reference->place, reference->program);
+        kernel_reader_add_program(reader, &reference->position, reference->program);
     if (reader->error->status || !reference->has_step)
         return;
     reference->app = *app;
     if (source)
         kernel_reader_source(reader, section, &reference->app);
     if (source && reference->app.source_is_path) {
-        struct kernel_place place = kernel_place_of(section, source);
-        kernel_reader_add_file(reader, &place, "reference", "source", place.value);
+        struct kernel_position position = kernel_position_of(section, source);
+        kernel_reader_add_file(reader, &position, "reference", "source", position.value);
     }
     if (source || kernel_setting(section, "options"))
         kernel_reader_options(reader, section, &reference->app);
@@ -320,10 +322,10 @@ static void check_sizes(const struct kernel_reader *reader)
     const struct clopt_section *section = kernel_section(reader->description, "size");
     for (size_t i = 0; i < names->size_count; i++) {
         const struct clopt_setting *setting = kernel_setting(section, names->sizes[i]);
-        struct kernel_place place = kernel_place_of(section, setting);
+        struct kernel_position position = kernel_position_of(section, setting);
         if (!names->used[i] && !reader->definition->tables.program_count &&
             strcmp(setting->origin, "command line") == 0)
-            kernel_fail(&place, reader->error, "no expression of the study names this size");
+            kernel_fail(&position, reader->error, "no expression of the study names this size");
     }
 }
 
@@ -332,9 +334,9 @@ static void check_sections(const struct clopt_description *description, struct c
 {
     for (size_t i = 0; i < description->count; i++) {
         const struct clopt_section *section = &description->sections[i];
-        struct kernel_place place = kernel_place_of(section, NULL);
+        struct kernel_position position = kernel_position_of(section, NULL);
         if (!is_step(section) && !kernel_parameter_section(section) && strchr(section->name, ' '))
-            kernel_fail(&place, error, "expected nothing after the section's name");
+            kernel_fail(&position, error, "expected nothing after the section's name");
     }
 }
 

@@ -68,12 +68,12 @@ struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader);
 
 /* Makes a file an input of the app: so its content takes part in the key of a trial. The input's
  * name has a blank, which no size can have. */
-void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_place *place,
+void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_position *position,
                             const char *name, const char *suffix, const char *file);
 
 /* Notes a command, which stays the caller's, and makes the files that it names inputs, in the same
  * way. */
-void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_place *place,
+void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_position *position,
                                const char *command);
 
 /* Read the source file and the build options that a section names. */

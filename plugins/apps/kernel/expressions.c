@@ -14,23 +14,23 @@ void kernel_expressions_fini(struct kernel_expressions *expressions)
 void kernel_expressions_read(const struct kernel_scan *scan, const char *text, size_t least,
                              size_t most, struct kernel_expressions *expressions)
 {
-    const struct kernel_place *place = &scan->place;
+    const struct kernel_position *position = &scan->position;
     struct clopt_error *error = scan->error;
     char *part;
-    *expressions = (struct kernel_expressions){.place = *place};
+    *expressions = (struct kernel_expressions){.position = *position};
     while (!error->status && (part = kernel_next_part(&text))) {
         struct clopt_error reason;
         if (expressions->count == most)
-            kernel_fail(place, error, "%s: expected %s", place->value,
+            kernel_fail(position, error, "%s: expected %s", position->value,
                         most == 1 ? "one expression" : "fewer expressions");
         else if (clopt_expression_create(part, &expressions->items[expressions->count], &reason))
-            kernel_fail_for(place, error, &reason);
+            kernel_fail_for(position, error, &reason);
         else
             expressions->count++;
         free(part);
     }
     if (expressions->count < least)
-        kernel_fail(place, error, "%s: expected %s", place->value,
+        kernel_fail(position, error, "%s: expected %s", position->value,
                     least == 1 ? "an expression" : "more expressions");
 }
 
@@ -70,7 +70,7 @@ static void refuse_name(const struct kernel_expressions *expressions,
                                 ? "is a parameter, and what is written here is the same for all "
                                   "variants"
                                 : "is neither a size, nor a parameter, nor in [let] above");
-    kernel_fail_for(&expressions->place, error, &reason);
+    kernel_fail_for(&expressions->position, error, &reason);
 }
 
 static bool may_use(struct kernel_names *names, size_t lets, unsigned allowed, const char *name)
@@ -105,41 +105,41 @@ void kernel_expressions_check(const struct kernel_expressions *expressions,
     check_names(expressions, names, names->let_count, allowed, error);
 }
 
-static void check_name(const struct kernel_place *place, const struct kernel_names *names,
+static void check_name(const struct kernel_position *position, const struct kernel_names *names,
                        struct clopt_error *error)
 {
-    const char *name = place->key;
+    const char *name = position->key;
     if (!kernel_is_identifier(name))
-        kernel_fail(place, error, "not a name: letters, digits and _, not a digit first");
+        kernel_fail(position, error, "not a name: letters, digits and _, not a digit first");
     else if (strcmp(name, "i") == 0 || strcmp(name, "j") == 0)
-        kernel_fail(place, error, "this name counts repetitions; choose another one");
+        kernel_fail(position, error, "this name counts repetitions; choose another one");
     else if (is_known(names, names->let_count, name))
-        kernel_fail(place, error, "this name is taken");
+        kernel_fail(position, error, "this name is taken");
 }
 
-static void read_size(const struct kernel_place *place, struct kernel_names *names,
+static void read_size(const struct kernel_position *position, struct kernel_names *names,
                       struct clopt_error *error)
 {
     if (names->size_count == KERNEL_MOST_SIZES)
-        kernel_fail(place, error, "more than %d sizes", KERNEL_MOST_SIZES);
-    check_name(place, names, error);
+        kernel_fail(position, error, "more than %d sizes", KERNEL_MOST_SIZES);
+    check_name(position, names, error);
     if (!error->status)
-        names->sizes[names->size_count++] = place->key;
+        names->sizes[names->size_count++] = position->key;
 }
 
-static void read_let(const struct kernel_place *place, struct kernel_names *names,
+static void read_let(const struct kernel_position *position, struct kernel_names *names,
                      struct clopt_error *error)
 {
     size_t above = names->let_count;
     if (above == KERNEL_MOST_LETS)
-        kernel_fail(place, error, "more than %d names", KERNEL_MOST_LETS);
-    check_name(place, names, error);
+        kernel_fail(position, error, "more than %d names", KERNEL_MOST_LETS);
+    check_name(position, names, error);
     if (error->status)
         return;
     struct kernel_let *let = &names->lets[names->let_count++];
-    let->name = place->key;
-    struct kernel_scan scan = kernel_scan_begin(place, error);
-    kernel_expressions_read(&scan, place->value, 1, 1, &let->value);
+    let->name = position->key;
+    struct kernel_scan scan = kernel_scan_begin(position, error);
+    kernel_expressions_read(&scan, position->value, 1, 1, &let->value);
     check_names(&let->value, names, above, KERNEL_PARAMETERS | KERNEL_I | KERNEL_J, error);
 }
 
@@ -147,26 +147,26 @@ static void read_let(const struct kernel_place *place, struct kernel_names *name
 static void read_parameter(const struct clopt_section *section, struct kernel_names *names,
                            struct clopt_error *error)
 {
-    struct kernel_place place = kernel_place_of(section, NULL);
-    place.key = kernel_parameter_section(section);
-    if (!place.key)
+    struct kernel_position position = kernel_position_of(section, NULL);
+    position.key = kernel_parameter_section(section);
+    if (!position.key)
         return;
     if (names->parameter_count == KERNEL_MOST_PARAMETERS)
-        kernel_fail(&place, error, "more than %d parameters", KERNEL_MOST_PARAMETERS);
-    check_name(&place, names, error);
+        kernel_fail(&position, error, "more than %d parameters", KERNEL_MOST_PARAMETERS);
+    check_name(&position, names, error);
     if (!error->status)
-        names->parameters[names->parameter_count++] = place.key;
+        names->parameters[names->parameter_count++] = position.key;
 }
 
 /* Reads each line of a section, if there is one. */
 static void read_lines(const struct clopt_section *section, struct kernel_names *names,
-                       void (*read)(const struct kernel_place *, struct kernel_names *,
+                       void (*read)(const struct kernel_position *, struct kernel_names *,
                                     struct clopt_error *),
                        struct clopt_error *error)
 {
     for (size_t i = 0; section && i < section->count; i++) {
-        struct kernel_place place = kernel_place_of(section, &section->settings[i]);
-        read(&place, names, error);
+        struct kernel_position position = kernel_position_of(section, &section->settings[i]);
+        read(&position, names, error);
     }
 }
 
@@ -246,7 +246,7 @@ static struct clopt_number evaluate(struct kernel_scope *scope,
     struct clopt_error reason;
     if (!scope->error->status &&
         clopt_expression_evaluate(expressions->items[index], type, look_up, scope, &value, &reason))
-        kernel_fail_for(&expressions->place, scope->error, &reason);
+        kernel_fail_for(&expressions->position, scope->error, &reason);
     return value;
 }
 
@@ -263,7 +263,7 @@ int64_t kernel_evaluate_integer(struct kernel_scope *scope,
     int64_t value = evaluate(scope, expressions, index, CLOPT_INTEGER).integer;
     if (value >= least)
         return value;
-    kernel_fail(&expressions->place, scope->error,
+    kernel_fail(&expressions->position, scope->error,
                 "\"%s\" is %" PRId64 ", it must be at least %" PRId64,
                 expressions->items[index]->text, value, least);
     return least;
@@ -276,8 +276,9 @@ size_t kernel_evaluate_product(struct kernel_scope *scope,
     for (size_t i = 0; i < expressions->count; i++) {
         size_t factor = (size_t)kernel_evaluate_integer(scope, expressions, i, 1);
         if (__builtin_mul_overflow(product, factor, &product))
-            kernel_fail(&expressions->place, scope->error,
-                        "\"%s\" overflows: there are too many elements", expressions->place.value);
+            kernel_fail(&expressions->position, scope->error,
+                        "\"%s\" overflows: there are too many elements",
+                        expressions->position.value);
     }
     return product;
 }

@@ -13,7 +13,7 @@
 
 /* Several expressions that one key has, separated by commas. */
 struct kernel_expressions {
-    struct kernel_place place;
+    struct kernel_position position;
     struct clopt_expression *items[KERNEL_MOST_EXPRESSIONS];
     size_t count;
 };

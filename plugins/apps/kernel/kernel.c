@@ -98,7 +98,7 @@ static void create(const struct kernel_argument *argument, struct kernel_scope *
                                         .size = {1, 1, 1}};
     size_t bytes = kernel_argument_bytes(argument, scope);
     if (datum->contents && datum->contents_bytes != bytes)
-        kernel_fail(&argument->place, scope->error,
+        kernel_fail(&argument->position, scope->error,
                     "a buffer with content has the same size in all variants");
     for (size_t d = 0; d < argument->values.count && argument->is_image; d++)
         format.size[d] = (size_t)kernel_evaluate_integer(scope, &argument->values, d, 1);

@@ -18,8 +18,8 @@ void kernel_walk(const struct kernel_definition *definition, struct kernel_scope
     size_t launches = 0;
     int64_t count = count_repetitions(scope, &definition->repeat);
     if (count > KERNEL_MOST_LAUNCHES)
-        kernel_fail(&definition->repeat.place, scope->error, "%" PRId64 " is more than %d", count,
-                    KERNEL_MOST_LAUNCHES);
+        kernel_fail(&definition->repeat.position, scope->error, "%" PRId64 " is more than %d",
+                    count, KERNEL_MOST_LAUNCHES);
     for (int64_t i = 0; i < count && !error->status; i++)
         for (size_t s = 0; s < definition->step_count && !error->status; s++) {
             const struct kernel_step *step = &definition->steps[s];
@@ -28,7 +28,7 @@ void kernel_walk(const struct kernel_definition *definition, struct kernel_scope
             for (int64_t j = 0; j < times && !error->status; j++) {
                 kernel_scope_move(scope, i, j);
                 if (launches++ == KERNEL_MOST_LAUNCHES)
-                    kernel_fail(&step->place, scope->error, "more than %d launches in a run",
+                    kernel_fail(&step->position, scope->error, "more than %d launches in a run",
                                 KERNEL_MOST_LAUNCHES);
                 if (!step->when.count || kernel_evaluate(scope, &step->when, 0).real != 0)
                     visit(user, scope, step);

@@ -24,7 +24,7 @@ struct run {
     const struct kernel_definition *definition;
     const struct kernel_datum *data;
     const char *command;
-    struct kernel_place place; /* of the command */
+    struct kernel_position position; /* of the command */
     struct kernel_scope scope;
     char *folder; /* where the files are */
     char *words[MOST_WORDS + KERNEL_MOST_SIZES + 3];
@@ -124,7 +124,7 @@ static void add_command(struct run *run)
          text += strspn(text, " \t")) {
         size_t length = strcspn(text, " \t");
         if (run->word_count == MOST_WORDS)
-            kernel_fail(&run->place, run->scope.error, "more than %d words", MOST_WORDS);
+            kernel_fail(&run->position, run->scope.error, "more than %d words", MOST_WORDS);
         else
             add_word(run, strndup(text, length));
         text += length;
@@ -192,11 +192,11 @@ static int run_words(const struct run *run, bool may_differ, char line[256])
     if (child < 0)
         clopt_fail(error, CLOPT_FAILED, "fork: %s", strerror(errno));
     else if (WIFSIGNALED(ending))
-        kernel_fail(&run->place, error, "%s: died of signal %d: %s", run->command, WTERMSIG(ending),
-                    line);
+        kernel_fail(&run->position, error, "%s: died of signal %d: %s", run->command,
+                    WTERMSIG(ending), line);
     else if (WEXITSTATUS(ending) > may_differ)
-        kernel_fail(&run->place, error, "%s: exit code %d: %s", run->command, WEXITSTATUS(ending),
-                    line);
+        kernel_fail(&run->position, error, "%s: exit code %d: %s", run->command,
+                    WEXITSTATUS(ending), line);
     return WEXITSTATUS(ending);
 }
 
@@ -209,8 +209,8 @@ static void read_result(struct run *run, const struct kernel_argument *argument,
     if (path && access(path, R_OK) == 0)
         kernel_array_load(argument, path, &run->scope, data);
     else if (path)
-        kernel_fail(&run->place, run->scope.error, "%s: it left no %s.npy in its folder",
-                    run->place.value, argument->name);
+        kernel_fail(&run->position, run->scope.error, "%s: it left no %s.npy in its folder",
+                    run->position.value, argument->name);
 }
 
 /* Runs the program, and lays its results one after the other. */
@@ -265,7 +265,7 @@ void kernel_program_expect(const struct kernel_definition *definition, struct ke
     struct run run = {.definition = definition,
                       .data = data,
                       .command = definition->reference.program,
-                      .place = definition->reference.place,
+                      .position = definition->reference.position,
                       .scope = *scope};
     size_t total = 0;
     const void *results = NULL;
@@ -294,7 +294,7 @@ void kernel_program_compare(const struct kernel_definition *definition,
     const struct kernel_argument *argument = pair->argument;
     struct run run = {.definition = definition,
                       .command = argument->tolerance.program,
-                      .place = argument->tolerance.place,
+                      .position = argument->tolerance.position,
                       .scope = *scope};
     char line[256] = "";
     make_folder(&run);

@@ -44,23 +44,23 @@ struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader)
 }
 
 /* Makes the path of a file that the study names, and refuses one that cannot be read. */
-static const char *find_file(struct kernel_reader *reader, const struct kernel_place *place,
+static const char *find_file(struct kernel_reader *reader, const struct kernel_position *position,
                              const char *name)
 {
     struct clopt_error reason;
     FILE *stream;
     const char *path = kernel_reader_keep(reader, "%s%s", folder_before(reader, name), name);
     if (clopt_file_open(path, &stream, &reason))
-        kernel_fail(place, reader->error, "%s", reason.message);
+        kernel_fail(position, reader->error, "%s", reason.message);
     else
         fclose(stream);
     return path;
 }
 
-void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_place *place,
+void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_position *position,
                             const char *name, const char *suffix, const char *file)
 {
-    const char *path = find_file(reader, place, file);
+    const char *path = find_file(reader, position, file);
     *kernel_reader_next_input(reader) =
         (struct clopt_parameter){.name = kernel_reader_keep(reader, "%s %s", name, suffix),
                                  .type = CLOPT_FILE,
@@ -78,7 +78,7 @@ static bool is_file(const struct kernel_reader *reader, const char *word)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_place *place,
+void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel_position *position,
                                const char *command)
 {
     struct kernel_tables *tables = &reader->definition->tables;
@@ -94,10 +94,10 @@ void kernel_reader_add_program(struct kernel_reader *reader, const struct kernel
         snprintf(suffix, sizeof suffix, "%u", reader->program_files + 1);
         bool names = word && is_file(reader, word);
         if (names && reader->program_files++ == KERNEL_MOST_PROGRAM_FILES)
-            kernel_fail(place, reader->error, "programs name more than %d files",
+            kernel_fail(position, reader->error, "programs name more than %d files",
                         KERNEL_MOST_PROGRAM_FILES);
         else if (names)
-            kernel_reader_add_file(reader, place, "program", suffix, word);
+            kernel_reader_add_file(reader, position, "program", suffix, word);
     }
 }
 
@@ -105,31 +105,31 @@ void kernel_reader_source(struct kernel_reader *reader, const struct clopt_secti
                           struct clopt_app *app)
 {
     const struct clopt_setting *setting = kernel_setting(section, "source");
-    struct kernel_place place = kernel_place_of(section, setting);
-    size_t length = strlen(place.value);
-    bool own = *place.value == '<'; /* <lud.cl>: a file below clopt's own folders of kernels */
+    struct kernel_position position = kernel_position_of(section, setting);
+    size_t length = strlen(position.value);
+    bool own = *position.value == '<'; /* <lud.cl>: a file below clopt's own folders of kernels */
     app->source_is_path = !own;
     if (!setting)
-        kernel_fail(&place, reader->error, "source = FILE.cl is missing");
+        kernel_fail(&position, reader->error, "source = FILE.cl is missing");
     else if (!own)
-        app->source = find_file(reader, &place, setting->value);
-    else if (length < 3 || place.value[length - 1] != '>' || place.value[1] == '/' ||
-             strstr(place.value, ".."))
-        kernel_fail(&place, reader->error, "expected <FILE.cl>, or a path");
+        app->source = find_file(reader, &position, setting->value);
+    else if (length < 3 || position.value[length - 1] != '>' || position.value[1] == '/' ||
+             strstr(position.value, ".."))
+        kernel_fail(&position, reader->error, "expected <FILE.cl>, or a path");
     else
-        app->source = kernel_reader_keep(reader, "%.*s", (int)length - 2, place.value + 1);
+        app->source = kernel_reader_keep(reader, "%.*s", (int)length - 2, position.value + 1);
 }
 
 /* Appends -I for each folder of a list. */
 static void append_includes(struct kernel_reader *reader, FILE *stream)
 {
-    struct kernel_place place =
-        kernel_place_of(reader->app, kernel_setting(reader->app, "include"));
-    const char *list = place.value;
+    struct kernel_position position =
+        kernel_position_of(reader->app, kernel_setting(reader->app, "include"));
+    const char *list = position.value;
     for (char *part; (part = kernel_next_part(&list)); free(part)) {
         const char *folder = folder_before(reader, part);
         if (strpbrk(part, " \t\"'") || strpbrk(folder, " \t\"'"))
-            kernel_fail(&place, reader->error,
+            kernel_fail(&position, reader->error,
                         "OpenCL compilers cannot find files in a folder with blanks or quotes in "
                         "its name");
         fprintf(stream, " -I %s%s", folder, part);

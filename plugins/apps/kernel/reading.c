@@ -4,16 +4,16 @@
 
 #include <ctype.h>
 
-struct kernel_place kernel_place_of(const struct clopt_section *section,
-                                    const struct clopt_setting *setting)
+struct kernel_position kernel_position_of(const struct clopt_section *section,
+                                          const struct clopt_setting *setting)
 {
-    return (struct kernel_place){.origin = setting ? setting->origin : section->origin,
-                                 .section = section->title,
-                                 .key = setting ? setting->key : NULL,
-                                 .value = setting ? setting->value : ""};
+    return (struct kernel_position){.origin = setting ? setting->origin : section->origin,
+                                    .section = section->title,
+                                    .key = setting ? setting->key : NULL,
+                                    .value = setting ? setting->value : ""};
 }
 
-enum clopt_status kernel_fail(const struct kernel_place *place, struct clopt_error *error,
+enum clopt_status kernel_fail(const struct kernel_position *position, struct clopt_error *error,
                               const char *format, ...)
 {
     char message[1024];
@@ -23,15 +23,15 @@ enum clopt_status kernel_fail(const struct kernel_place *place, struct clopt_err
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return clopt_fail(error, CLOPT_INVALID, "%s: [%s]%s%s: %s", place->origin, place->section,
-                      place->key ? " " : "", place->key ? place->key : "", message);
+    return clopt_fail(error, CLOPT_INVALID, "%s: [%s]%s%s: %s", position->origin, position->section,
+                      position->key ? " " : "", position->key ? position->key : "", message);
 }
 
-enum clopt_status kernel_fail_for(const struct kernel_place *place, struct clopt_error *error,
+enum clopt_status kernel_fail_for(const struct kernel_position *position, struct clopt_error *error,
                                   const struct clopt_error *reason)
 {
     bool first = !error->status;
-    kernel_fail(place, error, "%s", reason->message);
+    kernel_fail(position, error, "%s", reason->message);
     if (first)
         error->status = reason->status;
     return error->status;
@@ -66,7 +66,7 @@ void kernel_check_keys(const struct clopt_section *section, const char *const *k
 {
     for (size_t i = 0; i < section->count; i++) {
         const struct clopt_setting *setting = &section->settings[i];
-        struct kernel_place place = kernel_place_of(section, setting);
+        struct kernel_position position = kernel_position_of(section, setting);
         char known[512] = "";
         size_t length = 0;
         bool found = false;
@@ -76,7 +76,7 @@ void kernel_check_keys(const struct clopt_section *section, const char *const *k
                                        keys[k]);
         }
         if (!found)
-            kernel_fail(&place, error, "unknown key; there are %s", known);
+            kernel_fail(&position, error, "unknown key; there are %s", known);
     }
 }
 
@@ -91,9 +91,10 @@ bool kernel_is_identifier(const char *text)
 
 /* ---- values ---- */
 
-struct kernel_scan kernel_scan_begin(const struct kernel_place *place, struct clopt_error *error)
+struct kernel_scan kernel_scan_begin(const struct kernel_position *position,
+                                     struct clopt_error *error)
 {
-    return (struct kernel_scan){*place, place->value, error};
+    return (struct kernel_scan){*position, position->value, error};
 }
 
 void kernel_scan_fail(const struct kernel_scan *scan, const char *format, ...)
@@ -103,8 +104,8 @@ void kernel_scan_fail(const struct kernel_scan *scan, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    kernel_fail(&scan->place, scan->error, "\"%s\", column %zu: %s", scan->place.value,
-                (size_t)(scan->at - scan->place.value) + 1, message);
+    kernel_fail(&scan->position, scan->error, "\"%s\", column %zu: %s", scan->position.value,
+                (size_t)(scan->at - scan->position.value) + 1, message);
 }
 
 char kernel_scan_next(struct kernel_scan *scan)

@@ -6,23 +6,23 @@
 #include <clopt/app.h>
 
 /* A key of a section; without a key, the section itself. The texts are the description's. */
-struct kernel_place {
+struct kernel_position {
     const char *origin; /* study.ini:12 */
     const char *section;
     const char *key;
     const char *value;
 };
 
-struct kernel_place kernel_place_of(const struct clopt_section *section,
-                                    const struct clopt_setting *setting);
+struct kernel_position kernel_position_of(const struct clopt_section *section,
+                                          const struct clopt_setting *setting);
 
 /* Fails with CLOPT_INVALID and `study.ini:12: [section] key: reason`, unless something has failed
  * before. Returns what the error says then. */
-enum clopt_status kernel_fail(const struct kernel_place *place, struct clopt_error *error,
+enum clopt_status kernel_fail(const struct kernel_position *position, struct clopt_error *error,
                               const char *format, ...) CLOPT_PRINTF(3, 4);
 
 /* The same, where a function of clopt's has filled in its `reason`. */
-enum clopt_status kernel_fail_for(const struct kernel_place *place, struct clopt_error *error,
+enum clopt_status kernel_fail_for(const struct kernel_position *position, struct clopt_error *error,
                                   const struct clopt_error *reason);
 
 /* Finds the section or setting of a name; NULL where there is none. */
@@ -46,12 +46,13 @@ bool kernel_is_identifier(const char *text);
 
 /* A value, and how far it has been read: words, arguments in parentheses, lengths in brackets. */
 struct kernel_scan {
-    struct kernel_place place;
+    struct kernel_position position;
     const char *at;
     struct clopt_error *error;
 };
 
-struct kernel_scan kernel_scan_begin(const struct kernel_place *place, struct clopt_error *error);
+struct kernel_scan kernel_scan_begin(const struct kernel_position *position,
+                                     struct clopt_error *error);
 
 /* Fails with `"value", column N: reason` for where the reading has come to. */
 void kernel_scan_fail(const struct kernel_scan *scan, const char *format, ...) CLOPT_PRINTF(2, 3);

@@ -144,7 +144,7 @@ static void check_argument(const struct kernel_step *step, size_t index, bool na
 {
     const struct kernel_step_argument *given = &step->arguments[index];
     const struct kernel_argument *argument = given->shared ? given->shared : &given->own;
-    const struct kernel_place *place = &argument->place;
+    const struct kernel_position *position = &argument->position;
     const char *mismatch = find_mismatch(argument, parameter);
     struct kernel_type taken;
     char name[64], type[128], which[160];
@@ -152,12 +152,12 @@ static void check_argument(const struct kernel_step *step, size_t index, bool na
     snprintf(which, sizeof which, "argument %zu of %.64s, %.64s,", index + 1, step->kernel_name,
              parameter->name);
     if (named && strcmp(argument->name, parameter->name) != 0)
-        kernel_fail(place, error,
+        kernel_fail(position, error,
                     "argument %zu of %s is called %s; [arguments] has the kernel's names, in its "
                     "order",
                     index + 1, step->kernel_name, parameter->name);
     if (mismatch) {
-        kernel_fail(place, error, "%s is %s: %s", which, mismatch, type);
+        kernel_fail(position, error, "%s is %s: %s", which, mismatch, type);
         return;
     }
     size_t bytes = kernel_type_bytes(&argument->type);
@@ -165,19 +165,19 @@ static void check_argument(const struct kernel_step *step, size_t index, bool na
     bool known = kernel_type_named(name, &taken);
     if (!known && argument->type.kind == KERNEL_STRUCT && parameter->pointee_bytes &&
         parameter->pointee_bytes != bytes)
-        kernel_fail(place, error, "%s is %s, of %zu bytes each, not %zu", which, type,
+        kernel_fail(position, error, "%s is %s, of %zu bytes each, not %zu", which, type,
                     parameter->pointee_bytes, bytes);
     if (!known || fits(argument, &taken))
         return;
     kernel_type_name(&argument->type, name);
-    kernel_fail(place, error, "%s is %s, not %s", which, type, name);
+    kernel_fail(position, error, "%s is %s, not %s", which, type, name);
 }
 
 static void check_step(const struct kernel_step *step, bool named,
                        const struct clopt_function *function, struct clopt_error *error)
 {
     if (step->argument_count != function->parameter_count)
-        kernel_fail(&step->place, error, "%s takes %zu arguments, the study gives it %zu",
+        kernel_fail(&step->position, error, "%s takes %zu arguments, the study gives it %zu",
                     step->kernel_name, function->parameter_count, step->argument_count);
     for (size_t i = 0; i < step->argument_count && !error->status; i++)
         check_argument(step, i, named, function->parameters[i], error);
@@ -189,13 +189,13 @@ static void check_kernel(const struct kernel_step *step, bool named, const char 
 {
     CLOPT_HELD(clopt_source) source = NULL;
     struct clopt_error reason = {0};
-    kernel_fail(&step->place, error, "%s, kernel %s", file[0], step->kernel_name);
+    kernel_fail(&step->position, error, "%s, kernel %s", file[0], step->kernel_name);
     error->status = CLOPT_OK; /* said where the parser is lost over it */
     enum clopt_status status =
         clopt_source_create(file[0], file[1], NULL, file[2], step->kernel_name, &source, &reason);
     if (status == CLOPT_INVALID &&
         (strstr(reason.message, "in this file") || strstr(reason.message, "not a kernel")))
-        kernel_fail(&step->place, error, "%s has no kernel %s", file[0], step->kernel_name);
+        kernel_fail(&step->position, error, "%s has no kernel %s", file[0], step->kernel_name);
     if (status == CLOPT_OK)
         check_step(step, named, source->kernel, error);
 }

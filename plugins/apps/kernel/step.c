@@ -45,8 +45,8 @@ void kernel_step_read_key(const struct clopt_section *section, const char *key, 
             most = keys[i].most;
     if (!setting)
         return;
-    struct kernel_place place = kernel_place_of(section, setting);
-    struct kernel_scan scan = kernel_scan_begin(&place, known.error);
+    struct kernel_position position = kernel_position_of(section, setting);
+    struct kernel_scan scan = kernel_scan_begin(&position, known.error);
     kernel_expressions_read(&scan, setting->value, 1, most, expressions);
     kernel_expressions_check(expressions, known.names, allowed, known.error);
 }
@@ -63,30 +63,30 @@ static unsigned read_word(const struct clopt_section *section, const char *key,
     for (size_t length = 0; words[word] && strcmp(words[word], setting->value) != 0; word++)
         length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", word ? ", " : "",
                                    words[word]);
-    struct kernel_place place = kernel_place_of(section, setting);
+    struct kernel_position position = kernel_position_of(section, setting);
     if (!words[word])
-        kernel_fail(&place, error, "%s: not one of %s", setting->value, list);
+        kernel_fail(&position, error, "%s: not one of %s", setting->value, list);
     return words[word] ? word : missing;
 }
 
 static const char *read_kernel(const struct clopt_section *section, struct clopt_error *error)
 {
     const struct clopt_setting *setting = kernel_setting(section, "kernel");
-    struct kernel_place place = kernel_place_of(section, setting);
+    struct kernel_position position = kernel_position_of(section, setting);
     if (!setting)
-        kernel_fail(&place, error, "kernel = NAME is missing");
+        kernel_fail(&position, error, "kernel = NAME is missing");
     else if (!kernel_is_identifier(setting->value))
-        kernel_fail(&place, error, "%s: not the name of a function", setting->value);
-    return place.value;
+        kernel_fail(&position, error, "%s: not the name of a function", setting->value);
+    return position.value;
 }
 
 static void check_sizes(const struct kernel_step *step, struct clopt_error *error)
 {
     if (!step->global.count || !step->local.count)
-        kernel_fail(&step->place, error, "%s = EXPRESSION is missing",
+        kernel_fail(&step->position, error, "%s = EXPRESSION is missing",
                     step->global.count ? "local" : "global");
     if (step->global.count != step->local.count)
-        kernel_fail(&step->local.place, error, "%zu dimensions, but global has %zu",
+        kernel_fail(&step->local.position, error, "%zu dimensions, but global has %zu",
                     step->local.count, step->global.count);
 }
 
@@ -99,23 +99,23 @@ struct kernel_argument *kernel_known_argument(const struct kernel_known *known, 
 }
 
 /* Reads one argument of a launch: a name, or a scalar of its own. */
-static void read_argument(const struct kernel_place *place, char *part, unsigned allowed,
+static void read_argument(const struct kernel_position *position, char *part, unsigned allowed,
                           struct kernel_known known, struct kernel_step_argument *argument)
 {
     struct clopt_error *error = known.error;
-    struct kernel_place own = *place;
+    struct kernel_position own = *position;
     own.value = part;
     *argument = (struct kernel_step_argument){.shared = kernel_known_argument(&known, part)};
     if (argument->shared)
         return;
     if (kernel_is_identifier(part))
-        kernel_fail(place, error, "%s is not in [arguments]", part);
+        kernel_fail(position, error, "%s is not in [arguments]", part);
     kernel_argument_read(&own, "", &argument->own, error);
-    argument->own.place.value = place->value; /* the part's memory goes away */
-    argument->own.values.place.value = place->value;
+    argument->own.position.value = position->value; /* the part's memory goes away */
+    argument->own.values.position.value = position->value;
     if (argument->own.kind != KERNEL_SCALAR)
-        kernel_fail(place, error, "%s: only scalars may stand here; others belong into [arguments]",
-                    part);
+        kernel_fail(position, error,
+                    "%s: only scalars may stand here; others belong into [arguments]", part);
     kernel_expressions_check(&argument->own.values, known.names, allowed, error);
 }
 
@@ -124,16 +124,17 @@ static void read_arguments(const struct clopt_section *section, unsigned allowed
 {
     struct clopt_error *error = known.error;
     const struct clopt_setting *setting = kernel_setting(section, "arguments");
-    struct kernel_place place = kernel_place_of(section, setting);
-    const char *list = place.value;
+    struct kernel_position position = kernel_position_of(section, setting);
+    const char *list = position.value;
     char *part;
     for (size_t i = 0; !setting && i < known.count; i++)
         step->arguments[step->argument_count++].shared = &known.arguments[i];
     while (!error->status && (part = kernel_next_part(&list))) {
         if (step->argument_count == KERNEL_MOST_ARGUMENTS)
-            kernel_fail(&place, error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
+            kernel_fail(&position, error, "more than %d arguments", KERNEL_MOST_ARGUMENTS);
         else
-            read_argument(&place, part, allowed, known, &step->arguments[step->argument_count++]);
+            read_argument(&position, part, allowed, known,
+                          &step->arguments[step->argument_count++]);
         free(part);
     }
 }
@@ -145,7 +146,7 @@ void kernel_step_read(const struct clopt_section *section, bool whole, struct ke
     static const char *const local_sizes[] = {"yes", "no", "dividing", NULL};
     static const char *const arithmetics[] = {"single", "double", "integer", NULL};
     unsigned allowed = KERNEL_PARAMETERS | KERNEL_I | (whole ? 0 : KERNEL_J);
-    *step = (struct kernel_step){.place = kernel_place_of(section, NULL)};
+    *step = (struct kernel_step){.position = kernel_position_of(section, NULL)};
     step->kernel_name = read_kernel(section, error);
     for (size_t i = 0; i < KEYS; i++)
         if (!keys[i].once || !whole)
@@ -166,12 +167,12 @@ void kernel_step_read(const struct clopt_section *section, bool whole, struct ke
 static void read_program(const struct clopt_section *section, const struct clopt_setting *setting,
                          struct kernel_reference *reference, struct clopt_error *error)
 {
-    reference->place = kernel_place_of(section, setting);
+    reference->position = kernel_position_of(section, setting);
     reference->program = setting->value;
     for (size_t i = 0; i < section->count; i++) {
-        struct kernel_place place = kernel_place_of(section, &section->settings[i]);
+        struct kernel_position position = kernel_position_of(section, &section->settings[i]);
         if (&section->settings[i] != setting)
-            kernel_fail(&place, error, "a program computes the reference; leave this key out");
+            kernel_fail(&position, error, "a program computes the reference; leave this key out");
     }
 }
 
@@ -217,7 +218,7 @@ struct clopt_ndrange kernel_step_ndrange(const struct kernel_step *step, struct 
         int64_t global = kernel_evaluate_integer(scope, &step->global, d, 1);
         int64_t local = kernel_evaluate_integer(scope, &step->local, d, 1);
         if (global % local)
-            kernel_fail(&step->global.place, scope->error,
+            kernel_fail(&step->global.position, scope->error,
                         "\"%s\" is %" PRId64 ", no multiple of the local size %" PRId64
                         "; ceildiv(a, b) * b rounds a up",
                         step->global.items[d]->text, global, local);
@@ -233,7 +234,7 @@ double kernel_step_number(const struct kernel_expressions *expressions, struct k
         return 0;
     double number = kernel_evaluate(scope, expressions, 0).real;
     if (number < 0)
-        kernel_fail(&expressions->place, scope->error, "\"%s\" is negative: %.17g",
+        kernel_fail(&expressions->position, scope->error, "\"%s\" is negative: %.17g",
                     expressions->items[0]->text, number);
     return number;
 }

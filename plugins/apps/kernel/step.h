@@ -11,7 +11,7 @@ struct kernel_step_argument {
 };
 
 struct kernel_step {
-    struct kernel_place place; /* of its section */
+    struct kernel_position position; /* of its section */
     uint64_t number;
     const char *kernel_name;
     unsigned kernel; /* index in the app's table */
@@ -59,9 +59,9 @@ double kernel_step_number(const struct kernel_expressions *expressions, struct k
 
 /* What computes the results that variants are compared with. Nothing: the initial code itself. */
 struct kernel_reference {
-    const char *program;       /* a command; NULL: none */
-    struct kernel_place place; /* of the command */
-    bool has_step;             /* another kernel */
+    const char *program;             /* a command; NULL: none */
+    struct kernel_position position; /* of the command */
+    bool has_step;                   /* another kernel */
     struct kernel_step step;
     struct clopt_kernel kernels[2];
     struct clopt_app app; /* that launches it */

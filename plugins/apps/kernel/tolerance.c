@@ -118,11 +118,11 @@ static void check(const struct kernel_scan *scan, const struct kernel_type *type
         kernel_scan_fail(scan, "sorted vectors and structures are compared exact");
 }
 
-void kernel_tolerance_read(const struct kernel_place *place, const struct kernel_type *type,
+void kernel_tolerance_read(const struct kernel_position *position, const struct kernel_type *type,
                            struct kernel_tolerance *tolerance, struct clopt_error *error)
 {
-    struct kernel_scan scan = kernel_scan_begin(place, error);
-    *tolerance = (struct kernel_tolerance){.place = *place};
+    struct kernel_scan scan = kernel_scan_begin(position, error);
+    *tolerance = (struct kernel_tolerance){.position = *position};
     while (kernel_scan_next(&scan)) {
         read_word(&scan, tolerance);
         scan.at += kernel_scan_next(&scan) == ',';

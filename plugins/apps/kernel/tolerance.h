@@ -23,7 +23,7 @@ struct kernel_tolerance {
     double ulp;
     char *file;    /* the expected values, as the study writes it; NULL: the reference */
     char *program; /* a command; NULL: none */
-    struct kernel_place place; /* of the line; without a key where the study has none */
+    struct kernel_position position; /* of the line; without a key where the study has none */
 };
 
 /* The tolerance of a result of which the study says nothing. */
@@ -36,6 +36,6 @@ struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *toler
                                             bool approximate);
 
 /* Reads a line of [results]. */
-void kernel_tolerance_read(const struct kernel_place *place, const struct kernel_type *type,
+void kernel_tolerance_read(const struct kernel_position *position, const struct kernel_type *type,
                            struct kernel_tolerance *tolerance, struct clopt_error *error);
 void kernel_tolerance_fini(struct kernel_tolerance *tolerance);

@@ -5,38 +5,38 @@
 #define LINE_LETTERS 50
 
 /* Where a trace is: so many letters of either sequence lie before it. */
-struct place {
+struct cell {
     size_t rows;
     size_t columns;
     int32_t score; /* of the best alignment of those letters */
 };
 
-/* Makes one step back. `north` is the row of the matrix above the place, NULL above the first. */
+/* Makes one step back. `north` is the row of the matrix above the cell, NULL above the first. */
 static enum needle_step step_back(const struct needle_sequences *sequences, const int32_t *north,
-                                  struct place *place)
+                                  struct cell *cell)
 {
     const struct needle_scores *scores = &sequences->scores;
     int32_t gap = scores->gap;
-    if (place->rows > 0 && place->columns > 0) {
-        size_t x = place->columns - 1;
-        int32_t corner = x == 0   ? (int32_t)(place->rows - 1) * gap
+    if (cell->rows > 0 && cell->columns > 0) {
+        size_t x = cell->columns - 1;
+        int32_t corner = x == 0   ? (int32_t)(cell->rows - 1) * gap
                          : !north ? (int32_t)x * gap
                                   : north[x - 1];
-        size_t letter = sequences->first.letters[place->rows - 1];
-        if (place->score ==
+        size_t letter = sequences->first.letters[cell->rows - 1];
+        if (cell->score ==
             corner + scores->table[letter * NEEDLE_LETTERS + sequences->second.letters[x]]) {
-            *place = (struct place){place->rows - 1, x, corner};
+            *cell = (struct cell){cell->rows - 1, x, corner};
             return NEEDLE_BOTH;
         }
     }
-    bool up = place->columns == 0;
-    if (place->rows > 0 && place->columns > 0) {
-        int32_t above = north ? north[place->columns - 1] : (int32_t)place->columns * gap;
-        up = place->score == above + gap;
+    bool up = cell->columns == 0;
+    if (cell->rows > 0 && cell->columns > 0) {
+        int32_t above = north ? north[cell->columns - 1] : (int32_t)cell->columns * gap;
+        up = cell->score == above + gap;
     }
-    place->rows -= up;
-    place->columns -= !up;
-    place->score -= gap;
+    cell->rows -= up;
+    cell->columns -= !up;
+    cell->score -= gap;
     return up ? NEEDLE_FIRST_ONLY : NEEDLE_SECOND_ONLY;
 }
 
@@ -53,24 +53,24 @@ enum clopt_status needle_alignment_trace(const struct needle_sequences *sequence
                                          void *user, struct needle_alignment *alignment,
                                          struct clopt_error *error)
 {
-    struct place place = {sequences->first.length, sequences->second.length, 0};
-    const int32_t *last = row(user, place.rows - 1);
-    *alignment = (struct needle_alignment){.steps = malloc(place.rows + place.columns)};
+    struct cell cell = {sequences->first.length, sequences->second.length, 0};
+    const int32_t *last = row(user, cell.rows - 1);
+    *alignment = (struct needle_alignment){.steps = malloc(cell.rows + cell.columns)};
     if (!last || !alignment->steps) {
         needle_alignment_free(alignment);
         return last ? clopt_fail_memory(error) : error->status;
     }
-    alignment->score = place.score = last[place.columns - 1];
+    alignment->score = cell.score = last[cell.columns - 1];
     const int32_t *north = NULL;
     size_t north_of = 0; /* the number of rows for which `north` is right; 0: none yet */
-    while (place.rows + place.columns > 0) {
-        if (place.rows > 1 && north_of != place.rows && !(north = row(user, place.rows - 2))) {
+    while (cell.rows + cell.columns > 0) {
+        if (cell.rows > 1 && north_of != cell.rows && !(north = row(user, cell.rows - 2))) {
             needle_alignment_free(alignment);
             return error->status;
         }
-        north_of = place.rows;
+        north_of = cell.rows;
         alignment->steps[alignment->length++] =
-            (uint8_t)step_back(sequences, place.rows > 1 ? north : NULL, &place);
+            (uint8_t)step_back(sequences, cell.rows > 1 ? north : NULL, &cell);
     }
     reverse(alignment->steps, alignment->length);
     return CLOPT_OK;

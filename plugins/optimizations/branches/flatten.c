@@ -28,11 +28,11 @@ static bool refuse_access(struct check *check, const struct clopt_node *node)
                   check->source->text + node->begin, length == MOST_QUOTE ? "..." : "");
 }
 
-bool is_private_element(const struct clopt_node *place)
+bool is_private_element(const struct clopt_node *lvalue)
 {
-    const struct clopt_variable *base = clopt_access_of(place).base;
-    return place->kind == CLOPT_NODE_SUBSCRIPT && base && base->is_array &&
-           place->space == CLOPT_SPACE_PRIVATE;
+    const struct clopt_variable *base = clopt_access_of(lvalue).base;
+    return lvalue->kind == CLOPT_NODE_SUBSCRIPT && base && base->is_array &&
+           lvalue->space == CLOPT_SPACE_PRIVATE;
 }
 
 /* Whether a node is a store to shared memory. */
@@ -55,7 +55,7 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
         return true;
     }
     if (*count && (clopt_node_effects(statement) & CLOPT_EFFECT_MEMORY_READ)) {
-        /* A store looks like a read of its place. */
+        /* A store looks like a read of its lvalue. */
         bool plain = statement->kind == CLOPT_NODE_ASSIGN &&
                      clopt_node_is_operator(statement, "=") &&
                      !(clopt_node_effects(statement->children[1]) & CLOPT_EFFECT_MEMORY_READ);
@@ -74,13 +74,13 @@ static bool stores_add(const struct clopt_node *statement, const struct clopt_no
 static bool is_pair(const struct clopt_node *branch, const struct clopt_node *a,
                     const struct clopt_node *b)
 {
-    const struct clopt_node *place = clopt_node_written(a);
-    const struct clopt_access access = clopt_access_of(place);
+    const struct clopt_node *lvalue = clopt_node_written(a);
+    const struct clopt_access access = clopt_access_of(lvalue);
     char type[MOST_TYPE];
-    if (!clopt_nodes_equal(place, clopt_node_written(b)) || clopt_node_changes(branch, place))
+    if (!clopt_nodes_equal(lvalue, clopt_node_written(b)) || clopt_node_changes(branch, lvalue))
         return false;
-    for (size_t i = 0; i < place->child_count; i++)
-        if (clopt_node_effects(place->children[i]))
+    for (size_t i = 0; i < lvalue->child_count; i++)
+        if (clopt_node_effects(lvalue->children[i]))
             return false;
     return element_type(&access, type, sizeof type);
 }
@@ -142,28 +142,28 @@ static bool check_subscripts(struct check *check, const struct clopt_node *acces
 }
 
 static bool check_element(struct check *check, const struct clopt_node *node,
-                          const struct clopt_node *place)
+                          const struct clopt_node *lvalue)
 {
-    struct clopt_access elements = clopt_access_of(place);
+    struct clopt_access elements = clopt_access_of(lvalue);
     char type[MOST_TYPE];
     if (!element_type(&elements, type, sizeof type) || !clopt_node_is_statement(node) ||
         !clopt_variable_extent(elements.base, elements.index_count - 1))
         return refuse(check, node, "an element of %s cannot be selected", elements.base->name);
     check->changes = true;
-    return check_subscripts(check, place);
+    return check_subscripts(check, lvalue);
 }
 
 static bool check_write(struct check *check, const struct clopt_node *node)
 {
-    const struct clopt_node *place = clopt_node_whole(clopt_node_written(node));
+    const struct clopt_node *lvalue = clopt_node_whole(clopt_node_written(node));
     if (is_store(node) && stores_number(&check->stores, node) < 0)
         return refuse(check, node, "a store that not both sides do alike");
     if (node->kind == CLOPT_NODE_ASSIGN && !check_value(check, node->children[1]))
         return false;
-    if (place->kind == CLOPT_NODE_VARIABLE && place->variable->space == CLOPT_SPACE_PRIVATE)
-        return check_written(check, node, place->variable);
-    if (is_private_element(place))
-        return check_element(check, node, place);
+    if (lvalue->kind == CLOPT_NODE_VARIABLE && lvalue->variable->space == CLOPT_SPACE_PRIVATE)
+        return check_written(check, node, lvalue->variable);
+    if (is_private_element(lvalue))
+        return check_element(check, node, lvalue);
     if (!is_store(node))
         return refuse(check, node, "a write through a pointer");
     check->changes = true;

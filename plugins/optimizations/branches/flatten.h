@@ -46,7 +46,7 @@ bool is_in_range(const struct clopt_variable *array, size_t dimension,
 
 #define MOST_STORES 8
 
-/* Stores to the same places, one in each side: what both do becomes one store. */
+/* Stores to the same lvalues, one in each side: what both do becomes one store. */
 struct stores {
     const struct clopt_node *sides[2][MOST_STORES]; /* assignments */
     size_t count;
@@ -58,8 +58,8 @@ void stores_find(const struct clopt_node *branch, struct stores *stores);
 /* Returns twice the number of the pair that a store is in, plus its side; -1: it is in none. */
 int stores_number(const struct stores *stores, const struct clopt_node *node);
 
-/* Whether a place is an element of an array in private memory. */
-bool is_private_element(const struct clopt_node *place);
+/* Whether a lvalue is an element of an array in private memory. */
+bool is_private_element(const struct clopt_node *lvalue);
 
 /* Turns the outermost branches that `flat` marks, by node, into selects. */
 void selects_rewrite(struct clopt_source *source, const bool *flat);

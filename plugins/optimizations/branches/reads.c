@@ -162,10 +162,10 @@ static const struct clopt_node *find_accessed(const struct clopt_node *branch,
 
 static bool is_write(const struct clopt_node *node, const void *variable)
 {
-    const struct clopt_node *place = clopt_node_written(node);
-    while (place && place->kind != CLOPT_NODE_VARIABLE && place->child_count)
-        place = place->children[0];
-    return place && place->kind == CLOPT_NODE_VARIABLE && place->variable == variable;
+    const struct clopt_node *lvalue = clopt_node_written(node);
+    while (lvalue && lvalue->kind != CLOPT_NODE_VARIABLE && lvalue->child_count)
+        lvalue = lvalue->children[0];
+    return lvalue && lvalue->kind == CLOPT_NODE_VARIABLE && lvalue->variable == variable;
 }
 
 static bool writes(const struct clopt_node *node, const struct clopt_variable *variable)

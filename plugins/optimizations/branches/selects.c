@@ -36,7 +36,7 @@ struct selects {
     struct stores stores;                           /* of the branch */
     struct clopt_variable *stored[2 * MOST_STORES]; /* by their numbers */
     unsigned taken;                                 /* conditions so far */
-    unsigned places;
+    unsigned lvalues;
 };
 
 /* Builds a statement at the end of a list. */
@@ -159,24 +159,24 @@ static struct clopt_node *name_element(struct selects *selects, const struct clo
             continue;
         }
         struct clopt_variable *subscript =
-            clopt_variable_make(selects->source, "int", "", "at_%u", ++selects->places);
+            clopt_variable_make(selects->source, "int", "", "at_%u", ++selects->lvalues);
         put(selects, list, at, "$V = $n;", subscript, form_subscript(selects, index, NULL));
         element = clopt_build(selects->source, at, "$n[$v]", element, subscript);
     }
     return element;
 }
 
-/* Adds an assignment to a copy of its place, which holds `before`. */
+/* Adds an assignment to a copy of its lvalue, which holds `before`. */
 static void add_copy(struct selects *selects, const struct clopt_node *node,
-                     const struct clopt_node *place, struct clopt_variable *copy,
+                     const struct clopt_node *lvalue, struct clopt_variable *copy,
                      const struct clopt_node *before, struct clopt_nodes *list)
 {
     bool whole = node->kind == CLOPT_NODE_ASSIGN && clopt_node_is_operator(node, "=") &&
-                 place == clopt_node_written(node);
+                 lvalue == clopt_node_written(node);
     put(selects, list, node, "$V = $n;", copy, whole ? clone(selects, node->children[1]) : before);
     if (whole)
         return;
-    selects->element = place;
+    selects->element = lvalue;
     selects->element_copy = copy;
     struct clopt_node *change = clone(selects, node);
     selects->element = NULL;
@@ -187,14 +187,14 @@ static void add_copy(struct selects *selects, const struct clopt_node *node,
 /* Returns a write to an element of an array in private memory, which gets what it has where the
  * side is not taken. */
 static struct clopt_node *form_element(struct selects *selects, const struct clopt_node *node,
-                                       const struct clopt_node *place)
+                                       const struct clopt_node *lvalue)
 {
     struct clopt_source *source = selects->source;
-    struct clopt_access elements = clopt_access_of(place);
+    struct clopt_access elements = clopt_access_of(lvalue);
     struct clopt_nodes list = {0};
     struct clopt_node *element = name_element(selects, &elements, &list);
     struct clopt_variable *copy = make_element(selects, &elements);
-    add_copy(selects, node, place, copy, element, &list);
+    add_copy(selects, node, lvalue, copy, element, &list);
     put(selects, &list, node, "$n = $n;", element,
         choose(selects, node, clopt_build(source, node, "$v", copy), element));
     return clopt_build(source, node, "$N", &list);
@@ -205,14 +205,14 @@ static struct clopt_node *form_element(struct selects *selects, const struct clo
 /* Returns a store that both sides do as a copy's value; NULL where a statement is none. */
 static struct clopt_node *form_stored(struct selects *selects, const struct clopt_node *node)
 {
-    const struct clopt_node *place = clopt_node_written(node);
+    const struct clopt_node *lvalue = clopt_node_written(node);
     int number = stores_number(&selects->stores, node);
     struct clopt_nodes list = {0};
     if (number < 0)
         return NULL;
-    const struct clopt_access elements = clopt_access_of(place);
+    const struct clopt_access elements = clopt_access_of(lvalue);
     selects->stored[number] = make_element(selects, &elements);
-    add_copy(selects, node, place, selects->stored[number], place, &list);
+    add_copy(selects, node, lvalue, selects->stored[number], lvalue, &list);
     return clopt_build(selects->source, node, "$N", &list);
 }
 
@@ -246,8 +246,8 @@ static struct clopt_node *form_declaration(struct selects *selects, const struct
 
 static struct clopt_node *form_expression(struct selects *selects, const struct clopt_node *node)
 {
-    const struct clopt_node *place = clopt_node_written(node);
-    const struct clopt_node *whole = place ? clopt_node_whole(place) : NULL;
+    const struct clopt_node *lvalue = clopt_node_written(node);
+    const struct clopt_node *whole = lvalue ? clopt_node_whole(lvalue) : NULL;
     if (whole && is_private_element(whole))
         return form_element(selects, node, whole);
     struct copy *copy = whole && whole->kind == CLOPT_NODE_VARIABLE

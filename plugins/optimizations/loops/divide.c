@@ -67,13 +67,13 @@ static struct clopt_node *element(const struct dividing *dividing,
                                   const struct clopt_variable *distance)
 {
     struct clopt_source *source = dividing->source;
-    struct clopt_node *place = clopt_build(source, NULL, "$v", array);
+    struct clopt_node *lvalue = clopt_build(source, NULL, "$v", array);
     for (unsigned d = 3; d-- > 1;)
         if (dividing->local[d] > 1)
-            place = clopt_build(source, NULL, "$n[get_local_id($u)]", place, d);
-    return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v]", place, before,
+            lvalue = clopt_build(source, NULL, "$n[get_local_id($u)]", lvalue, d);
+    return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v]", lvalue, before,
                                   distance)
-                    : clopt_build(source, NULL, "$n[get_local_id(0)]", place);
+                    : clopt_build(source, NULL, "$n[get_local_id(0)]", lvalue);
 }
 
 static struct clopt_node *build_barrier(const struct dividing *dividing)

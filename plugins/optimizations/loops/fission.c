@@ -81,7 +81,7 @@ static const struct clopt_variable *declared_for(const struct clopt_node *declar
 
 /* ---- memory ---- */
 
-/* Two accesses that may be to the same place, `b` at least `least` iterations after `a`. */
+/* Two accesses that may be to the same target, `b` at least `least` iterations after `a`. */
 static const struct clopt_access *find_conflict(const struct fission *fission,
                                                 const struct clopt_accesses *a,
                                                 const struct clopt_accesses *b, int64_t least)
@@ -320,7 +320,7 @@ static void split(struct fission *fission)
 {
     struct clopt_source *source = fission->source;
     struct clopt_node *loop = fission->loop;
-    struct clopt_node *place = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
+    struct clopt_node *target = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
     struct clopt_nodes loops = {0};
     struct clopt_node *comment = take_statements(fission);
     for (unsigned part = 0; part < fission->parts; part++) {
@@ -329,11 +329,11 @@ static void split(struct fission *fission)
             clopt_nodes_add(source, &body, comment);
         add_part(fission, part, &body);
         const struct clopt_cloning cloning = {.source = source, .plain = part > 0};
-        struct clopt_node *copy = clopt_clone(&cloning, place);
-        clopt_replace_by(source, place == loop ? copy->body : copy->body->body, "{ $N }", &body);
+        struct clopt_node *copy = clopt_clone(&cloning, target);
+        clopt_replace_by(source, target == loop ? copy->body : copy->body->body, "{ $N }", &body);
         clopt_nodes_add(source, &loops, copy);
     }
-    clopt_replace(source, place, clopt_build(source, loop, "$N", &loops));
+    clopt_replace(source, target, clopt_build(source, loop, "$N", &loops));
 }
 
 static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,

@@ -14,17 +14,17 @@ static enum clopt_status change(void *user, struct clopt_rewriting *rewriting,
                                 struct clopt_node *loop, struct clopt_error *error)
 {
     struct clopt_source *source = rewriting->source;
-    struct clopt_node *place = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
+    struct clopt_node *target = loop->parent->kind == CLOPT_NODE_ATTRIBUTED ? loop->parent : loop;
     unsigned factor = (unsigned)rewriting->factors[loop->index];
     (void)user;
-    if (place != loop && !says_unroll(source, place))
+    if (target != loop && !says_unroll(source, target))
         return clopt_source_refuse(
-            source, place, error,
+            source, target, error,
             "the loop has another pragma or attribute, so it gets no #pragma unroll");
     struct clopt_node *pragma = factor ? clopt_build(source, loop, "#pragma unroll $u\n;", factor)
                                        : clopt_build(source, loop, "#pragma unroll\n;");
-    clopt_replace(source, place, pragma);
-    clopt_replace(source, pragma->body, place == loop ? loop : clopt_remove(source, loop));
+    clopt_replace(source, target, pragma);
+    clopt_replace(source, pragma->body, target == loop ? loop : clopt_remove(source, loop));
     return CLOPT_OK;
 }
 

@@ -94,8 +94,8 @@ static const struct clopt_node *find_return(const struct stage *stage, const str
 
 /* The statement in front of which a tile for a part is filled: the part, or the first one of the
  * kernel's body with an access. */
-static struct clopt_node *place_of(const struct stage *stage, struct clopt_node *part,
-                                   const struct clopt_footprint *footprint)
+static struct clopt_node *lvalue_of(const struct stage *stage, struct clopt_node *part,
+                                    const struct clopt_footprint *footprint)
 {
     const struct clopt_node *body = stage->source->kernel->body;
     for (size_t i = 0; part == body && i < body->child_count; i++)
@@ -166,7 +166,7 @@ static bool try_footprint(struct stage *stage, struct clopt_node *part,
     for (size_t i = 0; i < footprint->access_count; i++)
         if (stage->staged[footprint->accesses[i].node->index])
             return false;
-    tile.before = place_of(stage, part, footprint);
+    tile.before = lvalue_of(stage, part, footprint);
     if (!check_tile(stage, &tile) || stage->tile_count == MOST_TILES)
         return false;
     stage->room -= footprint->elements * footprint->array->pointee_bytes;

@@ -85,7 +85,7 @@ static bool reads_written(const struct tile *tile, const struct clopt_accesses *
     return false;
 }
 
-/* Whether a variable counts a loop around the place where the tile is filled. */
+/* Whether a variable counts a loop around the lvalue where the tile is filled. */
 static bool counts_around(const struct tile *tile, const struct clopt_variable *variable)
 {
     struct clopt_trip trip;
@@ -329,7 +329,7 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
 {
     struct clopt_source *source = filling->source;
     const struct clopt_footprint *footprint = filling->tile->footprint;
-    struct clopt_node *place = clopt_build(source, NULL, "$v", filling->tile->array);
+    struct clopt_node *lvalue = clopt_build(source, NULL, "$v", filling->tile->array);
     struct clopt_node *element = first_part(source, filling->tile, 1);
     struct clopt_node *numbers[CLOPT_MOST_DIRECTIONS] = {NULL};
     int64_t inner = (int64_t)footprint->elements;
@@ -345,7 +345,7 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
             inner /= extent(direction);
             numbers[d] = steps = clopt_build(source, NULL, outermost ? "$v / $l" : "$v / $l % $l",
                                              index, inner, extent(direction));
-            place = clopt_build(source, NULL, "$n[$n]", place, steps);
+            lvalue = clopt_build(source, NULL, "$n[$n]", lvalue, steps);
         }
         steps = clopt_build(source, NULL, "$n - $l", steps, first->offset - direction->least);
         element =
@@ -354,7 +354,7 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
     condition = add_boxes(filling, condition, numbers);
     struct clopt_node *copy =
         clopt_build(source, NULL, footprint->elements > 1 ? "$n = $n[$n];" : "$n[0] = $n[$n];",
-                    place, first_part(source, filling->tile, 0), element);
+                    lvalue, first_part(source, filling->tile, 0), element);
     return condition ? clopt_build(source, NULL, "if ($n) $n", condition, copy) : copy;
 }
 
@@ -409,7 +409,7 @@ struct clopt_node *tile_read(struct clopt_source *source, const struct tile *til
                              const struct clopt_footprint_access *access)
 {
     const struct clopt_footprint *footprint = tile->footprint;
-    struct clopt_node *place = clopt_build(source, access->node, "$v", tile->array);
+    struct clopt_node *lvalue = clopt_build(source, access->node, "$v", tile->array);
     for (unsigned d = 0; d < footprint->direction_count; d++) {
         const struct clopt_coordinate *coordinate = &access->coordinates[d];
         struct clopt_node *index = clopt_build(source, NULL, "0");
@@ -421,8 +421,8 @@ struct clopt_node *tile_read(struct clopt_source *source, const struct tile *til
         for (unsigned i = 0; i < footprint->loop_count; i++)
             index = clopt_build(source, NULL, "$n + $l * $n", index, coordinate->factors[3 + i],
                                 iteration(source, footprint->loops[i]));
-        place = clopt_build(source, access->node, "$n[$n + $l]", place, index,
-                            coordinate->offset - footprint->directions[d].least);
+        lvalue = clopt_build(source, access->node, "$n[$n + $l]", lvalue, index,
+                             coordinate->offset - footprint->directions[d].least);
     }
-    return footprint->elements > 1 ? place : clopt_build(source, access->node, "$n[0]", place);
+    return footprint->elements > 1 ? lvalue : clopt_build(source, access->node, "$n[0]", lvalue);
 }

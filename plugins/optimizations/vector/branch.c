@@ -13,10 +13,10 @@ struct side {
 
 /* ---- selections ---- */
 
-/* Whether all indices of a place are constants, so that it is there for lanes that do not go. */
-static bool is_fixed(const struct clopt_node *place)
+/* Whether all indices of a lvalue are constants, so that it is there for lanes that do not go. */
+static bool is_fixed(const struct clopt_node *lvalue)
 {
-    const struct clopt_access access = clopt_access_of(place);
+    const struct clopt_access access = clopt_access_of(lvalue);
     for (unsigned i = 0; i < access.index_count; i++)
         if (!access.indices[i]->known)
             return false;
@@ -28,16 +28,16 @@ static bool can_assign(const struct code *code, const struct clopt_node *branch,
 {
     if (node->kind != CLOPT_NODE_ASSIGN && !clopt_node_is_step(node))
         return false;
-    const struct clopt_node *place = node->children[0];
+    const struct clopt_node *lvalue = node->children[0];
     const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
     if (value && (!code_is_safe(value) || !code_has_vectors(value)))
         return false;
     if (clopt_node_find_trap(node))
         return false;
-    if (place->kind == CLOPT_NODE_VARIABLE && place->variable->space == CLOPT_SPACE_PRIVATE &&
-        clopt_node_declares(branch, place->variable))
-        return code->plan->forms[place->variable->index] != FORM_SCALARS;
-    return code_is_vector_place(code, place) && is_fixed(place);
+    if (lvalue->kind == CLOPT_NODE_VARIABLE && lvalue->variable->space == CLOPT_SPACE_PRIVATE &&
+        clopt_node_declares(branch, lvalue->variable))
+        return code->plan->forms[lvalue->variable->index] != FORM_SCALARS;
+    return code_is_vector_lvalue(code, lvalue) && is_fixed(lvalue);
 }
 
 static bool can_declare(const struct code *code, const struct clopt_node *node)
@@ -88,14 +88,14 @@ static bool can_select(const struct code *code, const struct clopt_node *node)
 
 bool code_add_selected(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
-    const struct clopt_node *place = node->children[0];
-    if (clopt_node_declares(code->side->branch, clopt_access_of(place).base))
+    const struct clopt_node *lvalue = node->children[0];
+    if (clopt_node_declares(code->side->branch, clopt_access_of(lvalue).base))
         return false;
     struct clopt_node *mask =
-        code_mask_for(code, code_build(code, node, "$v", code->side->mask), place->scalar);
+        code_mask_for(code, code_build(code, node, "$v", code->side->mask), lvalue->scalar);
     code->gains.operations++;
-    code_put(code, list, node, "$n = $n ? $n : $n", code_vector_place(code, place), mask,
-             code_new_value(code, node), code_vector_place(code, place));
+    code_put(code, list, node, "$n = $n ? $n : $n", code_vector_lvalue(code, lvalue), mask,
+             code_new_value(code, node), code_vector_lvalue(code, lvalue));
     return true;
 }
 

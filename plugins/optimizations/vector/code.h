@@ -160,12 +160,12 @@ struct clopt_node *code_choose(struct code *code, struct clopt_node *mask, int s
 struct clopt_node *code_mask_for(struct code *code, struct clopt_node *mask,
                                  enum clopt_scalar type);
 
-/* ---- places ---- */
+/* ---- lvalues ---- */
 
-/* Whether a node names a variable, or an element of an array, that is a vector at the same place
+/* Whether a node names a variable, or an element of an array, that is a vector at the same lvalue
  * for all lanes; and returns it. */
-bool code_is_vector_place(const struct code *code, const struct clopt_node *node);
-struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node);
+bool code_is_vector_lvalue(const struct code *code, const struct clopt_node *node);
+struct clopt_node *code_vector_lvalue(struct code *code, const struct clopt_node *node);
 
 /* Returns what takes the place of a node where one lane executes it; NULL: the node. */
 struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, unsigned lane);

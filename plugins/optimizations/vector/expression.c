@@ -220,18 +220,18 @@ static struct clopt_node *call(struct code *code, const struct clopt_node *node)
                       type + strcspn(type, "_"), &arguments);
 }
 
-/* ---- places ---- */
+/* ---- lvalues ---- */
 
-static struct clopt_node *place(struct code *code, const struct clopt_node *node)
+static struct clopt_node *lvalue(struct code *code, const struct clopt_node *node)
 {
     int64_t stride = 0;
     if (code->shared && code->shared[node->index])
         return code_build(code, node, "$v", code->shared[node->index]);
-    if (code_is_vector_place(code, node))
-        return code_vector_place(code, node);
+    if (code_is_vector_lvalue(code, node))
+        return code_vector_lvalue(code, node);
     if (code_is_row(code, node, &stride))
         return code_load(code, node, stride);
-    return by_lanes(code, node, "memory that is not read by neighbours at neighbouring places");
+    return by_lanes(code, node, "memory that is not read by neighbours at neighbouring lvalues");
 }
 
 static struct clopt_node *cast(struct code *code, const struct clopt_node *node)
@@ -261,7 +261,7 @@ static struct clopt_node *own_value(struct code *code, const struct clopt_node *
     switch (node->kind) {
     case CLOPT_NODE_VARIABLE:
     case CLOPT_NODE_SUBSCRIPT:
-        return place(code, node);
+        return lvalue(code, node);
     case CLOPT_NODE_PAREN:
         return own_value(code, node->children[0]);
     case CLOPT_NODE_CAST:
@@ -270,7 +270,7 @@ static struct clopt_node *own_value(struct code *code, const struct clopt_node *
         return as_type(code, node);
     case CLOPT_NODE_UNARY:
         if (clopt_node_is_operator(node, "*"))
-            return place(code, node);
+            return lvalue(code, node);
         if (strchr("-+~", node->op[0]) && !clopt_node_is_step(node))
             return unary(code, node);
         return by_lanes(code, node, "an operator with an effect inside an expression");

@@ -110,7 +110,7 @@ const char *code_component(unsigned lane)
 
 /* ---- what one lane reads ---- */
 
-bool code_is_vector_place(const struct code *code, const struct clopt_node *node)
+bool code_is_vector_lvalue(const struct code *code, const struct clopt_node *node)
 {
     const struct clopt_access access = clopt_access_of(node);
     for (unsigned i = 0; i < access.index_count; i++)
@@ -119,7 +119,7 @@ bool code_is_vector_place(const struct code *code, const struct clopt_node *node
     return access.base && code->plan->forms[access.base->index] == FORM_VECTOR;
 }
 
-struct clopt_node *code_vector_place(struct code *code, const struct clopt_node *node)
+struct clopt_node *code_vector_lvalue(struct code *code, const struct clopt_node *node)
 {
     struct clopt_coarsening *coarsening = &code->coarsening;
     const struct clopt_access access = clopt_access_of(node);
@@ -143,7 +143,8 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
         return NULL;
     enum form form = code->plan->forms[variable->index];
     if (form == FORM_VECTOR)
-        return code_build(code, node, "$n.$s", code_vector_place(code, node), code_component(lane));
+        return code_build(code, node, "$n.$s", code_vector_lvalue(code, node),
+                          code_component(lane));
     if (form != FORM_AFFINE || lane == 0)
         return NULL;
     return code_build(code, node, "$v + $l", variable,
@@ -154,7 +155,7 @@ struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, 
 
 bool code_is_row(const struct code *code, const struct clopt_node *node, int64_t *stride)
 {
-    return clopt_node_is_place(node, NULL) && code_has_vectors(node) && !node->is_volatile &&
+    return clopt_node_is_lvalue(node, NULL) && code_has_vectors(node) && !node->is_volatile &&
            node->scalar != CLOPT_SCALAR_BOOL && node->space != CLOPT_SPACE_PRIVATE &&
            plan_address_stride(code->plan, node, stride) && (*stride == 1 || *stride == -1);
 }

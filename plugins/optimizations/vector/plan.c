@@ -243,12 +243,12 @@ static bool meet(void *user, const struct clopt_node *node, const struct clopt_v
 
 bool plan_visit_writes(const struct clopt_node *node, plan_visit_write visit, void *user)
 {
-    const struct clopt_node *place = clopt_node_written(node);
+    const struct clopt_node *lvalue = clopt_node_written(node);
     bool changed = false;
     if (node->kind == CLOPT_NODE_DECLARATOR && node->condition)
         changed = visit(user, node, node->variable);
-    else if (place && place->kind == CLOPT_NODE_VARIABLE)
-        changed = visit(user, node, place->variable);
+    else if (lvalue && lvalue->kind == CLOPT_NODE_VARIABLE)
+        changed = visit(user, node, lvalue->variable);
     for (size_t i = 0; i < node->child_count; i++)
         changed |= plan_visit_writes(node->children[i], visit, user);
     return changed;
@@ -268,7 +268,7 @@ static void choose_forms(struct plan *plan)
     size_t count = plan->source->variable_count;
     for (size_t i = 0; i < count; i++) {
         const struct clopt_variable *variable = plan->source->variables[i];
-        /* Where its place matters, and not its value alone, it stays what it is, once a lane. */
+        /* Where its lvalue matters, and not its value alone, it stays what it is, once a lane. */
         bool placed = (variable->uses & CLOPT_ADDRESS) ||
                       (variable->is_array && clopt_variable_find_other_use(variable, body, false));
         bool diverges = clopt_variable_diverges(plan->divergence, variable);

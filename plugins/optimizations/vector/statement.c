@@ -12,11 +12,11 @@ static bool is_plain(const struct clopt_node *node)
 
 static enum clopt_scalar computed_in(const struct clopt_node *node)
 {
-    enum clopt_scalar place = node->children[0]->scalar;
+    enum clopt_scalar lvalue = node->children[0]->scalar;
     if (clopt_node_is_step(node))
-        return place;
+        return lvalue;
     bool shifts = clopt_node_is_operator(node, "<<=") || clopt_node_is_operator(node, ">>=");
-    return shifts ? scalar_promote(place) : scalar_common(place, node->children[1]->scalar);
+    return shifts ? scalar_promote(lvalue) : scalar_common(lvalue, node->children[1]->scalar);
 }
 
 /* Returns what ++ adds, or the right side of an assignment. */
@@ -31,12 +31,12 @@ static struct clopt_node *change(struct code *code, const struct clopt_node *nod
 
 struct clopt_node *code_new_value(struct code *code, const struct clopt_node *node)
 {
-    const struct clopt_node *place = node->children[0];
-    enum clopt_scalar type = place->scalar;
+    const struct clopt_node *lvalue = node->children[0];
+    enum clopt_scalar type = lvalue->scalar;
     if (is_plain(node))
         return code_value(code, node->children[1], type, true);
     enum clopt_scalar inner = computed_in(node);
-    struct clopt_node *old = code_value(code, place, inner, true);
+    struct clopt_node *old = code_value(code, lvalue, inner, true);
     char op[4] = "";
     memcpy(op, node->op, strlen(node->op) - 1);
     struct clopt_node *value =
@@ -50,24 +50,25 @@ struct clopt_node *code_new_value(struct code *code, const struct clopt_node *no
 /* Returns an assignment to a vector. */
 static struct clopt_node *vector_assignment(struct code *code, const struct clopt_node *node)
 {
-    const struct clopt_node *place = node->children[0];
-    struct clopt_node *vector = code_vector_place(code, place);
+    const struct clopt_node *lvalue = node->children[0];
+    struct clopt_node *vector = code_vector_lvalue(code, lvalue);
     if (is_plain(node))
         return code_build(code, node, "$n = $n", vector,
-                          code_value(code, node->children[1], place->scalar, false));
-    if (computed_in(node) != place->scalar)
+                          code_value(code, node->children[1], lvalue->scalar, false));
+    if (computed_in(node) != lvalue->scalar)
         return code_build(code, node, "$n = $n", vector, code_new_value(code, node));
     code->gains.operations++;
     const char *op = clopt_node_is_step(node) ? (node->op[0] == '+' ? "+=" : "-=") : node->op;
-    return code_build(code, node, "$n $s $n", vector, op, change(code, node, place->scalar));
+    return code_build(code, node, "$n $s $n", vector, op, change(code, node, lvalue->scalar));
 }
 
-/* Adds stores to places that are no neighbours, of values that are computed as a vector; false, and
- * nothing, where that gains nothing. */
+/* Adds stores to lvalues that are no neighbours, of values that are computed as a vector; false,
+ * and nothing, where that gains nothing. */
 static bool add_scatter(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
-    const struct clopt_node *place = node->children[0];
-    if (!code_has_vectors(place) || place->scalar == CLOPT_SCALAR_BOOL || clopt_node_is_step(node))
+    const struct clopt_node *lvalue = node->children[0];
+    if (!code_has_vectors(lvalue) || lvalue->scalar == CLOPT_SCALAR_BOOL ||
+        clopt_node_is_step(node))
         return false;
     const struct code_gains before = code->gains;
     struct clopt_node *value = code_new_value(code, node);
@@ -75,12 +76,12 @@ static bool add_scatter(struct code *code, const struct clopt_node *node, struct
         code->gains = before;
         return false;
     }
-    struct clopt_variable *vector = code_make_next(code, place->scalar, "value");
+    struct clopt_variable *vector = code_make_next(code, lvalue->scalar, "value");
     code_put(code, list, node, "$V = $n;", vector, value);
     for (unsigned lane = 0; lane < code->width; lane++)
-        code_put(code, list, node, "$n = $v.$s;", code_lane(code, place, lane), vector,
+        code_put(code, list, node, "$n = $v.$s;", code_lane(code, lvalue, lane), vector,
                  code_component(lane));
-    code_note(code, place, "memory that is not written by neighbours at neighbouring places");
+    code_note(code, lvalue, "memory that is not written by neighbours at neighbouring lvalues");
     return true;
 }
 
@@ -92,21 +93,21 @@ static bool add_assignment(struct code *code, const struct clopt_node *node, boo
     int64_t stride = 0;
     if (!named)
         return false;
-    const struct clopt_node *place = node->children[0];
+    const struct clopt_node *lvalue = node->children[0];
     const struct clopt_node *value = clopt_node_is_step(node) ? NULL : node->children[1];
     if (named->kind == CLOPT_NODE_VARIABLE &&
         code->plan->forms[named->variable->index] == FORM_AFFINE)
         code_add(code, list, code_lane(code, node, 0));
-    else if (code_has_effects(place) ||
+    else if (code_has_effects(lvalue) ||
              (value && (code_has_effects(value) || !code_has_vectors(value))))
         return false;
-    else if (code_is_vector_place(code, place))
+    else if (code_is_vector_lvalue(code, lvalue))
         code_add(code, list, vector_assignment(code, node));
-    else if (code_is_row(code, place, &stride))
-        code_add(code, list, code_store(code, place, stride, code_new_value(code, node)));
+    else if (code_is_row(code, lvalue, &stride))
+        code_add(code, list, code_store(code, lvalue, stride, code_new_value(code, node)));
     else
-        return !in_head && place->kind == CLOPT_NODE_SUBSCRIPT && !place->is_volatile &&
-               place->space != CLOPT_SPACE_PRIVATE && add_scatter(code, node, list);
+        return !in_head && lvalue->kind == CLOPT_NODE_SUBSCRIPT && !lvalue->is_volatile &&
+               lvalue->space != CLOPT_SPACE_PRIVATE && add_scatter(code, node, list);
     return true;
 }
 

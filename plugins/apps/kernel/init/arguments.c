@@ -10,9 +10,9 @@ static bool read_members(const char *members, size_t bytes, struct kernel_type *
 {
     char text[600];
     struct clopt_error ignored = {0};
-    struct kernel_place place = {.origin = "", .section = "", .value = text};
+    struct kernel_position position = {.origin = "", .section = "", .value = text};
     snprintf(text, sizeof text, "(%s)", members ? members : "");
-    struct kernel_scan scan = kernel_scan_begin(&place, &ignored);
+    struct kernel_scan scan = kernel_scan_begin(&position, &ignored);
     kernel_type_read(&scan, "struct", type);
     if (ignored.status)
         return false;

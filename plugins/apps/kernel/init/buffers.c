@@ -79,7 +79,7 @@ static bool is_address(const struct clopt_node *node)
     return node->kind == CLOPT_NODE_UNARY && strcmp(node->op, "&") == 0;
 }
 
-/* Takes in how the value of a place is used, by what is around it; tells whether that writes.
+/* Takes in how the value of a position is used, by what is around it; tells whether that writes.
  */
 static bool note_use(struct kernel_parameter_guess *parameter, const struct clopt_node *node)
 {
@@ -189,7 +189,7 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
 
 static bool is_dereference(const struct clopt_node *node)
 {
-    return clopt_node_is_place(node, NULL) ||
+    return clopt_node_is_lvalue(node, NULL) ||
            (node->kind == CLOPT_NODE_MEMBER && strcmp(node->op, "->") == 0);
 }
 
@@ -274,7 +274,8 @@ static void note_buffer(void *user, const struct clopt_node *node)
         guess->parameters[number].partly |= is_conditional(guess, node);
 }
 
-/* A work-item that leaves early, other than for having nothing to do, may leave places unwritten.
+/* A work-item that leaves early, other than for having nothing to do, may leave positions
+ * unwritten.
  */
 static void note_return(void *user, const struct clopt_node *node)
 {

@@ -22,7 +22,7 @@ struct kernel_flow {
 struct kernel_parameter_guess {
     bool read;
     bool written;
-    bool partly;      /* written under conditions, or at places that are not known */
+    bool partly;      /* written under conditions, or at positions that are not known */
     bool is_size;     /* of an integer: something has this length */
     bool is_small;    /* of an integer: a radius, a number of repetitions and the like */
     bool is_index;    /* of an integer: a row, a step and the like */

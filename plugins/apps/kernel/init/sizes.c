@@ -170,17 +170,17 @@ static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigne
     const struct kernel_guess *guess = &draft->guess;
     const struct kernel_parameter_guess *parameter =
         size < KERNEL_GLOBAL_SIZE ? &guess->parameters[size] : NULL;
-    unsigned unit = unit_of(draft, size, run), place = 0;
-    while (place < draft->size_count && draft->sizes[place] != size)
-        place++;
-    place %= 8;
+    unsigned unit = unit_of(draft, size, run), position = 0;
+    while (position < draft->size_count && draft->sizes[position] != size)
+        position++;
+    position %= 8;
     unsigned count = draft->size_count < 8 ? (unsigned)draft->size_count : 8;
     if (parameter && (parameter->is_index || parameter->is_offset))
         return parameter->is_index;
     if (parameter && parameter->is_small)
         return 4;
     if (run) /* the second time the other way round, from 1 */
-        return unit * (run == 1 ? 2 + 2 * place : 1 + 2 * (count - place));
+        return unit * (run == 1 ? 2 + 2 * position : 1 + 2 * (count - position));
     if (parameter && !parameter->is_length)
         return 16;
     bool inner = !is_global(guess, size) && guess->dimensions == 1;
