@@ -254,7 +254,8 @@ static void take_exit(struct clopt_distant *distant, const json_t *json)
 static bool take(struct clopt_host *host, const struct clopt_frame *frame)
 {
     struct clopt_process *process = find_process(host, frame->channel);
-    json_auto_t *json = json_loadb(frame->data, frame->length, 0, NULL);
+    bool raw = frame->kind == CLOPT_FRAME_ANSWER || frame->kind == CLOPT_FRAME_NOTES;
+    json_auto_t *json = raw ? NULL : json_loadb(frame->data, frame->length, 0, NULL);
     switch (frame->kind) {
     case CLOPT_FRAME_IDENTITY:
         take_identity(host, json);
