@@ -19,7 +19,7 @@
 /* What shares of a time limit pass before nothing more is built, at the earliest, and nothing more
  * is measured: the rest is for what is in hand, and for the finalists. */
 #define BUILDING  0.6
-#define SEARCHING 0.75 /* instead, once a generation of a search has been measured */
+#define SEARCHING 0.75 /* a search at the latest, once it has measured a generation */
 #define MEASURING 0.9
 #define JOINING   0.8 /* times these, where the best variants of several kernels come after them */
 #define FINALS    3   /* times what others take is what finalists take */
@@ -57,20 +57,23 @@ static bool is_late(const struct clopt_device_queue *queue, double share)
 }
 
 /* The share of its time for which a race builds: what is in hand then is measured, and finalists
- * meet again, each of which takes what the others have taken on average. */
+ * meet again, each of which takes what the others have taken on average. A search has measured the
+ * best of what it knows: the rest of its time is theirs. */
 static double building_share(const struct clopt_device_queue *queue)
 {
     static const enum clopt_stage measuring[] = {CLOPT_STAGE_SETUP, CLOPT_STAGE_LAUNCH,
                                                  CLOPT_STAGE_VERIFY, CLOPT_STAGE_SAMPLE};
     const struct clopt_race *race = queue->races[0];
     struct clopt_tally tally = clopt_schedule_tally(queue->schedule);
+    bool searches = race->tuning && clopt_race_initial(race)->count;
     double ended = (double)(tally.over - tally.skipped), seconds = 0;
     if (ended < CLOPT_FINALISTS)
         return BUILDING;
     for (size_t i = 0; i < sizeof measuring / sizeof *measuring; i++)
         seconds += queue->schedule->pool->seconds[measuring[i]];
     size_t left = clopt_race_count(race, clopt_candidate_is_in_hand) + FINALS * CLOPT_FINALISTS;
-    return fmax(BUILDING, MEASURING - (double)left * seconds / ended / queue->share_s);
+    double share = MEASURING - (double)left * seconds / ended / queue->share_s;
+    return fmin(fmax(BUILDING, share), searches ? SEARCHING : 1);
 }
 
 static void begin_race(struct clopt_device_queue *queue, struct clopt_race **race)
@@ -435,11 +438,9 @@ static bool enter_prefixes(struct clopt_device_queue *queue, unsigned times)
 static void go_on(struct clopt_device_queue *queue)
 {
     struct clopt_race *race = queue->races[0];
-    bool measured = clopt_race_initial(race)->count > 0;
     queue->expects_more = expects_more(race);
     queue->expects_others = expects_others(race);
-    if (is_vain(race) ||
-        is_late(queue, race->tuning && measured ? SEARCHING : building_share(queue)))
+    if (is_vain(race) || is_late(queue, building_share(queue)))
         leave_out(queue);
     bool more = clopt_race_count(race, clopt_candidate_is_in_hand) || expects_more(race);
     if (clopt_schedule_goes_alone(race) && !clopt_device_queue_is_open(queue))
