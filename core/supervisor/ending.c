@@ -13,9 +13,10 @@
 
 #define MOST_MINUTES 600 /* more are not worth naming */
 
-/* Says why a race ended: what it tried, and how certain it became of the best of a kernel. */
+/* Says why a race ended: what it tried, and how certain it became of the best of a kernel, with
+ * which so much may be lost; NaN: too few processes have measured it to say so. */
 static void append_ending(struct clopt_text *text, const struct clopt_race *race,
-                          const struct clopt_ending *ending, size_t kernel)
+                          const struct clopt_ending *ending, double loss)
 {
     const struct clopt_tuning *tuning = race->tuning;
     const double precision = race->run->study->measure.precision;
@@ -27,7 +28,7 @@ static void append_ending(struct clopt_text *text, const struct clopt_race *race
         clopt_text_printf(text, "all %" PRIu64 " %s were tried", tried,
                           tuning && tried == clopt_tuning_limit(tuning) ? "trials" : "variants");
     clopt_text_append(text, ", and ");
-    if (race->ranking[kernel].regret.high <= precision)
+    if (loss <= precision)
         clopt_text_printf(text, "none is left that is over %.3g%% better, with 95%%",
                           100 * precision);
     else if (ending->late)
@@ -65,7 +66,7 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const bool names = leader && !race->blind && clopt_candidate_medians(leader, kernel)->count > 1;
     const struct clopt_regret regret = names ? ranking->regret : (struct clopt_regret){NAN, NAN};
     CLOPT_OWNED(clopt_text) text = {0}, ending = {0};
-    append_ending(&ending, race, end, kernel);
+    append_ending(&ending, race, end, regret.high);
     if (!ending.failed)
         clopt_store_put(run->store, CLOPT_SQL_PUT_NAMED, run->failure, "riisidds", race->device_row,
                         race->problem_row, name, names ? leader->row.id : (int64_t)0,
