@@ -280,7 +280,8 @@ static void blur(cl_kernel kernel, cl_channel_order order, cl_sampler how, size_
     cl_mem from = clCreateImage(context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &about,
                                 pixels, &result);
     need("image", result);
-    cl_mem to = clCreateImage(context, CL_MEM_WRITE_ONLY, &format, &about, NULL, &result);
+    cl_mem to = clCreateImage(context, CL_MEM_WRITE_ONLY | CL_MEM_COPY_HOST_PTR, &format, &about,
+                              pixels, &result); /* else memory may have what an earlier one left */
     need("image", result);
     need("argument", clSetKernelArg(kernel, 0, sizeof from, &from));
     need("argument", clSetKernelArg(kernel, 1, sizeof to, &to));

@@ -231,7 +231,7 @@ static struct clopt_node *lvalue(struct code *code, const struct clopt_node *nod
         return code_vector_lvalue(code, node);
     if (code_is_row(code, node, &stride))
         return code_load(code, node, stride);
-    return by_lanes(code, node, "memory that is not read by neighbours at neighbouring lvalues");
+    return by_lanes(code, node, "memory where neighbours do not read adjacent elements");
 }
 
 static struct clopt_node *cast(struct code *code, const struct clopt_node *node)

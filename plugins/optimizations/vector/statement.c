@@ -81,7 +81,7 @@ static bool add_scatter(struct code *code, const struct clopt_node *node, struct
     for (unsigned lane = 0; lane < code->width; lane++)
         code_put(code, list, node, "$n = $v.$s;", code_lane(code, lvalue, lane), vector,
                  code_component(lane));
-    code_note(code, lvalue, "memory that is not written by neighbours at neighbouring lvalues");
+    code_note(code, lvalue, "memory where neighbours do not write adjacent elements");
     return true;
 }
 
