@@ -285,13 +285,16 @@ static enum clopt_status read_matrix(FILE *stream, const char *name, uint64_t mo
                           " columns: the matrix of a graph is square",
                           name, file.rows, file.columns);
     struct bfs_pairs pairs = {0};
-    for (uint64_t i = 0; i < file.entries; i++) {
+    enum clopt_status status = CLOPT_OK;
+    for (uint64_t i = 0; i < file.entries && !status; i++) {
         struct matrix_market_entry entry;
-        CLOPT_TRY(matrix_market_next(&file, &entry, error));
-        CLOPT_TRY(bfs_pairs_add(&pairs, entry.row, entry.column, error));
+        status = matrix_market_next(&file, &entry, error);
+        if (!status)
+            status = bfs_pairs_add(&pairs, entry.row, entry.column, error);
     }
-    enum clopt_status status = matrix_market_end(&file, error);
-    if (status == CLOPT_OK) {
+    if (!status)
+        status = matrix_market_end(&file, error);
+    if (!status) {
         bool mirrored = file.symmetry != MATRIX_GENERAL;
         status = bfs_graph_build(graph, (size_t)file.rows, &pairs, mirrored, error);
         return status == CLOPT_OK ? CLOPT_OK : clopt_fail_within(error, "%s", name);
