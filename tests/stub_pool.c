@@ -273,10 +273,13 @@ int main(int argc, char **argv)
     char identity[256];
     size_t have = 0;
     double told_s = 0;
+    char *rest;
     if (argc < 3)
         return 2;
     map_space(argv[1]);
-    speed = atof(argv[2]);
+    speed = strtod(argv[2], &rest);
+    if (rest == argv[2] || *rest || speed < 0)
+        return 2;
     noise = (unsigned)getpid();
     write_all(MAGIC, strlen(MAGIC));
     snprintf(identity, sizeof identity,

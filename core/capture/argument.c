@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <math.h>
 
+#include "kernel/tree.h"
+
 #define CHUNK            65536 /* a multiple of every element that numbers are looked at of */
 #define NOT_SAID         "a number that a study cannot say: no finite one, or too large"
 #define MOST_NUMBERS     16 /* of a structure by value */
@@ -34,8 +36,7 @@ static enum clopt_status find_element(const struct clopt_variable *parameter,
             snprintf(width, sizeof width, "%u", element->width);
         snprintf(element->name, sizeof element->name, "%s%s", clopt_scalar_name(element->scalar),
                  width);
-        element->bytes =
-            clopt_scalar_bits(element->scalar) / 8 * (element->width == 3 ? 4 : element->width);
+        element->bytes = clopt_scalar_bytes(element->scalar, element->width);
         return CLOPT_OK;
     }
     if (strstr(parameter->type, "image") || strstr(parameter->type, "sampler"))
@@ -119,21 +120,18 @@ static bool append_element(struct clopt_text *text, const struct clopt_array_ele
 /* Takes the next of the members that clang lists, TYPE or TYPE[COUNT]; false: that was all. */
 static bool next_member(const char **list, struct clopt_array_element *member, unsigned *count)
 {
-    char name[16];
-    int length = 0;
-    *member = (struct clopt_array_element){.width = 1};
-    *count = 1;
-    if (sscanf(*list, "%15[a-z]%n%u%n", name, &length, &member->width, &length) < 1)
+    unsigned bits;
+    bool is_signed;
+    if (!**list)
         return false;
-    *list += length;
-    while (strcmp(clopt_scalar_name(member->scalar), name) != 0)
-        member->scalar++;
-    member->bytes =
-        clopt_scalar_bits(member->scalar) / 8 * (member->width == 3 ? 4 : member->width);
-    if (sscanf(*list, "[%u]%n", count, &length) == 1)
-        *list += length;
+    *member = (struct clopt_array_element){0};
+    member->scalar = clopt_scalar_parse(*list, &member->width, &bits, &is_signed);
+    member->bytes = clopt_scalar_bytes(member->scalar, member->width);
+    *list += strcspn(*list, "[,");
+    *count = **list == '[' ? (unsigned)strtoul(*list + 1, NULL, 10) : 1;
+    *list += strcspn(*list, ",");
     *list += strspn(*list, ", ");
-    return true;
+    return member->bytes > 0;
 }
 
 /* Appends a structure by value, whose members have to be laid as C lays them. */

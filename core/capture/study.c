@@ -250,8 +250,9 @@ static enum clopt_status take_launch(struct writing *writing, const struct clopt
                                   &source, error));
     size_t count = source->kernel->parameter_count;
     CLOPT_TRY(put_sizes(launch, writing->source, step, error));
-    if (launch->argument_count > count)
-        return clopt_fail(error, CLOPT_INVALID, "it has more arguments than its source");
+    if (launch->argument_count > count || count > CLOPT_MOST_CAPTURED_ARGUMENTS)
+        return clopt_fail(error, CLOPT_INVALID, "its source has %zu arguments, the launch %zu",
+                          count, launch->argument_count);
     for (size_t i = 0; i < count; i++) {
         CLOPT_TRY(
             take_argument(writing, launch, i, source->kernel->parameters[i], &argument, error));

@@ -91,11 +91,9 @@ static const char *print_type(const struct clopt_node *node, char type[16])
     return type;
 }
 
-/* The bytes of a scalar or vector. */
 static size_t size_of(const struct clopt_node *node)
 {
-    unsigned width = node->width == 3 ? 4 : node->width;
-    return (size_t)clopt_scalar_bits(node->scalar) / 8 * width;
+    return clopt_scalar_bytes(node->scalar, node->width);
 }
 
 /* Whether all that can be wrong with an element of an array is its index: nothing else writes a
@@ -133,8 +131,7 @@ static bool is_proven(const struct clopt_source *source, const struct clopt_node
     if (array->kind != CLOPT_NODE_VARIABLE || array == node || !is_settled(array->variable))
         return false;
     const struct clopt_variable *variable = array->variable;
-    size_t bytes = (size_t)clopt_scalar_bits(variable->scalar) / 8 *
-                   (variable->width == 3 ? 4 : variable->width);
+    size_t bytes = clopt_scalar_bytes(variable->scalar, variable->width);
     return !node->is_array && bytes &&
            prove_index(source, node->children[1], (int64_t)(variable->bytes / bytes) - 1);
 }

@@ -63,7 +63,8 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
                                   struct clopt_variable *parameter);
 
 /* Divides the size in a dimension that an attribute of the kernel names (reqd_work_group_size,
- * work_group_size_hint). CLOPT_INFEASIBLE where it is no multiple of `multiple`, or no number. */
+ * work_group_size_hint). CLOPT_INFEASIBLE where it is not a multiple of `multiple`, or no number.
+ */
 enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned dimension,
                                            size_t multiple, size_t divisor,
                                            struct clopt_error *error);
@@ -95,6 +96,12 @@ enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned
 
 /* The bits of a scalar integer; 0 of another type. */
 unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed);
+
+/* The bytes of a scalar or vector in memory: a vector of 3 has the room of 4. */
+static inline size_t clopt_scalar_bytes(enum clopt_scalar scalar, unsigned width)
+{
+    return (size_t)clopt_scalar_bits(scalar) / 8 * (width == 3 ? 4 : width);
+}
 
 /* Puts the name of a scalar or vector type, 10 bytes at most. */
 void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size);

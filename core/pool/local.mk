@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Worker processes, their tasks and limits, and what they are asked one at a time.
 libcloptcore_la_SOURCES += \
+	core/pool/accounting.c \
 	core/pool/host.c \
 	core/pool/host.h \
 	core/pool/query.c \

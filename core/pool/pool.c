@@ -3,7 +3,6 @@
 #include "pool/pool.h"
 
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,37 +32,6 @@ enum clopt_status clopt_pool_init(struct clopt_pool *pool,
     return CLOPT_OK;
 }
 
-/* Adds up the time in which something is so: it is, or is not, from now on. */
-static void note_wall(bool is, int64_t *since_ns, double *seconds)
-{
-    if (is == (*since_ns != 0))
-        return;
-    int64_t now = clopt_now_ns();
-    if (!is)
-        *seconds += (double)(now - *since_ns) * 1e-9;
-    *since_ns = is ? now : 0;
-}
-
-/* Accounts for the time in which some request is under way, or some device being opened, after
- * something has changed at a seat. */
-static void note_busy(struct clopt_pool *pool, struct clopt_seat *seat)
-{
-    bool busy = seat->process.busy, opening = busy && !seat->opened;
-    pool->busy += (size_t)busy - seat->was_busy;
-    pool->opening += (size_t)opening - seat->was_opening;
-    seat->was_busy = busy;
-    seat->was_opening = opening;
-    note_wall(pool->busy, &pool->busy_since_ns, &pool->busy_s);
-    note_wall(pool->opening, &pool->opening_since_ns, &pool->opening_s);
-}
-
-double clopt_pool_opening_s(const struct clopt_pool *pool)
-{
-    double now_s =
-        pool->opening_since_ns ? (double)(clopt_now_ns() - pool->opening_since_ns) * 1e-9 : 0;
-    return pool->opened ? (pool->opening_s + now_s) / (double)pool->opened : 0;
-}
-
 void clopt_pool_stop(struct clopt_pool *pool)
 {
     for (size_t i = 0; i < pool->seat_count; i++) /* drivers take a while to let one go */
@@ -71,7 +39,7 @@ void clopt_pool_stop(struct clopt_pool *pool)
     for (size_t i = 0; i < pool->seat_count; i++)
         clopt_process_stop(&pool->seats[i].process);
     for (size_t i = 0; i < pool->seat_count; i++)
-        note_busy(pool, &pool->seats[i]);
+        clopt_pool_note_busy(pool, &pool->seats[i]);
 }
 
 void clopt_pool_fini(struct clopt_pool *pool)
@@ -225,14 +193,14 @@ static void lose_worker(struct clopt_pool *pool, struct clopt_seat *seat,
     if (seat->task)
         seat->task->lost(seat->task, seat->process.parts, &loss);
     end_worker(seat);
-    note_busy(pool, seat);
+    clopt_pool_note_busy(pool, seat);
 }
 
 static void request(struct clopt_pool *pool, struct clopt_seat *seat, json_t *message)
 {
     if (clopt_process_request(&seat->process, message, NULL))
         lose_worker(pool, seat, NULL);
-    note_busy(pool, seat);
+    clopt_pool_note_busy(pool, seat);
 }
 
 static void send_next(struct clopt_pool *pool, struct clopt_seat *seat, const json_t *answer)
@@ -367,23 +335,10 @@ void clopt_pool_cancel(struct clopt_pool *pool, struct clopt_task *task)
 {
     struct clopt_seat *seat = task->seat;
     end_worker(seat);
-    note_busy(pool, seat);
+    clopt_pool_note_busy(pool, seat);
 }
 
 /* ---- answers ---- */
-
-/* Adds up what a worker says its stages took, and returns it. */
-static double count_seconds(struct clopt_pool *pool, const json_t *answer)
-{
-    const json_t *seconds = json_object_get(answer, "seconds");
-    double sum = 0;
-    for (enum clopt_stage stage = 0; stage < CLOPT_STAGES; stage++) {
-        double own = json_number_value(json_object_get(seconds, clopt_stage_name(stage)));
-        pool->seconds[stage] += own;
-        sum += own;
-    }
-    return sum;
-}
 
 /* Whether a worker has opened a device of another driver than was expected, as on a host that came
  * after the devices were chosen. */
@@ -415,8 +370,8 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
         return;
     pool->changed = true;
     pool->requests_s += (double)(clopt_now_ns() - seat->process.clock.request_began_ns) * 1e-9;
-    note_busy(pool, seat);
-    double counted_s = count_seconds(pool, answer);
+    clopt_pool_note_busy(pool, seat);
+    double counted_s = clopt_pool_count_seconds(pool, answer);
     if (!seat->opened)
         pool->start_s +=
             (double)(clopt_now_ns() - seat->process.clock.request_began_ns) * 1e-9 - counted_s;
@@ -431,7 +386,7 @@ static void receive(struct clopt_pool *pool, struct clopt_seat *seat)
         seat->opened = true;
         pool->opened++;
         pool->devices[seat->device].failures = 0;
-        note_busy(pool, seat);
+        clopt_pool_note_busy(pool, seat);
         send_next(pool, seat, NULL);
     }
 }
@@ -505,21 +460,4 @@ enum clopt_status clopt_pool_wait(struct clopt_pool *pool, struct clopt_error *e
         left_ns = end_ns - clopt_now_ns();
     } while (!status && !pool->changed && left_ns > 0);
     return status ? status : check_devices(pool, error);
-}
-
-/* ---- load ---- */
-
-struct clopt_load clopt_pool_load(const struct clopt_pool *pool)
-{
-    struct clopt_load load = {clopt_machine_time(), clopt_used_seconds(true)};
-    for (size_t i = 0; i < pool->seat_count; i++)
-        if (pool->seats[i].process.pid > 0)
-            load.own_s += clopt_processor_time_of(pool->seats[i].process.pid);
-    return load;
-}
-
-double clopt_load_of_others(const struct clopt_load *from, const struct clopt_load *to)
-{
-    double others_s = to->machine.used_s - from->machine.used_s - (to->own_s - from->own_s);
-    return isnan(others_s) ? NAN : fmax(others_s, 0);
 }

@@ -144,6 +144,13 @@ double clopt_limits_stage(const struct clopt_limits *limits, enum clopt_stage st
 enum clopt_status clopt_limits_check(const struct clopt_pool *pool, struct clopt_seat *seat,
                                      struct clopt_error *error);
 
+/* Accounts for the time in which some request is under way, or some device being opened, after
+ * something has changed at a seat. */
+void clopt_pool_note_busy(struct clopt_pool *pool, struct clopt_seat *seat);
+
+/* Adds up what a worker says its stages took, and returns it. */
+double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer);
+
 /* Processor time that has been used by now: the machine's, and that of clopt and its workers. */
 struct clopt_load {
     struct clopt_machine_time machine;

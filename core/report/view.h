@@ -131,7 +131,7 @@ void clopt_say_noise(struct clopt_document *document, const struct clopt_view *v
  * takes to cite it. */
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results);
 
-/* Returns the share of the machine's processors that other programs used meanwhile; NaN: unknown.
+/* Returns the share of the machine's processors that other programs used; NaN: unknown.
  */
 double clopt_summary_load(const struct clopt_results *results);
 

@@ -85,7 +85,7 @@ static unsigned rank_of(const struct clopt_affine *width)
     return degree ? degree : CLOPT_TERM_SYMBOLS + 1;
 }
 
-/* Divides a term by another one; false where it is no multiple. */
+/* Divides a term by another one; false where it is not a multiple. */
 static bool divide_term(const struct clopt_term *term, const struct clopt_term *by,
                         struct clopt_affine *quotient)
 {

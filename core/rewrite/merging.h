@@ -16,6 +16,6 @@ struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
                                       const struct clopt_node *node, unsigned item);
 
 /* Makes the copies of functions, and divides the sizes in the kernel's attributes; the kernel's
- * body is the caller's to edit. CLOPT_INFEASIBLE where a size is no multiple. */
+ * body is the caller's to edit. CLOPT_INFEASIBLE where a size is not a multiple. */
 enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
                                        struct clopt_error *error);

@@ -385,7 +385,7 @@ void clopt_measurement_open(struct clopt_job *measurement)
         measurement->began = clopt_pool_load(measurement->race->run->pool);
 }
 
-/* Puts what share of the machine others used meanwhile. */
+/* Puts what share of the machine others used while it measured. */
 static void put_load(const struct clopt_job *measurement)
 {
     const struct clopt_run *run = measurement->race->run;

@@ -104,7 +104,7 @@ static void catch_signals(struct sigaction old[STOP_SIGNALS])
 
 /* ---- the study ---- */
 
-/* Tells the store what goes on now, for who looks at it meanwhile. */
+/* Tells the store what goes on now, for those who look at it. */
 static void tell_store(struct supervisor *supervisor)
 {
     CLOPT_OWNED(clopt_text) text = {0};

@@ -191,7 +191,7 @@ static enum clopt_status check_distinct(const struct clopt_session *session,
     return CLOPT_OK;
 }
 
-/* Refuses a launch with an argument that is no multiple of what the variant needs, or less than
+/* Refuses a launch with an argument that is not a multiple of what the variant needs, or less than
  * there are work-items. */
 static enum clopt_status check_multiples(const struct clopt_session *session,
                                          const struct clopt_asked_launch *launch)

@@ -61,22 +61,22 @@ struct clopt_layout {
 
 /* How a variant's NDRange follows from that of the initial code; 0 in a field is "as it is".
  * Applied in the order of the fields, for each dimension: local_size replaces the local size (the
- * global size is rounded up to a multiple of it), divided_items multiplies the number of work-groups,
- * merged_items divides local and global size alike
- * (rounding the local size up), merged_groups divides the number of work-groups (rounding up). */
+ * global size is rounded up to a multiple of it), divided_items multiplies the number of
+ * work-groups, merged_items divides local and global size alike (rounding the local size up),
+ * merged_groups divides the number of work-groups (rounding up). */
 struct clopt_ndrange_change {
     size_t local_size[3];
     size_t divided_items[3];
     size_t merged_items[3];
     size_t merged_groups[3];
-    size_t local_multiple[3]; /* a launch whose local size (as after local_size) is no multiple of
-                                 this is refused: the kernel would be wrong */
+    size_t local_multiple[3]; /* a launch whose local size (as after local_size) is not a multiple
+                                 of this is refused: the kernel would be wrong */
     bool local_only[3];       /* and one whose local size is another multiple */
-    bool whole_groups;        /* and one whose global size is no multiple of local_size */
+    bool whole_groups;        /* and one whose global size is not a multiple of local_size */
     bool distinct_buffers;    /* a launch that passes a buffer twice is refused */
 
-    /* A launch is refused whose argument, an integer, is no multiple of a power of two, or less than
-     * its global size (as after local_size) in dimension covers - 1; 0: in none. */
+    /* A launch is refused where an integer argument is not a multiple of a power of two, or less
+     * than its global size (as after local_size) in dimension covers - 1; 0: in none. */
     struct clopt_argument_multiple {
         unsigned argument;
         unsigned multiple;

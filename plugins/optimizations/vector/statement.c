@@ -62,7 +62,7 @@ static struct clopt_node *vector_assignment(struct code *code, const struct clop
     return code_build(code, node, "$n $s $n", vector, op, change(code, node, lvalue->scalar));
 }
 
-/* Adds stores to lvalues that are no neighbours, of values that are computed as a vector; false,
+/* Adds stores to lvalues that are not adjacent, of values that are computed as a vector; false,
  * and nothing, where that gains nothing. */
 static bool add_scatter(struct code *code, const struct clopt_node *node, struct clopt_nodes *list)
 {
