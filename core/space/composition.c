@@ -251,7 +251,7 @@ size_t clopt_composition_dimension(const struct clopt_composition *composition, 
         if (composition->dimensions[i].slot == slot &&
             composition->dimensions[i].parameter == parameter)
             return i;
-    return CLOPT_NO_PLACE;
+    return CLOPT_NO_POSITION;
 }
 
 size_t clopt_composition_rest(const struct clopt_composition *composition, size_t dimension)
@@ -271,7 +271,7 @@ void clopt_composition_reset(const struct clopt_composition *composition, size_t
                              size_t *point)
 {
     for (size_t i = 0; i < composition->count; i++)
-        if (slot == CLOPT_NO_PLACE || composition->dimensions[i].slot == slot)
+        if (slot == CLOPT_NO_POSITION || composition->dimensions[i].slot == slot)
             point[i] = clopt_composition_rest(composition, i);
 }
 
@@ -279,7 +279,7 @@ void clopt_composition_set(const struct clopt_composition *composition, size_t s
                            size_t parameter, size_t listed, size_t *point)
 {
     size_t dimension = clopt_composition_dimension(composition, slot, parameter);
-    if (dimension != CLOPT_NO_PLACE)
+    if (dimension != CLOPT_NO_POSITION)
         point[dimension] = listed == SIZE_MAX ? clopt_composition_rest(composition, dimension)
                                               : listed + composition->dimensions[dimension].added;
 }
@@ -288,7 +288,7 @@ void clopt_composition_set(const struct clopt_composition *composition, size_t s
 static size_t listed(const struct clopt_composition *composition, size_t dimension,
                      const size_t *point)
 {
-    if (dimension == CLOPT_NO_PLACE)
+    if (dimension == CLOPT_NO_POSITION)
         return 0;
     return point[dimension] - composition->dimensions[dimension].added;
 }
@@ -309,7 +309,7 @@ static bool normalize(const struct clopt_composition *composition, size_t slot, 
     for (size_t p = 0; p < settings->optimization->parameter_count; p++) {
         size_t dimension = clopt_composition_dimension(composition, slot, p);
         bool means = applied && clopt_settings_mean(settings, p, changed);
-        if (!means && dimension != CLOPT_NO_PLACE)
+        if (!means && dimension != CLOPT_NO_POSITION)
             point[dimension] = clopt_composition_rest(composition, dimension);
         if (means && changes(settings, p, listed(composition, dimension, point)))
             changed |= CLOPT_PARAMETER_BIT(p);
@@ -321,7 +321,7 @@ static const struct clopt_product *order_of(const struct clopt_composition *comp
                                             const size_t *point)
 {
     size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
-    return &composition->orders[dimension == CLOPT_NO_PLACE ? 0 : point[dimension]];
+    return &composition->orders[dimension == CLOPT_NO_POSITION ? 0 : point[dimension]];
 }
 
 static bool has_member(const struct clopt_product *order, size_t slot)
@@ -359,7 +359,7 @@ void clopt_composition_normalize(const struct clopt_composition *composition, si
 {
     size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
     const struct clopt_product own = find_used(composition, point);
-    if (dimension == CLOPT_NO_PLACE)
+    if (dimension == CLOPT_NO_POSITION)
         return;
     for (size_t order = 0; order < point[dimension]; order++) {
         const struct clopt_product same = pick(&composition->orders[order], &own);
@@ -373,7 +373,7 @@ void clopt_composition_normalize(const struct clopt_composition *composition, si
 static void draw_values(const struct clopt_composition *composition, size_t slot,
                         struct clopt_random *random, size_t *point)
 {
-    size_t seen = 0, change = CLOPT_NO_PLACE;
+    size_t seen = 0, change = CLOPT_NO_POSITION;
     for (size_t i = 0; i < composition->count; i++) {
         const struct clopt_dimension *own = &composition->dimensions[i];
         if (own->slot != slot)
@@ -385,7 +385,7 @@ static void draw_values(const struct clopt_composition *composition, size_t slot
         if (!dependent && clopt_random_below(random, ++seen) == 0)
             change = i;
     }
-    if (change == CLOPT_NO_PLACE)
+    if (change == CLOPT_NO_POSITION)
         return;
     size_t other = clopt_random_below(random, composition->domains[change].count - 1);
     point[change] = other + (other >= clopt_composition_rest(composition, change));
@@ -394,7 +394,7 @@ static void draw_values(const struct clopt_composition *composition, size_t slot
 void clopt_composition_draw(const struct clopt_composition *composition,
                             struct clopt_random *random, size_t *point)
 {
-    clopt_composition_reset(composition, CLOPT_NO_PLACE, point);
+    clopt_composition_reset(composition, CLOPT_NO_POSITION, point);
     for (size_t i = 0; i < composition->count; i++) {
         size_t slot = composition->dimensions[i].slot;
         if ((slot == CLOPT_ORDERS || slot == CLOPT_STUDY_PARAMETER) &&

@@ -17,7 +17,7 @@
 
 #define CLOPT_ORDERS          SIZE_MAX       /* in place of a slot: of orders, */
 #define CLOPT_STUDY_PARAMETER (SIZE_MAX - 1) /* and of one of the study's parameters */
-#define CLOPT_NO_PLACE        SIZE_MAX
+#define CLOPT_NO_POSITION     SIZE_MAX
 
 struct clopt_dimension {
     char *name;
@@ -45,14 +45,14 @@ struct clopt_composition {
 enum clopt_status clopt_study_compose(struct clopt_study *study, struct clopt_error *error);
 void clopt_compositions_destroy(struct clopt_composition *compositions, size_t count);
 
-/* Finds the dimension of an optimization's parameter; CLOPT_NO_PLACE: it has but one value. */
+/* Finds the dimension of an optimization's parameter; CLOPT_NO_POSITION: it has but one value. */
 size_t clopt_composition_dimension(const struct clopt_composition *composition, size_t slot,
                                    size_t parameter);
 
 /* Returns the value of a dimension that changes nothing, or the first. */
 size_t clopt_composition_rest(const struct clopt_composition *composition, size_t dimension);
 
-/* Gives all dimensions of a slot (CLOPT_NO_PLACE: all) that value. */
+/* Gives all dimensions of a slot (CLOPT_NO_POSITION: all) that value. */
 void clopt_composition_reset(const struct clopt_composition *composition, size_t slot,
                              size_t *point);
 

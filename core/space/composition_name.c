@@ -29,9 +29,9 @@ static bool find_order(const struct search *search)
 {
     const struct clopt_composition *composition = search->composition;
     size_t dimension = clopt_composition_dimension(composition, CLOPT_ORDERS, 0);
-    size_t count = dimension == CLOPT_NO_PLACE ? 1 : composition->order_count;
+    size_t count = dimension == CLOPT_NO_POSITION ? 1 : composition->order_count;
     for (size_t order = 0; order < count; order++) {
-        if (dimension != CLOPT_NO_PLACE)
+        if (dimension != CLOPT_NO_POSITION)
             search->point[dimension] = order;
         if (is_found(search))
             return true;
@@ -60,8 +60,8 @@ static bool set_value(const struct search *search, size_t slot,
 }
 
 /* Finds optimizations of the study, which are not `used`, for the steps from `value` on. */
-static bool position(const struct search *search, struct clopt_name_value value, bool more,
-                     uint64_t used)
+static bool find_steps(const struct search *search, struct clopt_name_value value, bool more,
+                       uint64_t used)
 {
     const struct clopt_composition *composition = search->composition;
     for (size_t i = 0; more && i < composition->slot_count && i < 64; i++) {
@@ -73,7 +73,7 @@ static bool position(const struct search *search, struct clopt_name_value value,
             continue;
         for (; left && next.number == value.number; left = clopt_name_next(&next))
             fits = fits && set_value(search, i, &next);
-        if (fits && position(search, next, left, used | UINT64_C(1) << i))
+        if (fits && find_steps(search, next, left, used | UINT64_C(1) << i))
             return true;
         clopt_composition_reset(composition, i, search->point);
     }
@@ -87,8 +87,8 @@ bool clopt_composition_find(const struct clopt_subspace *space, const char *name
     struct search search = {space, composition, name, own, point};
     struct clopt_name_value first = clopt_name_begin(name);
     if (own)
-        clopt_composition_reset(composition, CLOPT_NO_PLACE, own);
-    return own && clopt_name_next(&first) && position(&search, first, true, 0);
+        clopt_composition_reset(composition, CLOPT_NO_POSITION, own);
+    return own && clopt_name_next(&first) && find_steps(&search, first, true, 0);
 }
 
 bool clopt_composition_alone(const struct clopt_composition *composition, size_t dimension,
@@ -96,7 +96,7 @@ bool clopt_composition_alone(const struct clopt_composition *composition, size_t
 {
     const struct clopt_dimension *own = &composition->dimensions[dimension];
     size_t count = composition->domains[dimension].count;
-    clopt_composition_reset(composition, CLOPT_NO_PLACE, point);
+    clopt_composition_reset(composition, CLOPT_NO_POSITION, point);
     size_t value = (point[dimension] + (count + 1) / 2) % count;
     if (own->slot == CLOPT_ORDERS || own->slot == CLOPT_STUDY_PARAMETER)
         return false;

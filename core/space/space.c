@@ -60,7 +60,7 @@ static enum clopt_status find_point(const struct clopt_subspace *space, uint64_t
     }
     if (order == end)
         return clopt_fail(error, CLOPT_INVALID, "the study has no such variant");
-    clopt_composition_reset(composition, CLOPT_NO_PLACE, point);
+    clopt_composition_reset(composition, CLOPT_NO_POSITION, point);
     clopt_composition_set(composition, CLOPT_ORDERS, 0, (size_t)(order - composition->orders),
                           point);
     for (size_t i = order->count; i-- > 0;) {
