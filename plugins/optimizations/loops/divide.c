@@ -14,7 +14,8 @@
  *                                      sum = sums[get_local_id(0) - part];
  *
  * All else the parts do alike, but that one of them alone writes to memory. The local size stays,
- * so that there are `parts` times as many work-groups. */
+ * so that there are `parts` times as many work-groups. Parts that are spread are local size / parts
+ * work-items from each other: who was a neighbour stays one, as sums of columns need it. */
 #include "divide.h"
 
 /* ---- edits ---- */
@@ -23,7 +24,13 @@ static void divide_identities(const struct dividing *dividing, struct clopt_node
 {
     for (size_t i = 0; i < node->child_count; i++)
         divide_identities(dividing, node->children[i]);
-    if (divided_asks(node, NULL))
+    if (!divided_asks(node, NULL))
+        return;
+    if (dividing->unit > 1 && clopt_node_calls(node, "get_global_id"))
+        clopt_replace_by(dividing->source, node,
+                         "($n - get_local_id(0)) / $u + get_local_id(0) % $u", node,
+                         dividing->parts, dividing->unit);
+    else
         clopt_replace_by(dividing->source, node, "$n / $u", node, dividing->parts);
 }
 
@@ -60,10 +67,10 @@ static void deal_out(const struct dividing *dividing, struct clopt_node *loop)
         clopt_insert_before(source, loop->body, counter);
 }
 
-/* Returns what a work-item names of an array with an element for each one, `before` further back.
- */
+/* Returns what a work-item names of an array with an element for each one: its own, or that of a
+ * part so far away. */
 static struct clopt_node *element(const struct dividing *dividing,
-                                  const struct clopt_variable *array, const char *before,
+                                  const struct clopt_variable *array, const char *sign,
                                   const struct clopt_variable *distance)
 {
     struct clopt_source *source = dividing->source;
@@ -71,8 +78,8 @@ static struct clopt_node *element(const struct dividing *dividing,
     for (unsigned d = 3; d-- > 1;)
         if (dividing->local[d] > 1)
             lvalue = clopt_build(source, NULL, "$n[get_local_id($u)]", lvalue, d);
-    return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v]", lvalue, before,
-                                  distance)
+    return distance ? clopt_build(source, NULL, "$n[(int)get_local_id(0) $s $v * $u]", lvalue, sign,
+                                  distance, dividing->unit)
                     : clopt_build(source, NULL, "$n[get_local_id(0)]", lvalue);
 }
 
@@ -241,8 +248,10 @@ static enum clopt_status edit(struct dividing *dividing, struct clopt_error *err
         divide(dividing, i);
     enum clopt_status status = clopt_returns_guard(source, NULL, &dividing->returns, NULL, error);
     guard_writes(dividing, body);
-    clopt_nodes_put(source, &dividing->declarations, body, "$V = get_local_id(0) % $u;",
-                    dividing->part, dividing->parts);
+    clopt_nodes_put(source, &dividing->declarations, body,
+                    dividing->unit > 1 ? "$V = get_local_id(0) / $u;"
+                                       : "$V = get_local_id(0) % $u;",
+                    dividing->part, dividing->unit > 1 ? dividing->unit : dividing->parts);
     for (size_t i = dividing->declarations.count; i > 0; i--)
         clopt_prepend(source, body, dividing->declarations.items[i - 1]);
     return status;
@@ -312,13 +321,20 @@ static enum clopt_status check_sizes(const struct clopt_transform *transform, un
                      parts, dividing->local[0]);
 }
 
-enum clopt_status divide_apply(struct clopt_transform *transform, const char *loops, unsigned parts,
-                               bool reassociate, struct clopt_error *error)
+enum clopt_status divide_apply(struct clopt_transform *transform, const struct clopt_values *values,
+                               struct clopt_error *error)
 {
-    struct dividing dividing = {.parts = parts, .reassociate = reassociate};
+    const char *loops = clopt_values_text(values, "loops");
+    unsigned parts = (unsigned)clopt_values_integer(values, "divide");
+    struct dividing dividing = {.parts = parts,
+                                .reassociate = clopt_values_integer(values, "reassociate")};
     struct clopt_rewriting rewriting;
     struct clopt_ndrange_change change = {.divided_items = {parts}};
+    if (parts == 1)
+        return CLOPT_OK;
     CLOPT_TRY(check_sizes(transform, parts, &dividing, error));
+    dividing.unit =
+        clopt_values_integer(values, "spread") ? (unsigned)dividing.local[0] / parts : 1;
     CLOPT_TRY(prepare(transform, error));
     for (unsigned d = 0; d < 3; d++) {
         change.local_multiple[d] = dividing.local[d] > 1 ? dividing.local[d] : 0;

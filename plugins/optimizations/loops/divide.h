@@ -9,6 +9,7 @@
 struct dividing {
     struct clopt_source *source;
     unsigned parts;
+    unsigned unit;    /* work-items from one part to the next */
     size_t variables; /* as the source was read */
     bool reassociate;
     size_t local[3];

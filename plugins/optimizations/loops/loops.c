@@ -44,6 +44,12 @@ static const struct clopt_parameter parameters[] = {
      .help =
          "work-items that share the iterations of a loop, where one did all of them: sums and the"
          " like are united in local memory"},
+    {.name = "spread",
+     .type = CLOPT_BOOLEAN,
+     .initial = "no",
+     .help = "whether work-items that share a loop are spread over their work-group, so that"
+             " neighbours work on what neighbours did: for sums of columns",
+     .with = "divide"},
     {.name = "reassociate",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -100,11 +106,8 @@ static enum clopt_status take(const struct step *steps, struct clopt_transform *
 static enum clopt_status apply(struct clopt_transform *transform, const struct clopt_values *values,
                                struct clopt_error *error)
 {
-    unsigned parts = (unsigned)clopt_values_integer(values, "divide");
     CLOPT_TRY(take(first_steps, transform, values, error));
-    if (parts > 1)
-        CLOPT_TRY(divide_apply(transform, clopt_values_text(values, "loops"), parts,
-                               clopt_values_integer(values, "reassociate"), error));
+    CLOPT_TRY(divide_apply(transform, values, error));
     return take(last_steps, transform, values, error);
 }
 
@@ -117,6 +120,7 @@ static const struct clopt_search_section search[] = {
     {1, ""},
     {1, "registers = no, yes\n"
         "divide = 1, 8, 32, 128\n"
+        "spread = no, yes\n"
         "reassociate = yes\n"
         "unroll = 1, 2, 4, 8, full\n"
         "loops = innermost, all\n"},

@@ -30,10 +30,9 @@ loops_step registers_apply;
  * for distinct buffers. CLOPT_INFEASIBLE where all of them are, or there is none. */
 loops_step restrict_apply;
 
-/* Divides iterations among so many work-items, by a launch of so many times as many; `reassociate`:
- * floating-point numbers may be accumulated in another order. */
-enum clopt_status divide_apply(struct clopt_transform *transform, const char *loops, unsigned parts,
-                               bool reassociate, struct clopt_error *error);
+/* Divides iterations among work-items, by a launch of so many times as many. */
+enum clopt_status divide_apply(struct clopt_transform *transform, const struct clopt_values *values,
+                               struct clopt_error *error);
 
 /* Puts bodies of so many iterations one after the other; 0: of all. */
 loops_step unroll_apply;
