@@ -25,9 +25,15 @@ if (filter) {
     const rows = [...filter.nextElementSibling.querySelectorAll('tbody tr')];
     filter.value = rows[3].cells[0].textContent;
     filter.dispatchEvent(new Event('input'));
-    told.filtered = rows.filter(row => !row.hidden).length < rows.length && !rows[3].hidden;
+    told.filtered = rows.filter(row => row.isConnected).length < rows.length && rows[3].isConnected;
     filter.value = '';
     filter.dispatchEvent(new Event('input'));
+}
+const more = find('button.more');
+if (more) {
+    const count = more.textContent.match(/of (\d+) rows/)[1], of = more.previousElementSibling;
+    more.click();
+    told.all = of.querySelectorAll('tbody tr').length === Number(count);
 }
 told.fits = document.documentElement.scrollWidth <= innerWidth;
 told.wide = all('main > *, figure > *').filter(one => one.getBoundingClientRect().right > innerWidth + 1).length === 0;
@@ -61,6 +67,19 @@ return new Promise(done => setTimeout(async () => {
     told.copied = await navigator.clipboard.readText() === lines.textContent;
     done(told);
 }, 100));
+"""
+
+
+# On paper nothing is wider than it, and what is folded is there; long sources are not.
+PRINTED = r"""
+const all = name => [...document.querySelectorAll(name)], right = all('main')[0].getBoundingClientRect().right;
+const told = {}, shows = fold => [...fold.children].slice(1).some(one => one.getBoundingClientRect().height > 0);
+told.fits = all('pre, table, figure, svg').every(one => right + 1 >= one.getBoundingClientRect().right);
+told.broken = all('pre').every(one => one.clientWidth >= one.scrollWidth);
+const folds = all('details').filter(fold => fold.querySelector('table, .pair'));
+told.folded = folds.every(fold => shows(fold) === (fold.open || !fold.querySelector('.pair')));
+told.bright = getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)';
+return told;
 """
 
 
@@ -110,7 +129,7 @@ class Browser:
 
 
 def check(browser, page):
-    """Lists what is wrong with a page at any width, light and dark, and without its script."""
+    """Lists what is wrong with a page at any width, light and dark, on paper, and without its script."""
     wrong = []
     for width in (400, 800, 1600):
         for dark in (False, True):
@@ -120,6 +139,11 @@ def check(browser, page):
             for word, good in browser.ask("/execute/sync", {"script": probe, "args": []}).items():
                 if good is not True:
                     wrong.append(f"{page} at {width}, {'dark' if dark else 'light'}: {word}: {good}")
+    browser.open(page, 720, True)
+    browser.tell("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    told = browser.ask("/execute/sync", {"script": PRINTED, "args": []})
+    wrong += [f"{page} printed: {word}" for word, good in told.items() if good is not True]
+    browser.tell("Emulation.setEmulatedMedia", media="")
     wrong += [f"{page}: {entry['message']}" for entry in browser.ask("/se/log", {"type": "browser"})]
     browser.open(page, 800, False, False)
     seen = browser.tell("DOMSnapshot.captureSnapshot", computedStyles=[])

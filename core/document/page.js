@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables are sorted by the buttons that their headings become; long ones are filtered, and show their first rows until
- * all are asked for; what is to be copied has a button. It has no less-than sign and no
+/* Tables are sorted by the buttons that their headings become; long ones are filtered, and have as many rows as they
+ * come with until all are asked for; what is to be copied has a button. It has no less-than sign and no
  * ampersand: the page is XML, too. */
 'use strict';
-const FILTERED = 12, SHOWN = 200;
+const FILTERED = 12;
 
 const make = (tag, name, text) => {
   const made = document.createElement(tag);
@@ -27,14 +27,17 @@ const order = (a, b) => {
 for (const table of document.querySelectorAll('table')) {
   const body = table.tBodies[0];
   const heads = [...table.querySelectorAll('thead th')];
-  let rows = [...body.rows], words = [], most = rows.length > SHOWN ? SHOWN : Infinity, at = 0;
+  const rest = table.parentElement.nextElementSibling;
+  const left = rest ? rest.tagName === 'NOSCRIPT' ? rest.textContent : '' : '';
+  let rows = [...body.rows], words = [], whole = !left, most = left ? rows.length : Infinity, at = 0;
+  const load = () => {
+    if (!whole) rows.push(...document.createRange().createContextualFragment(left).querySelectorAll('tbody tr'));
+    whole = true;
+  };
   const show = () => {
-    let left = most;
-    for (const row of rows) {
-      const text = words.length ? row.textContent.toLowerCase() : '';
-      row.hidden = !(left > 0 ? words.every(word => text.includes(word)) : false);
-      left -= row.hidden ? 0 : 1;
-    }
+    load();
+    const found = rows.filter(row => words.every(word => row.textContent.toLowerCase().includes(word)));
+    body.replaceChildren(...found.slice(0, most));
   };
   for (const head of rows.length > 1 ? heads : []) {
     const column = at, button = make('button', '', '');
@@ -45,11 +48,11 @@ for (const table of document.querySelectorAll('table')) {
       const down = head.ariaSort === 'ascending';
       for (const other of heads) other.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+      load();
       const keys = rows.map(row => [value(row, column), row]);
       keys.sort((a, b) => order(a[0], b[0]) * (down ? -1 : 1));
       rows = keys.map(key => key[1]);
       show();
-      body.replaceChildren(...rows);
     });
   }
   if (FILTERED >= rows.length) continue;
@@ -62,14 +65,14 @@ for (const table of document.querySelectorAll('table')) {
   });
   table.parentElement.before(filter);
   if (most === Infinity) continue;
-  const more = make('button', 'more', `Show all ${rows.length} rows`);
+  const count = left.split('/tr>').length - 2 + rows.length;
+  const more = make('button', 'more', `These are ${rows.length} of ${count} rows: show all`);
   more.addEventListener('click', () => {
     most = Infinity;
     show();
     more.remove();
   });
   table.parentElement.after(more);
-  show();
 }
 
 for (const lines of document.querySelectorAll('pre')) {

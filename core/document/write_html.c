@@ -15,6 +15,7 @@ static const char script[] =
 
 #define DARKEST         40 /* percent of color, on which letters are still read */
 #define MOST_OPEN_LINES 60 /* of a source: a longer one is folded */
+#define MOST_OPEN_ROWS  200
 
 /* A page that is being written. */
 struct page {
@@ -219,11 +220,10 @@ static void append_cell(struct page *page, const struct clopt_grid *grid, size_t
     clopt_text_printf(&page->text, "%s%s", cell->link ? "</a>" : "", first ? "</th>" : "</td>");
 }
 
-static void write_table(struct page *page, const struct clopt_grid *grid)
+/* Writes the rows `first` to `end` (excluded) as a table with all that is above them. */
+static void write_rows(struct page *page, const struct clopt_grid *grid, size_t bars, size_t first,
+                       size_t end)
 {
-    size_t bars = find_bars(page, grid);
-    close_list(page);
-    find_heat(page, grid);
     clopt_text_printf(&page->text, "<div class=\"wide\" tabindex=\"0\"><table%s>\n",
                       grid->bars ? " class=\"bars\"" : "");
     if (grid->heading) {
@@ -242,13 +242,29 @@ static void write_table(struct page *page, const struct clopt_grid *grid)
         clopt_text_append(&page->text, "</th>");
     }
     clopt_text_append(&page->text, "</tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < grid->row_count; i++) {
+    for (size_t i = first; i < end; i++) {
         clopt_text_append(&page->text, "<tr>");
         for (size_t c = 0; c < grid->column_count; c++)
             append_cell(page, grid, i, c, c == bars);
         clopt_text_append(&page->text, "</tr>\n");
     }
     clopt_text_append(&page->text, "</tbody>\n</table></div>\n");
+}
+
+/* Writes a table. Of a long one the script makes most rows when they are asked for: for it they are
+ * one text until then, which a browser reads at once. */
+static void write_table(struct page *page, const struct clopt_grid *grid)
+{
+    size_t bars = find_bars(page, grid);
+    size_t shown = grid->row_count > MOST_OPEN_ROWS ? MOST_OPEN_ROWS : grid->row_count;
+    close_list(page);
+    find_heat(page, grid);
+    write_rows(page, grid, bars, 0, shown);
+    if (shown < grid->row_count) {
+        clopt_text_append(&page->text, "<noscript>");
+        write_rows(page, grid, bars, shown, grid->row_count);
+        clopt_text_append(&page->text, "</noscript>\n");
+    }
     if (grid->left_out)
         clopt_text_printf(&page->text, "<p class=\"soft\">Variants left out (--top): %zu</p>\n",
                           grid->left_out);

@@ -370,8 +370,8 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     double low = drawing->low / room - pad, high = drawing->high * room + pad;
     CLOPT_OWNED(clopt_text) label = {0};
     if (drawing->samples)
-        clopt_text_append(&label, "Samples of the best: median, middle half, medians of processes "
-                                  "(dots)\n1 is the median of the best");
+        clopt_text_append(&label, "Samples of the best (its median is 1): median,\n"
+                                  "middle half, medians of processes (dots)");
     else
         clopt_text_printf(
             &label,
@@ -384,6 +384,9 @@ static void add_axes(const struct drawing *drawing, struct clopt_chart *chart)
     clopt_chart_axis(chart, kind, low, high, "%s", clopt_text_string(&label));
     if (logarithmic)
         clopt_chart_number(chart, kind, low, high);
+    double step = low < 1 && high - low < 2 ? 0.5 : ceil((high - low) / 4); /* few have room */
+    for (double at = ceil(low / step) * step; at <= high && !logarithmic; at += step)
+        clopt_chart_tic(chart, kind, at, "%g", at);
     clopt_chart_axis(chart, CLOPT_Y, drawing->end, 0, NULL);
     chart->failed |= label.failed;
 }

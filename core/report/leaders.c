@@ -69,6 +69,7 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
 {
     struct clopt_interval range = {.median = NAN, .low = INFINITY, .high = 0};
     char name[64];
+    bool different = false;
     if (!count)
         return;
     for (size_t i = first, left = count; left; i++) {
@@ -76,13 +77,14 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
         if (!is_tied(leaders, leaders->rows[i]))
             continue;
         left--;
+        different |= time->different;
         range.low = fmin(range.low, time->speedup.median);
         range.high = fmax(range.high, time->speedup.median);
         range.median = isnan(range.median) ? time->speedup.median : range.median;
     }
     snprintf(name, sizeof name, "%zu more: no difference", count);
     clopt_grid_add_row(&leaders->grid, name);
-    clopt_grid_put_interval(&leaders->grid, &range, 3, 1);
+    clopt_grid_put_interval(&leaders->grid, &range, 3, 1)->equal = !different;
     clopt_grid_skip(&leaders->grid, 1);
     clopt_grid_put(&leaders->grid, "\xe2\x89\x88");
 }

@@ -17,7 +17,7 @@ static const struct {
     const char *name;
     const char *color;
 } kinds[] = {{"start", "#aaaaaa"},  {"open", "#e69f00"},   {"peaks", "#f0e442"},
-             {"setup", "#cc79a7"},  {"make", "#000000"},   {"build", "#0072b2"},
+             {"setup", "#cc79a7"},  {"make", "#7766cc"},   {"build", "#0072b2"},
              {"launch", "#d55e00"}, {"verify", "#56b4e9"}, {"sample", "#009e73"},
              {"count", "#882255"},  {"paused", "#dddddd"}, {"end", "#666666"},
              {"other", "#777777"}};
