@@ -133,7 +133,7 @@ static const struct clopt_ndrange_change whole_change = {
                  .element_bytes = 4,
                  .block = 16,
                  .row = {.count = 1, .terms = {{-3, {1, 2}}}},
-                 .needs = {{.multiple = 7, .count = 2, .terms = {{5, {3}}, {6, {4}}}}},
+                 .needs = {{.multiple = 7, .form = {.count = 2, .terms = {{5, {3}}, {6, {4}}}}}},
                  .need_count = 1}},
     .layout_count = 1,
 };
@@ -170,7 +170,7 @@ static void variants_survive_json(void **state)
                         sizeof whole_change.local_multiple);
     assert_true(got_change->local_only[2] && !got_change->local_only[1]);
     assert_int_equal(got_change->layouts[0].row.terms[0].factor, -3);
-    assert_int_equal(got_change->layouts[0].needs[0].terms[1].symbols[0], 4);
+    assert_int_equal(got_change->layouts[0].needs[0].form.terms[1].symbols[0], 4);
     assert_int_equal(got_change->multiples[0].argument, 6);
     assert_int_equal(got_change->multiples[0].multiple, 8);
     assert_int_equal(got_change->multiples[0].covers, 2);

@@ -184,6 +184,22 @@ bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol, int
            clopt_affine_is_constant(&coefficient, factor);
 }
 
+bool clopt_affine_compute(const struct clopt_affine *affine, clopt_affine_symbol_value value_of,
+                          const void *user, int64_t *value)
+{
+    *value = 0;
+    for (unsigned i = 0; i < affine->count; i++) {
+        int64_t product = affine->terms[i].factor, factor;
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && affine->terms[i].symbols[k]; k++)
+            if (!value_of(user, affine->terms[i].symbols[k], &factor) ||
+                __builtin_mul_overflow(product, factor, &product))
+                return false;
+        if (__builtin_add_overflow(*value, product, value))
+            return false;
+    }
+    return true;
+}
+
 static bool print_term(struct clopt_text *text, const struct clopt_term *term, const char *times,
                        clopt_affine_name name, const void *user)
 {

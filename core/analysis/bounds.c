@@ -71,34 +71,19 @@ static unsigned launch_symbol(const struct clopt_source *source,
     return 0;
 }
 
-/* Adds a term to those of the same symbols: a size is known under two names. */
-static bool add_launch_term(struct clopt_launch_form *launch, const struct clopt_launch_term *term)
-{
-    unsigned i = 0;
-    while (i < launch->count &&
-           memcmp(launch->terms[i].symbols, term->symbols, sizeof term->symbols))
-        i++;
-    if (i == CLOPT_LAUNCH_TERMS)
-        return false;
-    if (i == launch->count)
-        launch->terms[launch->count++] = *term;
-    else if (!(launch->terms[i].factor += term->factor))
-        launch->terms[i] = launch->terms[--launch->count];
-    return true;
-}
-
 bool clopt_launch_form_make(const struct clopt_source *source, const struct clopt_symbols *symbols,
-                            const struct clopt_affine *form, struct clopt_launch_form *launch)
+                            const struct clopt_affine *form, struct clopt_affine *launch)
 {
-    *launch = (struct clopt_launch_form){.count = 0};
+    *launch = clopt_affine_constant(0);
     for (unsigned i = 0; i < form->count; i++) {
-        struct clopt_launch_term term = {.factor = form->terms[i].factor};
+        struct clopt_affine product = clopt_affine_constant(form->terms[i].factor);
         for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && form->terms[i].symbols[k]; k++) {
-            term.symbols[k] = launch_symbol(source, symbols, form->terms[i].symbols[k]);
-            if (!term.symbols[k])
+            unsigned known = launch_symbol(source, symbols, form->terms[i].symbols[k]);
+            const struct clopt_affine symbol = clopt_affine_symbol(known);
+            if (!known || !clopt_affine_multiply(&product, &symbol))
                 return false;
         }
-        if (!add_launch_term(launch, &term))
+        if (!clopt_affine_add(launch, &product, 1))
             return false;
     }
     return true;
@@ -194,11 +179,10 @@ static void add_loop(struct clopt_facts *facts, const struct clopt_node *loop)
         add(facts, &counter, &first, trip.step > 0 ? 1 : -1, 0);
     if (trip.unequal || !read_limit(facts, loop, trip.bound, &bound))
         return;
-    struct clopt_launch_form need;
+    struct clopt_launch_need need = {.multiple = (unsigned)trip.step};
     if (facts->count < CLOPT_MOST_FACTS && trip.step > 1 && trip.step < INT32_MAX &&
         trip.first_known && trip.first_value == 0 && !trip.inclusive &&
-        clopt_launch_form_make(facts->source, facts->symbols, &bound, &need)) {
-        need.multiple = (unsigned)trip.step;
+        clopt_launch_form_make(facts->source, facts->symbols, &bound, &need.form)) {
         facts->needs[facts->count] = need;
         add(facts, &bound, &counter, 1, -trip.step);
     }
@@ -281,18 +265,11 @@ static int64_t factor_of(const struct clopt_affine *form, unsigned symbol)
     return clopt_affine_factor(form, symbol, &factor) ? factor : 0;
 }
 
-/* Whether all launches meet a condition. */
-static bool is_met(const struct clopt_launch_form *need)
-{
-    return !need->count ||
-           (need->count == 1 && !need->terms[0].symbols[0] && need->terms[0].factor >= 0);
-}
-
-static bool add_need(const struct clopt_launch_form *need, struct clopt_launch_form *needs,
+static bool add_need(const struct clopt_launch_need *need, struct clopt_launch_need *needs,
                      unsigned *count)
 {
     for (unsigned i = 0; i < *count; i++)
-        if (memcmp(&needs[i], need, sizeof *need) == 0)
+        if (needs[i].multiple == need->multiple && clopt_affine_equals(&needs[i].form, &need->form))
             return true;
     if (*count == CLOPT_LAYOUT_NEEDS)
         return false;
@@ -302,22 +279,23 @@ static bool add_need(const struct clopt_launch_form *need, struct clopt_launch_f
 
 /* Proves a form; `asks`: a launch may be asked for what is left. */
 static bool prove(const struct clopt_facts *facts, const struct clopt_affine *form, unsigned depth,
-                  bool asks, struct clopt_launch_form *needs, unsigned *count)
+                  bool asks, struct clopt_launch_need *needs, unsigned *count)
 {
-    struct clopt_launch_form need;
+    struct clopt_launch_need need = {.multiple = 0};
     int64_t number;
     unsigned symbol = find_unknown(facts, form);
     if (clopt_affine_is_constant(form, &number))
         return number >= 0;
     if (!symbol)
-        return asks && clopt_launch_form_make(facts->source, facts->symbols, form, &need) &&
-               (is_met(&need) || add_need(&need, needs, count));
+        return asks && clopt_launch_form_make(facts->source, facts->symbols, form, &need.form) &&
+               (clopt_affine_is_constant(&need.form, &number) ? number >= 0
+                                                              : add_need(&need, needs, count));
     int64_t factor = factor_of(form, symbol);
     for (unsigned i = 0; i < facts->count && factor && depth; i++) {
         int64_t own = factor_of(&facts->forms[i], symbol);
         struct clopt_affine rest = *form;
         unsigned before = *count;
-        bool needed = facts->needs[i].count > 0;
+        bool needed = facts->needs[i].multiple > 0;
         if (!own || factor % own || factor / own < 0 || (needed && !asks) ||
             !clopt_affine_add(&rest, &facts->forms[i], -(factor / own)))
             continue;
@@ -330,7 +308,7 @@ static bool prove(const struct clopt_facts *facts, const struct clopt_affine *fo
 }
 
 bool clopt_facts_prove(const struct clopt_facts *facts, const struct clopt_affine *form,
-                       struct clopt_launch_form *needs, unsigned *count)
+                       struct clopt_launch_need *needs, unsigned *count)
 {
     return prove(facts, form, MOST_DEPTH, false, needs, count) ||
            prove(facts, form, MOST_DEPTH, true, needs, count);

@@ -19,8 +19,8 @@ struct clopt_facts {
     const struct clopt_source *source; /* NULL: no launch is asked, and nothing may wrap around */
     struct clopt_symbols *symbols;
     struct clopt_affine forms[CLOPT_MOST_FACTS];
-    struct clopt_launch_form needs[CLOPT_MOST_FACTS]; /* what a form follows from; count 0: nothing
-                                                       */
+    struct clopt_launch_need needs[CLOPT_MOST_FACTS]; /* what a form follows from; its multiple is
+                                                         0: nothing */
     unsigned count;
 };
 
@@ -36,7 +36,7 @@ void clopt_facts_find(const struct clopt_source *source, const struct clopt_node
 /* Proves that a form is 0 or more, under conditions that are added to `needs`, of which `count` are
  * there and CLOPT_LAYOUT_NEEDS may be. */
 bool clopt_facts_prove(const struct clopt_facts *facts, const struct clopt_affine *form,
-                       struct clopt_launch_form *needs, unsigned *count);
+                       struct clopt_launch_need *needs, unsigned *count);
 
 /* Whether a form is more than a number wherever a node is executed, whatever the launch. */
 bool clopt_affine_exceeds(struct clopt_symbols *symbols, const struct clopt_node *where,
@@ -44,4 +44,4 @@ bool clopt_affine_exceeds(struct clopt_symbols *symbols, const struct clopt_node
 
 /* Turns a form into one that a launch can compute; false where it has other symbols. */
 bool clopt_launch_form_make(const struct clopt_source *source, const struct clopt_symbols *symbols,
-                            const struct clopt_affine *form, struct clopt_launch_form *launch);
+                            const struct clopt_affine *form, struct clopt_affine *launch);

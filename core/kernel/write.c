@@ -159,15 +159,6 @@ static void write_read(struct writer *writer, const struct clopt_node *node, boo
 
 /* ---- what was made ---- */
 
-static void write_list(struct writer *writer, const struct clopt_node *node, const char *close)
-{
-    for (size_t i = 0; i < node->child_count; i++) {
-        put(writer, i ? ", " : "");
-        write_operand(writer, node, node->children[i]);
-    }
-    put(writer, close);
-}
-
 /* Puts a type's words without an outermost const. */
 static void put_variable_type(struct writer *writer, const char *type)
 {
@@ -259,30 +250,6 @@ static void write_if(struct writer *writer, const struct clopt_node *node)
     }
 }
 
-/* Puts what follows a blank, if it is there. */
-static void write_part(struct writer *writer, const struct clopt_node *node,
-                       const struct clopt_node *part)
-{
-    if (!part)
-        return;
-    put(writer, " ");
-    write_operand(writer, node, part);
-}
-
-static void write_for(struct writer *writer, const struct clopt_node *node)
-{
-    put(writer, "for (");
-    if (node->init)
-        write_node(writer, node->init, true);
-    else
-        put(writer, ";");
-    write_part(writer, node, node->condition);
-    put(writer, ";");
-    write_part(writer, node, node->step);
-    put(writer, ")");
-    write_held(writer, node->body);
-}
-
 /* Whether there are comments before a statement that are to be printed. */
 static bool has_comments(const struct clopt_source *source, const struct clopt_node *child)
 {
@@ -317,7 +284,107 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
     put(writer, "}");
 }
 
-static void write_made_statement(struct writer *writer, const struct clopt_node *node)
+/* How nodes are printed that are no more than their parts; $ and a letter are a part: see below. */
+static const char *const forms[] = {
+    [CLOPT_NODE_FOR] = "for ($i$C;$S)$h",
+    [CLOPT_NODE_WHILE] = "while ($c)$h",
+    [CLOPT_NODE_DO] = "do$h$bwhile ($c);",
+    [CLOPT_NODE_BREAK] = "break;",
+    [CLOPT_NODE_CONTINUE] = "continue;",
+    [CLOPT_NODE_RETURN] = "return$C;",
+    [CLOPT_NODE_GOTO] = "goto $n;",
+    [CLOPT_NODE_LABEL] = "$n:$t",
+    [CLOPT_NODE_ATTRIBUTED] = "$l$n\n$t",
+    [CLOPT_NODE_LITERAL] = "$n",
+    [CLOPT_NODE_VARIABLE] = "$v",
+    [CLOPT_NODE_CALL] = "$n($N)",
+    [CLOPT_NODE_SUBSCRIPT] = "$0[$1]",
+    [CLOPT_NODE_MEMBER] = "$0$o$n",
+    [CLOPT_NODE_SWIZZLE] = "$0$o$n",
+    [CLOPT_NODE_UNARY] = "$o$0",
+    [CLOPT_NODE_POSTFIX] = "$0$o",
+    [CLOPT_NODE_BINARY] = "$0 $o $1",
+    [CLOPT_NODE_ASSIGN] = "$0 $o $1",
+    [CLOPT_NODE_CONDITIONAL] = "$0 ? $1 : $2",
+    [CLOPT_NODE_CAST] = "($n)$0",
+    [CLOPT_NODE_VECTOR] = "($n)($N)",
+    [CLOPT_NODE_LIST] = "{$N}",
+    [CLOPT_NODE_AS_TYPE] = "$n($N)",
+};
+
+/* The word that is a part; NULL: it is something else. */
+static const char *word_of(const struct clopt_node *node, char part)
+{
+    switch (part) {
+    case 'n':
+        return node->callee ? node->callee->name : node->name;
+    case 'v':
+        return node->variable->name;
+    case 'o':
+        return node->op;
+    case 'b': /* between what a do holds and its condition */
+        return node->body->kind == CLOPT_NODE_COMPOUND ? " " : "\n";
+    default:
+        return NULL;
+    }
+}
+
+/* The expression that is a part: by the number of a child, a condition, the last part of a for's
+ * head. With a capital letter, a blank is before it, and it may be missing. */
+static const struct clopt_node *expression_of(const struct clopt_node *node, char part)
+{
+    if (part == 'c' || part == 'C')
+        return node->condition;
+    return part == 'S' ? node->step : node->children[part - '0'];
+}
+
+static void write_part(struct writer *writer, const struct clopt_node *node, char part)
+{
+    const char *word = word_of(node, part);
+    const struct clopt_node *expression;
+    switch (word ? 0 : part) {
+    case 0:
+        put(writer, word);
+        break;
+    case 'N': /* all children */
+        for (size_t i = 0; i < node->child_count; i++) {
+            put(writer, i ? ", " : "");
+            write_operand(writer, node, node->children[i]);
+        }
+        break;
+    case 'i': /* the first part of a for's head */
+        if (node->init)
+            write_node(writer, node->init, true);
+        put(writer, node->init ? "" : ";");
+        break;
+    case 'h': /* what a loop holds */
+        write_held(writer, node->body);
+        break;
+    case 't': /* the statement after a label or a #pragma, which begins a line */
+        write_node(writer, node->body, true);
+        break;
+    case 'l':
+        clopt_output_begin_line(writer->output);
+        break;
+    default:
+        expression = expression_of(node, part);
+        put(writer, expression && (part == 'C' || part == 'S') ? " " : "");
+        if (expression)
+            write_operand(writer, node, expression);
+        break;
+    }
+}
+
+static void write_form(struct writer *writer, const struct clopt_node *node, const char *form)
+{
+    for (; *form; form++)
+        if (*form == '$')
+            write_part(writer, node, *++form);
+        else
+            clopt_text_append_char(&writer->output->text, *form);
+}
+
+static void write_made(struct writer *writer, const struct clopt_node *node)
 {
     switch (node->kind) {
     case CLOPT_NODE_COMPOUND:
@@ -330,114 +397,11 @@ static void write_made_statement(struct writer *writer, const struct clopt_node 
     case CLOPT_NODE_IF:
         write_if(writer, node);
         break;
-    case CLOPT_NODE_FOR:
-        write_for(writer, node);
-        break;
-    case CLOPT_NODE_WHILE:
-        put(writer, "while (");
-        write_operand(writer, node, node->condition);
-        put(writer, ")");
-        write_held(writer, node->body);
-        break;
-    case CLOPT_NODE_DO:
-        put(writer, "do");
-        write_held(writer, node->body);
-        put(writer, node->body->kind == CLOPT_NODE_COMPOUND ? " while (" : "\nwhile (");
-        write_operand(writer, node, node->condition);
-        put(writer, ");");
-        break;
-    case CLOPT_NODE_RETURN:
-        put(writer, "return");
-        write_part(writer, node, node->condition);
-        put(writer, ";");
-        break;
-    case CLOPT_NODE_BREAK:
-    case CLOPT_NODE_CONTINUE:
-        put(writer, node->kind == CLOPT_NODE_BREAK ? "break;" : "continue;");
-        break;
-    case CLOPT_NODE_GOTO:
-        clopt_text_printf(&writer->output->text, "goto %s;", node->name);
-        break;
-    case CLOPT_NODE_LABEL:
-        clopt_text_printf(&writer->output->text, "%s:", node->name);
-        write_node(writer, node->body, true);
-        break;
-    case CLOPT_NODE_ATTRIBUTED:
-        clopt_output_begin_line(writer->output);
-        clopt_text_printf(&writer->output->text, "%s\n", node->name);
-        write_node(writer, node->body, true);
-        break;
-    default:
+    case CLOPT_NODE_EMPTY:
         put(writer, node->name ? node->name : ";");
         break;
-    }
-}
-
-/* A call, or what looks like one: as_int(...), (float4)(...), (int)x. */
-static void write_application(struct writer *writer, const struct clopt_node *node)
-{
-    bool type = node->kind == CLOPT_NODE_VECTOR || node->kind == CLOPT_NODE_CAST;
-    const char *name = node->callee ? node->callee->name : node->name;
-    clopt_text_printf(&writer->output->text, type ? "(%s)" : "%s", name);
-    if (node->kind == CLOPT_NODE_CAST) {
-        write_operand(writer, node, node->children[0]);
-        return;
-    }
-    put(writer, "(");
-    write_list(writer, node, ")");
-}
-
-static void write_made_expression(struct writer *writer, const struct clopt_node *node)
-{
-    const char *space = strcmp(node->op, ",") == 0 ? "" : " ";
-    switch (node->kind) {
-    case CLOPT_NODE_VARIABLE:
-        put(writer, node->variable->name);
-        break;
-    case CLOPT_NODE_CALL:
-    case CLOPT_NODE_AS_TYPE:
-    case CLOPT_NODE_VECTOR:
-    case CLOPT_NODE_CAST:
-        write_application(writer, node);
-        break;
-    case CLOPT_NODE_LIST:
-        put(writer, "{");
-        write_list(writer, node, "}");
-        break;
-    case CLOPT_NODE_SUBSCRIPT:
-        write_operand(writer, node, node->children[0]);
-        put(writer, "[");
-        write_operand(writer, node, node->children[1]);
-        put(writer, "]");
-        break;
-    case CLOPT_NODE_MEMBER:
-    case CLOPT_NODE_SWIZZLE:
-        write_operand(writer, node, node->children[0]);
-        clopt_text_printf(&writer->output->text, "%s%s", *node->op ? node->op : ".", node->name);
-        break;
-    case CLOPT_NODE_UNARY:
-        put(writer, node->op);
-        write_operand(writer, node, node->children[0]);
-        break;
-    case CLOPT_NODE_POSTFIX:
-        write_operand(writer, node, node->children[0]);
-        put(writer, node->op);
-        break;
-    case CLOPT_NODE_BINARY:
-    case CLOPT_NODE_ASSIGN:
-        write_operand(writer, node, node->children[0]);
-        clopt_text_printf(&writer->output->text, "%s%s ", space, node->op);
-        write_operand(writer, node, node->children[1]);
-        break;
-    case CLOPT_NODE_CONDITIONAL:
-        write_operand(writer, node, node->children[0]);
-        put(writer, " ? ");
-        write_operand(writer, node, node->children[1]);
-        put(writer, " : ");
-        write_operand(writer, node, node->children[2]);
-        break;
     default:
-        put(writer, node->name);
+        write_form(writer, node, clopt_node_is_operator(node, ",") ? "$0, $1" : forms[node->kind]);
         break;
     }
 }
@@ -449,12 +413,8 @@ static void write_node(struct writer *writer, const struct clopt_node *node, boo
         return;
     }
     clopt_output_mark(writer->output, writer->source, node->begin);
-    if (!clopt_node_is_expression(node)) {
-        write_made_statement(writer, node);
-        return;
-    }
-    write_made_expression(writer, node);
-    put(writer, statement ? ";" : "");
+    write_made(writer, node);
+    put(writer, statement && clopt_node_is_expression(node) ? ";" : "");
 }
 
 void clopt_node_write(const struct clopt_source *source, struct clopt_output *output,

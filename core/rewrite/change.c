@@ -28,30 +28,25 @@ static void say_added(struct clopt_text *text, const char *prefix,
     clopt_text_append(text, "\n");
 }
 
-/* Says what a launch computes: "arg2 + 2". */
-static void say_form(struct clopt_text *text, const struct clopt_launch_form *form)
+#define SYMBOL_SIZE 32
+
+static const char *name_symbol(const void *text, unsigned symbol)
 {
-    static const char dimensions[] = "012";
-    for (unsigned i = 0; i < form->count; i++) {
-        const struct clopt_launch_term *term = &form->terms[i];
-        int64_t size = term->factor < 0 ? -term->factor : term->factor;
-        bool number = size != 1 || !term->symbols[0];
-        clopt_text_append(text, term->factor < 0 ? (i ? " - " : "-") : i ? " + " : "");
-        if (number)
-            clopt_text_printf(text, "%" PRId64, size);
-        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS && term->symbols[k]; k++) {
-            unsigned symbol = term->symbols[k];
-            clopt_text_append(text, k || number ? "*" : "");
-            if (symbol < CLOPT_LAUNCH_GLOBAL)
-                clopt_text_printf(text, "argument %u", symbol - 1);
-            else
-                clopt_text_printf(text, "%s size %c",
-                                  symbol < CLOPT_LAUNCH_LOCAL ? "global" : "local",
-                                  dimensions[(symbol - CLOPT_LAUNCH_GLOBAL) % 4 % 3]);
-        }
-    }
-    if (!form->count)
-        clopt_text_append(text, "0");
+    if (symbol < CLOPT_LAUNCH_GLOBAL)
+        snprintf((char *)text, SYMBOL_SIZE, "argument %u", symbol - 1);
+    else
+        snprintf((char *)text, SYMBOL_SIZE, "%s size %u",
+                 symbol < CLOPT_LAUNCH_LOCAL ? "global" : "local",
+                 (symbol - CLOPT_LAUNCH_GLOBAL) % 4);
+    return text;
+}
+
+/* Says what a launch computes: "argument 2 + 2". */
+static void say_form(struct clopt_text *text, const struct clopt_affine *form)
+{
+    char symbol[SYMBOL_SIZE] = "";
+    CLOPT_FREED char *printed = clopt_affine_print(form, "*", name_symbol, symbol);
+    clopt_text_append(text, printed ? printed : "");
 }
 
 /* Says what a layout is: "argument 1: transposed, of rows of argument 2 elements". */
@@ -67,9 +62,9 @@ static void say_layout(struct clopt_text *text, const struct clopt_layout *layou
     clopt_text_append(text, " elements");
 }
 
-void clopt_need_say(struct clopt_text *text, const struct clopt_launch_form *need)
+void clopt_need_say(struct clopt_text *text, const struct clopt_launch_need *need)
 {
-    say_form(text, need);
+    say_form(text, &need->form);
     if (need->multiple)
         clopt_text_printf(text, " is a multiple of %u", need->multiple);
     else

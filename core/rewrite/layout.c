@@ -127,7 +127,7 @@ static bool split(const struct clopt_affine *width, struct element *element)
 
 static bool is_of_launch(const struct relayout *relayout, const struct clopt_affine *form)
 {
-    struct clopt_launch_form launch;
+    struct clopt_affine launch;
     return clopt_launch_form_make(relayout->source, &relayout->symbols, form, &launch);
 }
 

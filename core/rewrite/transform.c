@@ -237,10 +237,10 @@ static enum clopt_status require_multiple(struct clopt_ndrange_change *all,
 
 /* Makes a form of the sizes that a step sees one of the sizes that the host knows, which merging
  * has divided. */
-static bool undo_merging(const struct clopt_ndrange_change *all, struct clopt_launch_form *form)
+static bool undo_merging(const struct clopt_ndrange_change *all, struct clopt_affine *form)
 {
     for (unsigned i = 0; i < form->count; i++)
-        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS; k++) {
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS; k++) {
             unsigned symbol = form->terms[i].symbols[k];
             if (symbol < CLOPT_LAUNCH_GLOBAL)
                 continue;
@@ -264,7 +264,7 @@ static enum clopt_status add_layout(struct clopt_ndrange_change *all, struct clo
                           CLOPT_MOST_LAYOUTS);
     bool known = undo_merging(all, &layout.row);
     for (unsigned i = 0; i < layout.need_count; i++)
-        known &= undo_merging(all, &layout.needs[i]);
+        known &= undo_merging(all, &layout.needs[i].form);
     if (!known)
         return clopt_fail(error, CLOPT_INFEASIBLE,
                           "layout: the rows of argument %u depend on sizes that an earlier step "

@@ -37,4 +37,4 @@ void clopt_change_say(struct clopt_text *text, const char *prefix,
                       const struct clopt_ndrange_change *change, bool with_multiples);
 
 /* Says what a launch must have for a layout. */
-void clopt_need_say(struct clopt_text *text, const struct clopt_launch_form *need);
+void clopt_need_say(struct clopt_text *text, const struct clopt_launch_need *need);

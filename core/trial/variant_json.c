@@ -37,15 +37,14 @@ static void pass_sizes(struct way *way, size_t sizes[3])
         sizes[d] = (size_t)pass(way, (int64_t)sizes[d], 0, INT64_MAX);
 }
 
-static void pass_form(struct way *way, struct clopt_launch_form *form)
+static void pass_form(struct way *way, struct clopt_affine *form)
 {
-    form->multiple = pass_count(way, form->multiple, UINT_MAX);
-    form->count = pass_count(way, form->count, CLOPT_LAUNCH_TERMS);
+    form->count = pass_count(way, form->count, CLOPT_AFFINE_TERMS);
     for (unsigned i = 0; i < form->count; i++) {
-        struct clopt_launch_term *term = &form->terms[i];
+        struct clopt_term *term = &form->terms[i];
         term->factor = pass(way, term->factor, INT64_MIN, INT64_MAX);
-        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS; k++)
-            term->symbols[k] = pass_count(way, term->symbols[k], UINT_MAX);
+        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS; k++)
+            term->symbols[k] = (unsigned short)pass_count(way, term->symbols[k], USHRT_MAX);
     }
 }
 
@@ -56,8 +55,10 @@ static void pass_layout(struct way *way, struct clopt_layout *layout)
     layout->block = pass_count(way, layout->block, UINT_MAX);
     pass_form(way, &layout->row);
     layout->need_count = pass_count(way, layout->need_count, CLOPT_LAYOUT_NEEDS);
-    for (unsigned i = 0; i < layout->need_count; i++)
-        pass_form(way, &layout->needs[i]);
+    for (unsigned i = 0; i < layout->need_count; i++) {
+        layout->needs[i].multiple = pass_count(way, layout->needs[i].multiple, UINT_MAX);
+        pass_form(way, &layout->needs[i].form);
+    }
 }
 
 static void pass_change(struct way *way, struct clopt_ndrange_change *change)

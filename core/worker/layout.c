@@ -56,30 +56,30 @@ bool clopt_argument_integer(const struct clopt_argument *argument, int64_t *valu
     return true;
 }
 
+/* What the symbols of a form are of. */
+struct known {
+    const struct clopt_asked_launch *launch;
+    const struct clopt_ndrange *range;
+};
+
+static bool value_of(const void *user, unsigned symbol, int64_t *value)
+{
+    const struct known *known = user;
+    bool global = symbol < CLOPT_LAUNCH_LOCAL;
+    if (symbol < CLOPT_LAUNCH_GLOBAL)
+        return symbol <= known->launch->count &&
+               clopt_argument_integer(&known->launch->arguments[symbol - 1], value);
+    unsigned d = (symbol - (global ? CLOPT_LAUNCH_GLOBAL : CLOPT_LAUNCH_LOCAL)) % 3;
+    size_t size = (global ? known->range->global : known->range->local)[d];
+    *value = size ? (int64_t)size : 1;
+    return true;
+}
+
 /* Computes a launch's form. False where one of its arguments is no integer. */
-static bool compute(const struct clopt_launch_form *form, const struct clopt_asked_launch *launch,
+static bool compute(const struct clopt_affine *form, const struct clopt_asked_launch *launch,
                     const struct clopt_ndrange *range, int64_t *value)
 {
-    *value = 0;
-    for (unsigned i = 0; i < form->count; i++) {
-        int64_t product = form->terms[i].factor;
-        for (unsigned k = 0; k < CLOPT_LAUNCH_SYMBOLS && form->terms[i].symbols[k]; k++) {
-            unsigned symbol = form->terms[i].symbols[k];
-            bool global = symbol < CLOPT_LAUNCH_LOCAL;
-            unsigned d = (symbol - (global ? CLOPT_LAUNCH_GLOBAL : CLOPT_LAUNCH_LOCAL)) % 3;
-            const size_t *sizes = global ? range->global : range->local;
-            int64_t size = (int64_t)(sizes[d] ? sizes[d] : 1);
-            if (symbol < CLOPT_LAUNCH_GLOBAL &&
-                (symbol > launch->count ||
-                 !clopt_argument_integer(&launch->arguments[symbol - 1], &size)))
-                return false;
-            if (__builtin_mul_overflow(product, size, &product))
-                return false;
-        }
-        if (__builtin_add_overflow(*value, product, value))
-            return false;
-    }
-    return true;
+    return clopt_affine_compute(form, value_of, &(struct known){launch, range}, value);
 }
 
 /* Checks what a layout needs of a launch. */
@@ -88,10 +88,10 @@ static enum clopt_status check_needs(const struct clopt_layout *layout,
                                      const struct clopt_ndrange *range, struct clopt_error *error)
 {
     for (unsigned i = 0; i < layout->need_count; i++) {
-        const struct clopt_launch_form *need = &layout->needs[i];
+        const struct clopt_launch_need *need = &layout->needs[i];
         CLOPT_OWNED(clopt_text) text = {0};
         int64_t value = 0;
-        bool known = compute(need, launch, range, &value);
+        bool known = compute(&need->form, launch, range, &value);
         if (known && (need->multiple ? value % need->multiple == 0 : value >= 0))
             continue;
         clopt_need_say(&text, need);

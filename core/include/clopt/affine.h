@@ -53,6 +53,12 @@ CLOPT_API bool clopt_affine_has(const struct clopt_affine *affine, unsigned symb
 CLOPT_API bool clopt_affine_factor(const struct clopt_affine *affine, unsigned symbol,
                                    int64_t *factor);
 
+/* Computes a form from the values of its symbols; false where one is not known, or it overflows. */
+typedef bool (*clopt_affine_symbol_value)(const void *user, unsigned symbol, int64_t *value);
+CLOPT_API bool clopt_affine_compute(const struct clopt_affine *affine,
+                                    clopt_affine_symbol_value value_of, const void *user,
+                                    int64_t *value);
+
 /* Returns a form as text, the longest products first, for the caller to free: "2*n + 1" where
  * `times` is "*". NULL: a symbol has no name, or memory ran out. */
 typedef const char *(*clopt_affine_name)(const void *user, unsigned symbol);

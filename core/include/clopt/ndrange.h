@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <clopt/affine.h>
+
 /* Of arguments that a variant takes in addition, at most. */
 #define CLOPT_MOST_ADDED 8
 
@@ -30,32 +32,26 @@ struct clopt_ndrange {
 #define CLOPT_RANGE3(global0, global1, global2, local0, local1, local2)                            \
     ((struct clopt_ndrange){3, {(global0), (global1), (global2)}, {(local0), (local1), (local2)}})
 
-#define CLOPT_LAUNCH_TERMS   6
-#define CLOPT_LAYOUT_NEEDS   8
-#define CLOPT_MOST_LAYOUTS   4
-#define CLOPT_LAUNCH_GLOBAL  ((unsigned)101) /* + dimension: the global size */
-#define CLOPT_LAUNCH_LOCAL   ((unsigned)105) /* + dimension: the local size */
-#define CLOPT_LAUNCH_SYMBOLS 3
+#define CLOPT_LAYOUT_NEEDS  8
+#define CLOPT_MOST_LAYOUTS  4
+#define CLOPT_LAUNCH_GLOBAL ((unsigned)101) /* + dimension: the global size */
+#define CLOPT_LAUNCH_LOCAL  ((unsigned)105) /* + dimension: the local size */
 
-/* A number that each launch computes from its arguments and sizes: a sum of products. */
-struct clopt_launch_form {
-    unsigned multiple; /* of a condition: the form is a multiple of this; 0: it is 0 or more */
-    unsigned count;
-    struct clopt_launch_term {
-        int64_t factor;
-        /* 1 + the number of an argument, an integer; CLOPT_LAUNCH_GLOBAL or _LOCAL; 0: none */
-        unsigned symbols[CLOPT_LAUNCH_SYMBOLS];
-    } terms[CLOPT_LAUNCH_TERMS];
+/* What a number that each launch computes has to be. A symbol of the form is 1 + the number of an
+ * argument, an integer, or CLOPT_LAUNCH_GLOBAL or _LOCAL. */
+struct clopt_launch_need {
+    unsigned multiple; /* a multiple of this; 0: it is 0 or more */
+    struct clopt_affine form;
 };
 
 /* Another order of the elements of a buffer, for the variant's launches alone: the host permutes
  * the buffer before and after. A buffer is rows of the same length. */
 struct clopt_layout {
-    unsigned argument;      /* the buffer */
-    unsigned element_bytes; /* 1, 2, 4, 8 or 16 */
-    unsigned block;         /* so many rows are interleaved, element by element; 0: all of them */
-    struct clopt_launch_form row;                       /* the elements of a row */
-    struct clopt_launch_form needs[CLOPT_LAYOUT_NEEDS]; /* other launches are refused */
+    unsigned argument;       /* the buffer */
+    unsigned element_bytes;  /* 1, 2, 4, 8 or 16 */
+    unsigned block;          /* so many rows are interleaved, element by element; 0: all of them */
+    struct clopt_affine row; /* the elements of a row, of such symbols */
+    struct clopt_launch_need needs[CLOPT_LAYOUT_NEEDS]; /* other launches are refused */
     unsigned need_count;
 };
 

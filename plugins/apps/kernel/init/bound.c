@@ -91,18 +91,25 @@ bool kernel_bound_has(const struct kernel_bound *bound, unsigned size)
     return bound->known && clopt_affine_has(&bound->sum, size + 1);
 }
 
+struct sizes {
+    uint64_t (*value)(const void *user, unsigned size);
+    const void *user;
+};
+
+static bool value_of(const void *user, unsigned symbol, int64_t *value)
+{
+    const struct sizes *sizes = user;
+    *value = (int64_t)sizes->value(sizes->user, symbol - 1);
+    return true;
+}
+
 uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,
                                uint64_t (*value)(const void *user, unsigned size), const void *user)
 {
-    double sum = 0;
-    for (unsigned i = 0; i < bound->sum.count && bound->known; i++) {
-        const struct clopt_term *term = &bound->sum.terms[i];
-        double product = (double)term->factor;
-        for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS && term->symbols[k]; k++)
-            product *= (double)value(user, term->symbols[k] - 1u);
-        sum += product;
-    }
-    return bound->known && sum > 0 && sum < 0x1p53 ? (uint64_t)sum : 0;
+    int64_t sum;
+    bool known = bound->known &&
+                 clopt_affine_compute(&bound->sum, value_of, &(struct sizes){value, user}, &sum);
+    return known && sum > 0 ? (uint64_t)sum : 0;
 }
 
 struct kernel_bound kernel_bound_round_up(struct kernel_bound bound)
