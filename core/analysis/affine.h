@@ -4,23 +4,11 @@
  * found (subscript.h). */
 #pragma once
 
-#include <clopt/affine.h>
 #include <clopt/loop.h>
 
+#include "number/affine.h"
+
 enum { CLOPT_MOST_SYMBOLS = 64 }; /* in a table of expressions */
-
-/* How many symbols a term multiplies. */
-unsigned clopt_term_degree(const struct clopt_term *term);
-
-/* The same for an operator: + - * or <<; false for others too. */
-bool clopt_affine_operate(struct clopt_affine *a, const char *op, const struct clopt_affine *b);
-
-/* Takes the terms with a symbol out, and gives what they multiply it with; false where it is
- * multiplied with itself. */
-bool clopt_affine_take(struct clopt_affine *affine, unsigned symbol,
-                       struct clopt_affine *coefficient);
-
-/* ---- expressions ---- */
 
 /* What symbols mean: symbol 1 is the first; all zero is empty. */
 struct clopt_symbols {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What a kernel does: memory accesses, affine forms, dependences, divergence, counted loops.
 libcloptcore_la_SOURCES += \
-	core/analysis/affine.c \
 	core/analysis/affine.h \
 	core/analysis/affine_expression.c \
 	core/analysis/alias.c \
@@ -10,7 +9,6 @@ libcloptcore_la_SOURCES += \
 	core/analysis/footprint.c \
 	core/analysis/footprint_access.c \
 	core/analysis/footprint_parts.h \
-	core/analysis/iterations.c \
 	core/analysis/loop_dependence.c \
 	core/analysis/memory_access.c \
 	core/analysis/bounds.c \
@@ -19,7 +17,6 @@ libcloptcore_la_SOURCES += \
 	core/analysis/pattern.h \
 	core/analysis/profile.c \
 	core/analysis/profile.h \
-	core/analysis/reordering.c \
 	core/analysis/subscript.c \
 	core/analysis/subscript.h \
 	core/analysis/subscript_loop.c \

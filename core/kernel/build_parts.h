@@ -56,6 +56,3 @@ const char *clopt_builder_copy_name(struct clopt_builder *builder, const char *t
 
 /* Parses what binds at least as tightly as `level`. */
 struct clopt_node *clopt_builder_expression(struct clopt_builder *builder, unsigned level);
-
-/* Parses a statement; an expression that ends the pattern may be one without a semicolon. */
-struct clopt_node *clopt_builder_statement(struct clopt_builder *builder);

@@ -28,8 +28,8 @@ struct clopt_function *clopt_function_copy(const struct clopt_cloning *cloning,
 
 /* ---- text without nodes ---- */
 
-/* Replaces text by another one, which it takes. */
-static void add_edit(struct clopt_source *source, size_t begin, size_t end, struct clopt_text *text)
+void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
+                           struct clopt_text *text)
 {
     struct clopt_text_edit *edit = clopt_arena_get(&source->inner->arena, sizeof *edit);
     const char *put = clopt_source_take_text(source, text);
@@ -54,7 +54,7 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
     if (function->prototype_end && !function->original) {
         struct clopt_text text = {0};
         clopt_text_printf(&text, "%s%s)", function->parameter_count ? ", " : "", parameter->before);
-        add_edit(source, function->prototype_end, function->prototype_end + 1, &text);
+        clopt_source_add_edit(source, function->prototype_end, function->prototype_end + 1, &text);
     }
 }
 
@@ -98,7 +98,8 @@ enum clopt_status clopt_kernel_divide_size(struct clopt_source *source, unsigned
                                        attributes[i & ~1u], multiple, dimension);
         struct clopt_text text = {0};
         clopt_text_printf(&text, "%zu", (size_t)size / divisor);
-        add_edit(source, (size_t)(number - source->text), (size_t)(rest - source->text), &text);
+        clopt_source_add_edit(source, (size_t)(number - source->text),
+                              (size_t)(rest - source->text), &text);
     }
     return CLOPT_OK;
 }
@@ -115,7 +116,7 @@ bool clopt_kernel_add_attribute(struct clopt_source *source, const char *name, u
     struct clopt_text text = {0};
     clopt_text_printf(&text, "__attribute__((%s(%u)))\n", name, argument);
     clopt_text_append_bytes(&text, first.text, first.length);
-    add_edit(source, kernel->begin, kernel->begin + first.length, &text);
+    clopt_source_add_edit(source, kernel->begin, kernel->begin + first.length, &text);
     return true;
 }
 
@@ -148,7 +149,7 @@ bool clopt_parameter_qualify(struct clopt_source *source, const struct clopt_var
     if (*next != ',' && *next != ')')
         return false;
     clopt_text_printf(&text, "%s %s", qualifier, parameter->name);
-    add_edit(source, parameter->begin, end, &text);
+    clopt_source_add_edit(source, parameter->begin, end, &text);
     return true;
 }
 
@@ -163,5 +164,5 @@ void clopt_parameter_set_space(struct clopt_source *source, struct clopt_variabl
     clopt_text_append(&text, space == CLOPT_SPACE_GLOBAL     ? "__global"
                              : space == CLOPT_SPACE_CONSTANT ? "__constant"
                                                              : "__local");
-    add_edit(source, begin, begin + word.length, &text);
+    clopt_source_add_edit(source, begin, begin + word.length, &text);
 }

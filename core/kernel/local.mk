@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A tree of OpenCL C: built from what libclang says, edited, and printed.
 libcloptcore_la_SOURCES += \
-	core/kernel/block_size.c \
-	core/kernel/block_size.h \
 	core/kernel/build.c \
 	core/kernel/build_expression.c \
 	core/kernel/build_parts.h \
-	core/kernel/build_statement.c \
 	core/kernel/declare.c \
 	core/kernel/edit.c \
 	core/kernel/effect.c \
@@ -26,8 +23,6 @@ libcloptcore_la_SOURCES += \
 	core/kernel/tree_builder.h \
 	core/kernel/tree_expression.c \
 	core/kernel/tree_node.c \
-	core/kernel/tree_sampler.c \
-	core/kernel/tree_statement.c \
 	core/kernel/tree_type.c \
 	core/kernel/tree_variable.c \
 	core/kernel/variable_use.c \

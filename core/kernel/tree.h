@@ -87,6 +87,10 @@ const char *clopt_source_unique_name(struct clopt_source *source, const char *ba
 /* Takes a text into the source, and ends it. */
 const char *clopt_source_take_text(struct clopt_source *source, struct clopt_text *text);
 
+/* Replaces a part of the text by another one, which it takes. */
+void clopt_source_add_edit(struct clopt_source *source, size_t begin, size_t end,
+                           struct clopt_text *text);
+
 /* Finds how a variable is declared, before its name and after it. */
 void clopt_variable_find_declaration(struct clopt_source *source, struct clopt_variable *variable);
 

@@ -95,21 +95,13 @@ struct clopt_node *clopt_tree_child(const struct clopt_node *node, size_t index)
 /* Returns the node of a cursor; NULL where there is none. */
 struct clopt_node *clopt_tree_build_cursor(struct clopt_tree_builder *builder, CXCursor cursor);
 
-/* ---- statements and expressions ---- */
+/* ---- expressions ---- */
 
-struct clopt_node *clopt_tree_build_statement(struct clopt_tree_builder *builder, CXCursor cursor,
-                                              enum clopt_node_kind kind);
-struct clopt_node *clopt_tree_build_declarator(struct clopt_tree_builder *builder, CXCursor cursor);
 struct clopt_node *clopt_tree_build_expression(struct clopt_tree_builder *builder, CXCursor cursor,
                                                enum clopt_node_kind kind);
 
 /* Puts the children of a node into the order of the text. */
 void clopt_tree_sort_children(struct clopt_node *node);
-
-/* Puts the constant samplers among the arguments of a call where they are named; false where one
- * is not found. */
-bool clopt_tree_position_samplers(const struct clopt_tree_builder *builder,
-                                  struct clopt_node *call);
 
 /* Builds what a name refers to: a variable, a called function, or an enumeration constant. */
 struct clopt_node *clopt_tree_build_reference(struct clopt_tree_builder *builder, CXCursor cursor);

@@ -117,16 +117,6 @@ static enum CXChildVisitResult check_name(CXCursor cursor, CXCursor parent, CXCl
 
 /* ---- edits ---- */
 
-static void add_edit(struct clopt_source *source, size_t begin, size_t end, struct clopt_text *text)
-{
-    struct clopt_text_edit *edit = clopt_arena_get(&source->inner->arena, sizeof *edit);
-    const char *taken = clopt_source_take_text(source, text);
-    if (edit) {
-        *edit = (struct clopt_text_edit){source->inner->edits, begin, end, taken};
-        source->inner->edits = edit;
-    }
-}
-
 /* Moves a statement, with its line where it has one. */
 static void move_statement(struct clopt_source *source, const struct clopt_tree_type *type,
                            struct clopt_text *front)
@@ -138,7 +128,7 @@ static void move_statement(struct clopt_source *source, const struct clopt_tree_
     clopt_text_append(front, "\n");
     while (text[type->end] == '\n' && strchr(" \t\r\n", text[begin - 1]))
         begin--;
-    add_edit(source, begin, type->end, &nothing);
+    clopt_source_add_edit(source, begin, type->end, &nothing);
 }
 
 /* Moves the type of variables, which gets a name where it has none. */
@@ -166,7 +156,7 @@ static void move_specifier(struct clopt_source *source, const struct clopt_tree_
     clopt_text_append(front, ";\n");
     clopt_text_printf(&rest, "%.*s %.*s", (int)word.length, word.text,
                       unnamed ? (int)strlen(made) : (int)name.length, unnamed ? made : name.text);
-    add_edit(source, type->begin, end, &rest);
+    clopt_source_add_edit(source, type->begin, end, &rest);
 }
 
 /* Moves the types of a function from the first one in the text on. */
@@ -199,7 +189,7 @@ void clopt_tree_move_types(struct clopt_tree_builder *builder)
         clopt_output_indent(&front, 0);
         clopt_text_append_char(&front.text, source->text[function->begin]);
         if (front.text.length > 1)
-            add_edit(source, function->begin, function->begin + 1, &front.text);
+            clopt_source_add_edit(source, function->begin, function->begin + 1, &front.text);
     }
     clopt_tree_check(builder);
 }

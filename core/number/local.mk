@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Numbers: values and expressions that users write, random ones, statistics.
+# Numbers: values and expressions that users write, affine forms, random ones, statistics.
 libcloptcore_la_SOURCES += \
+	core/number/affine.c \
+	core/number/affine.h \
 	core/number/change.c \
 	core/number/change.h \
 	core/number/expression.c \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Affine forms. */
-#include "analysis/affine.h"
+#include "number/affine.h"
 
 #include "text/text.h"
 
