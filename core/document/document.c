@@ -144,8 +144,11 @@ void clopt_document_command(struct clopt_document *document, const char *line)
 void clopt_document_code(struct clopt_document *document, const char *title, const char *lines)
 {
     clopt_document_pair(document, title, lines, NULL);
-    if (!document->failed)
-        document->blocks[document->count - 1].kind = CLOPT_BLOCK_CODE;
+    if (document->failed)
+        return;
+    document->blocks[document->count - 1].kind = CLOPT_BLOCK_CODE;
+    if (*title)
+        document->blocks[document->count - 1].extent |= CLOPT_PAGE_ONLY;
 }
 
 void clopt_document_pair(struct clopt_document *document, const char *title, const char *before,

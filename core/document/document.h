@@ -49,6 +49,7 @@ enum clopt_block_kind {
     CLOPT_BLOCK_PAIR,    /* two texts side by side, where they differ: source and winner */
     CLOPT_BLOCK_DATA,    /* for programs: `data` under the name `text` */
     CLOPT_BLOCK_ROWS,    /* for programs: rows of values, lists in `data`, in `columns` */
+    CLOPT_BLOCK_KINDS
 };
 
 struct clopt_block {

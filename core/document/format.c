@@ -48,24 +48,20 @@ enum clopt_status clopt_document_mark(const struct clopt_document *document,
                                       const struct clopt_writing *writing,
                                       struct clopt_error *error)
 {
-    struct clopt_page page = {.in_list = false};
-    for (size_t i = 0; i < document->count; i++) {
+    struct clopt_page page = {.document = document, .writing = writing, .error = error};
+    if (markup->begin)
+        markup->begin(&page);
+    for (size_t i = 0; i < document->count && !page.status; i++) {
         const struct clopt_block *block = &document->blocks[i];
-        if (block->extent & markup->leaves_out)
-            continue;
-        if (block->kind == CLOPT_BLOCK_HEADING)
-            markup->heading(&page, block->level, block->text);
-        else if (block->kind == CLOPT_BLOCK_SENTENCE)
-            markup->sentence(&page, block->sentence, block->text);
-        else if (block->kind == CLOPT_BLOCK_TABLE)
-            markup->table(&page, &block->grid);
-        else if (block->kind == CLOPT_BLOCK_NOTES)
-            markup->notes(&page, &block->notes, block->text);
-        else if (block->kind == CLOPT_BLOCK_COMMAND ||
-                 (block->kind == CLOPT_BLOCK_CODE && !*block->text))
-            markup->code(&page, block->code);
+        if (markup->blocks[block->kind] && !(block->extent & markup->leaves_out))
+            markup->blocks[block->kind](&page, block);
     }
+    if (markup->end)
+        markup->end(&page);
     page.text.failed |= page.heading.failed;
     clopt_text_fini(&page.heading);
-    return clopt_writing_finish(writing, &page.text, error);
+    if (!page.status)
+        return clopt_writing_finish(writing, &page.text, error);
+    clopt_text_fini(&page.text);
+    return page.status;
 }

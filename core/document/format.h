@@ -61,21 +61,27 @@ enum clopt_status clopt_document_write(const struct clopt_document *document,
 
 /* ---- what writers share ---- */
 
-/* A page of marked text that is being written. */
+enum clopt_part { CLOPT_PART_NONE, CLOPT_PART_SENTENCES, CLOPT_PART_LIST, CLOPT_PART_OTHER };
+
+/* A document that is being written. */
 struct clopt_page {
-    struct clopt_text text;
-    struct clopt_text heading; /* of the kernel that the next tables are about */
-    bool in_list;
+    const struct clopt_document *document;
+    const struct clopt_writing *writing;
+    struct clopt_text text;                   /* goes to the stream in the end */
+    struct clopt_text heading;                /* of the kernel that the next tables are about */
+    enum clopt_part last;                     /* what was written before */
+    size_t headings, views, problems, charts; /* so far; views have headings, problems notes */
+    enum clopt_status status;
+    struct clopt_error *error;
 };
 
-/* How a format marks what a document has. Charts, folds and pairs of texts are left out. */
+/* How a format writes each kind of block; a kind without a writer is left out. */
+typedef void clopt_block_writer(struct clopt_page *page, const struct clopt_block *block);
 struct clopt_markup {
     unsigned leaves_out; /* extents */
-    void (*heading)(struct clopt_page *page, enum clopt_heading level, const char *text);
-    void (*sentence)(struct clopt_page *page, enum clopt_sentence kind, const char *text);
-    void (*table)(struct clopt_page *page, const struct clopt_grid *grid);
-    void (*notes)(struct clopt_page *page, const struct clopt_notes *notes, const char *title);
-    void (*code)(struct clopt_page *page, const char *lines);
+    void (*begin)(struct clopt_page *page);
+    clopt_block_writer *blocks[CLOPT_BLOCK_KINDS];
+    void (*end)(struct clopt_page *page);
 };
 enum clopt_status clopt_document_mark(const struct clopt_document *document,
                                       const struct clopt_markup *markup,

@@ -61,18 +61,18 @@ static void append_rich(struct clopt_page *page, const char *text)
 }
 
 /* Remembers of which kernel the next tables are; other headings are the document's business. */
-static void write_heading(struct clopt_page *page, enum clopt_heading level, const char *text)
+static void write_heading(struct clopt_page *page, const struct clopt_block *block)
 {
-    clopt_text_printf(&page->text, "\n%% %s\n", text);
+    clopt_text_printf(&page->text, "\n%% %s\n", block->text);
     clopt_text_clear(&page->heading);
-    if (level == CLOPT_HEADING_KERNEL)
-        clopt_text_append(&page->heading, text);
+    if (block->kind == CLOPT_BLOCK_HEADING && block->level == CLOPT_HEADING_KERNEL)
+        clopt_text_append(&page->heading, block->text);
 }
 
-static void write_sentence(struct clopt_page *page, enum clopt_sentence kind, const char *text)
+static void write_sentence(struct clopt_page *page, const struct clopt_block *block)
 {
-    clopt_text_append(&page->text, kind == CLOPT_SENTENCE_DETAIL ? "" : "\n");
-    append_rich(page, text);
+    clopt_text_append(&page->text, block->sentence == CLOPT_SENTENCE_DETAIL ? "" : "\n");
+    append_rich(page, block->text);
     clopt_text_append_char(&page->text, '\n');
 }
 
@@ -151,8 +151,9 @@ static void append_block(struct clopt_page *page, const struct clopt_grid *grid,
 }
 
 /* Writes a table; columns that do not fit side by side follow below. */
-static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
+static void write_table(struct clopt_page *page, const struct clopt_block *block)
 {
+    const struct clopt_grid *grid = &block->grid;
     CLOPT_FREED size_t *widths = calloc(grid->column_count + 1, sizeof *widths);
     page->text.failed |= !widths;
     if (!widths)
@@ -178,22 +179,23 @@ static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
     clopt_text_append(&page->text, "\\end{table}\n");
 }
 
-static void write_notes(struct clopt_page *page, const struct clopt_notes *notes, const char *title)
+static void write_notes(struct clopt_page *page, const struct clopt_block *block)
 {
-    write_heading(page, CLOPT_HEADING_SECTION, title);
+    write_heading(page, block);
     clopt_text_append(&page->text, "\n{\\footnotesize\\noindent\n");
-    append_rich(page, title);
+    append_rich(page, block->text);
     clopt_text_append_char(&page->text, ':');
-    for (size_t i = 0; i < notes->count; i++) {
+    for (size_t i = 0; i < block->notes.count; i++) {
         clopt_text_printf(&page->text, "\\\\\n{[}%zu{]} ", i + 1);
-        append_rich(page, notes->texts[i]);
+        append_rich(page, block->notes.texts[i]);
     }
     clopt_text_append(&page->text, "\\par}\n");
 }
 
 /* Writes lines as they are, in letters of one width and with the blanks before them. */
-static void write_code(struct clopt_page *page, const char *lines)
+static void write_code(struct clopt_page *page, const struct clopt_block *block)
 {
+    const char *lines = block->code;
     clopt_text_append(&page->text, "\n{\\ttfamily\\footnotesize\\noindent\n");
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         CLOPT_OWNED(clopt_text) line = {0};
@@ -214,7 +216,12 @@ static void write_code(struct clopt_page *page, const char *lines)
 enum clopt_status clopt_write_latex(const struct clopt_document *document,
                                     const struct clopt_writing *writing, struct clopt_error *error)
 {
-    static const struct clopt_markup markup = {CLOPT_NOT_TERSE, write_heading, write_sentence,
-                                               write_table,     write_notes,   write_code};
+    static const struct clopt_markup markup = {.leaves_out = CLOPT_NOT_TERSE,
+                                               .blocks = {[CLOPT_BLOCK_HEADING] = write_heading,
+                                                          [CLOPT_BLOCK_SENTENCE] = write_sentence,
+                                                          [CLOPT_BLOCK_TABLE] = write_table,
+                                                          [CLOPT_BLOCK_NOTES] = write_notes,
+                                                          [CLOPT_BLOCK_COMMAND] = write_code,
+                                                          [CLOPT_BLOCK_CODE] = write_code}};
     return clopt_document_mark(document, &markup, writing, error);
 }

@@ -5,11 +5,11 @@
 #include "document/format.h"
 
 /* Ends a list, which a paragraph would continue. */
-static void begin_part(struct clopt_page *page, bool list)
+static void begin_part(struct clopt_page *page, enum clopt_part part)
 {
-    if (page->in_list && !list)
+    if (page->last == CLOPT_PART_LIST && part != CLOPT_PART_LIST)
         clopt_text_append_char(&page->text, '\n');
-    page->in_list = list;
+    page->last = part;
 }
 
 /* Whether a character would mean something where it is. An underscore within a word does not, nor
@@ -33,23 +33,29 @@ static void append_rich(struct clopt_page *page, const char *text)
             clopt_text_printf(&page->text, "%s%c", is_special(text, at) ? "\\" : "", *at);
 }
 
-static void write_heading(struct clopt_page *page, enum clopt_heading level, const char *text)
+static void append_heading(struct clopt_page *page, enum clopt_heading level, const char *text)
 {
-    begin_part(page, false);
+    begin_part(page, CLOPT_PART_OTHER);
     clopt_text_printf(&page->text, "%.*s ", (int)level + 1, "###");
     append_rich(page, text);
     clopt_text_append(&page->text, "\n\n");
 }
 
-static void write_sentence(struct clopt_page *page, enum clopt_sentence kind, const char *text)
+static void write_heading(struct clopt_page *page, const struct clopt_block *block)
 {
+    append_heading(page, block->level, block->text);
+}
+
+static void write_sentence(struct clopt_page *page, const struct clopt_block *block)
+{
+    enum clopt_sentence kind = block->sentence;
     bool item = kind == CLOPT_SENTENCE_ITEM || kind == CLOPT_SENTENCE_DETAIL;
-    begin_part(page, item);
+    begin_part(page, item ? CLOPT_PART_LIST : CLOPT_PART_OTHER);
     clopt_text_append(&page->text, kind == CLOPT_SENTENCE_ITEM      ? "- "
                                    : kind == CLOPT_SENTENCE_DETAIL  ? "  - "
                                    : kind == CLOPT_SENTENCE_WARNING ? "> "
                                                                     : "");
-    append_rich(page, text);
+    append_rich(page, block->text);
     clopt_text_append(&page->text, item ? "\n" : "\n\n");
 }
 
@@ -66,9 +72,10 @@ static void append_cell(struct clopt_page *page, const struct clopt_cell *cell)
     clopt_text_append(&page->text, " |");
 }
 
-static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
+static void write_table(struct clopt_page *page, const struct clopt_block *block)
 {
-    begin_part(page, false);
+    const struct clopt_grid *grid = &block->grid;
+    begin_part(page, CLOPT_PART_OTHER);
     if (grid->heading) {
         append_rich(page, grid->heading);
         clopt_text_append(&page->text, "\n\n");
@@ -93,21 +100,22 @@ static void write_table(struct clopt_page *page, const struct clopt_grid *grid)
         clopt_text_printf(&page->text, "Variants left out: %zu\n\n", grid->left_out);
 }
 
-static void write_notes(struct clopt_page *page, const struct clopt_notes *notes, const char *title)
+static void write_notes(struct clopt_page *page, const struct clopt_block *block)
 {
-    write_heading(page, CLOPT_HEADING_KERNEL, title);
-    for (size_t i = 0; i < notes->count; i++) {
+    append_heading(page, CLOPT_HEADING_KERNEL, block->text);
+    for (size_t i = 0; i < block->notes.count; i++) {
         clopt_text_printf(&page->text, "- [%zu] ", i + 1);
-        append_rich(page, notes->texts[i]);
+        append_rich(page, block->notes.texts[i]);
         clopt_text_append_char(&page->text, '\n');
     }
     clopt_text_append_char(&page->text, '\n');
 }
 
 /* Appends lines as they are, between fences that none of them ends. */
-static void write_code(struct clopt_page *page, const char *lines)
+static void write_code(struct clopt_page *page, const struct clopt_block *block)
 {
-    begin_part(page, false);
+    const char *lines = block->code;
+    begin_part(page, CLOPT_PART_OTHER);
     clopt_text_append(&page->text, "~~~~~~\n");
     clopt_text_append_printable_lines(&page->text, lines);
     if (*lines && lines[strlen(lines) - 1] != '\n')
@@ -119,7 +127,12 @@ enum clopt_status clopt_write_markdown(const struct clopt_document *document,
                                        const struct clopt_writing *writing,
                                        struct clopt_error *error)
 {
-    static const struct clopt_markup markup = {CLOPT_NOT_FULL, write_heading, write_sentence,
-                                               write_table,    write_notes,   write_code};
+    static const struct clopt_markup markup = {.leaves_out = CLOPT_NOT_FULL,
+                                               .blocks = {[CLOPT_BLOCK_HEADING] = write_heading,
+                                                          [CLOPT_BLOCK_SENTENCE] = write_sentence,
+                                                          [CLOPT_BLOCK_TABLE] = write_table,
+                                                          [CLOPT_BLOCK_NOTES] = write_notes,
+                                                          [CLOPT_BLOCK_COMMAND] = write_code,
+                                                          [CLOPT_BLOCK_CODE] = write_code}};
     return clopt_document_mark(document, &markup, writing, error);
 }

@@ -13,6 +13,11 @@
 #define FAINT  "\033[2m"
 #define NORMAL "\033[0m"
 
+static size_t width_of(const struct clopt_writing *writing)
+{
+    return writing->width ? writing->width : CLOPT_LINE_WIDTH;
+}
+
 /* A table that is being printed. */
 struct printing {
     const struct clopt_grid *grid;
@@ -205,111 +210,85 @@ static enum clopt_status print_table(const struct clopt_grid *grid,
 
 /* ---- blocks ---- */
 
-static size_t width_of(const struct clopt_writing *writing)
-{
-    return writing->width ? writing->width : CLOPT_LINE_WIDTH;
-}
-
-/* What was written last. */
-enum last { NOTHING, SENTENCES, OTHER };
-
 /* Separates parts by an empty line; sentences follow each other without one. */
-static void begin_part(const struct clopt_writing *writing, enum last *last, enum last part)
+static void begin_part(struct clopt_page *page, enum clopt_part part)
 {
-    if (*last != NOTHING && !(part == SENTENCES && *last == SENTENCES))
-        putc('\n', writing->stream);
-    *last = part;
+    if (page->last && !(part == CLOPT_PART_SENTENCES && page->last == part))
+        putc('\n', page->writing->stream);
+    page->last = part;
 }
 
-static void print_heading(const struct clopt_writing *writing, enum last *last, const char *text)
+static void write_heading(struct clopt_page *page, const struct clopt_block *block)
 {
-    begin_part(writing, last, OTHER);
-    fprintf(writing->stream, "%s%s%s\n", writing->color ? BOLD : "", text,
-            writing->color ? NORMAL : "");
+    bool color = page->writing->color;
+    begin_part(page, CLOPT_PART_OTHER);
+    fprintf(page->writing->stream, "%s%s%s\n", color ? BOLD : "", block->text, color ? NORMAL : "");
 }
 
-static bool print_sentence(const struct clopt_writing *writing, enum last *last,
-                           enum clopt_sentence kind, const char *text)
+static void write_sentence(struct clopt_page *page, const struct clopt_block *block)
 {
     CLOPT_OWNED(clopt_text) line = {0};
-    bool warning = kind == CLOPT_SENTENCE_WARNING && writing->color;
-    size_t column = kind == CLOPT_SENTENCE_DETAIL ? 6 : *last == NOTHING ? 0 : 2;
-    begin_part(writing, last, SENTENCES);
+    FILE *stream = page->writing->stream;
+    bool color = page->writing->color, detail = block->sentence == CLOPT_SENTENCE_DETAIL;
+    bool warning = block->sentence == CLOPT_SENTENCE_WARNING && color;
+    size_t column = detail ? 6 : page->last ? 2 : 0;
+    begin_part(page, CLOPT_PART_SENTENCES);
     clopt_text_append(&line, warning ? YELLOW : "");
-    for (; *text; text++)
+    for (const char *text = block->text; *text; text++)
         if (*text != *CLOPT_STRONG && *text != *CLOPT_WEAK)
             clopt_text_append_char(&line, *text);
-        else if (writing->color)
+        else if (color)
             clopt_text_append(&line, *text == *CLOPT_STRONG ? BOLD : NORMAL);
     clopt_text_append(&line, warning ? NORMAL : "");
-    fprintf(writing->stream, "%*s", (int)column, "");
-    clopt_wrap_print_within(writing->stream, width_of(writing), column,
-                            6 + (kind == CLOPT_SENTENCE_DETAIL ? 2 : 0), clopt_text_string(&line));
-    return !line.failed;
+    fprintf(stream, "%*s", (int)column, "");
+    clopt_wrap_print_within(stream, width_of(page->writing), column, detail ? 8 : 6,
+                            clopt_text_string(&line));
+    page->text.failed |= line.failed;
 }
 
-static void print_notes(const struct clopt_writing *writing, enum last *last,
-                        const struct clopt_block *block)
+static void write_table(struct clopt_page *page, const struct clopt_block *block)
 {
-    print_heading(writing, last, block->text);
-    begin_part(writing, last, OTHER);
+    begin_part(page, CLOPT_PART_OTHER);
+    page->status = print_table(&block->grid, page->writing, width_of(page->writing), page->error);
+}
+
+static void write_notes(struct clopt_page *page, const struct clopt_block *block)
+{
+    FILE *stream = page->writing->stream;
+    write_heading(page, block);
+    begin_part(page, CLOPT_PART_OTHER);
     for (size_t i = 0; i < block->notes.count; i++) {
-        char mark[32];
-        int width = snprintf(mark, sizeof mark, "  [%zu] ", i + 1);
-        fputs(mark, writing->stream);
-        clopt_wrap_print_within(writing->stream, width_of(writing), (size_t)width, (unsigned)width,
+        int width = fprintf(stream, "  [%zu] ", i + 1);
+        clopt_wrap_print_within(stream, width_of(page->writing), (size_t)width, (unsigned)width,
                                 block->notes.texts[i]);
     }
 }
 
-static void print_lines(const struct clopt_writing *writing, enum last *last, const char *lines)
+static void write_command(struct clopt_page *page, const struct clopt_block *block)
 {
-    size_t length = strlen(lines);
-    begin_part(writing, last, OTHER);
-    clopt_text_print(writing->stream, "%s%s", lines,
-                     length && lines[length - 1] == '\n' ? "" : "\n");
+    begin_part(page, CLOPT_PART_SENTENCES);
+    clopt_text_print(page->writing->stream, "    %s\n", block->code);
 }
 
-static enum clopt_status write_block(const struct clopt_block *block,
-                                     const struct clopt_writing *writing, enum last *last,
-                                     struct clopt_error *error)
+static void write_code(struct clopt_page *page, const struct clopt_block *block)
 {
-    switch (block->kind) {
-    case CLOPT_BLOCK_HEADING:
-        print_heading(writing, last, block->text);
-        return CLOPT_OK;
-    case CLOPT_BLOCK_SENTENCE:
-        return print_sentence(writing, last, block->sentence, block->text)
-                   ? CLOPT_OK
-                   : clopt_fail_memory(error);
-    case CLOPT_BLOCK_TABLE:
-        begin_part(writing, last, OTHER);
-        return print_table(&block->grid, writing, width_of(writing), error);
-    case CLOPT_BLOCK_NOTES:
-        print_notes(writing, last, block);
-        return CLOPT_OK;
-    case CLOPT_BLOCK_COMMAND:
-        begin_part(writing, last, SENTENCES);
-        clopt_text_print(writing->stream, "    %s\n", block->code);
-        return CLOPT_OK;
-    case CLOPT_BLOCK_CODE:
-        if (!*block->text)
-            print_lines(writing, last, block->code);
-        return CLOPT_OK;
-    default: /* a terminal shows no charts and folds nothing */
-        return CLOPT_OK;
-    }
+    size_t length = strlen(block->code);
+    begin_part(page, CLOPT_PART_OTHER);
+    clopt_text_print(page->writing->stream, "%s%s", block->code,
+                     length && block->code[length - 1] == '\n' ? "" : "\n");
 }
 
+/* A terminal shows no charts and folds nothing. */
 enum clopt_status clopt_write_text(const struct clopt_document *document,
                                    const struct clopt_writing *writing, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    enum last last = NOTHING;
-    for (size_t i = 0; i < document->count && !status; i++) {
-        const struct clopt_block *block = &document->blocks[i];
-        if (!(block->extent & (writing->brief ? CLOPT_NOT_BRIEF : CLOPT_NOT_FULL)))
-            status = write_block(block, writing, &last, error);
-    }
-    return status;
+    const struct clopt_markup markup = {.leaves_out =
+                                            writing->brief ? CLOPT_NOT_BRIEF : CLOPT_NOT_FULL,
+                                        .blocks = {[CLOPT_BLOCK_HEADING] = write_heading,
+                                                   [CLOPT_BLOCK_SENTENCE] = write_sentence,
+                                                   [CLOPT_BLOCK_TABLE] = write_table,
+                                                   [CLOPT_BLOCK_NOTES] = write_notes,
+                                                   [CLOPT_BLOCK_COMMAND] = write_command,
+                                                   [CLOPT_BLOCK_CODE] = write_code}};
+    return clopt_document_mark(document, &markup, writing, error);
 }
