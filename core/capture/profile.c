@@ -135,7 +135,7 @@ static void put_local_size(struct clopt_grid *grid, const struct kernel *kernel)
     append_sizes(&text, kernel->first, kernel->first->local);
     if (!text.length)
         clopt_text_append(&text, "not given");
-    clopt_grid_put(grid, clopt_text_string(&text));
+    clopt_grid_put(grid, "%s", clopt_text_string(&text));
     grid->failed |= text.failed;
 }
 
@@ -143,9 +143,9 @@ static void put_kernel(const struct profile *profile, const struct kernel *kerne
                        struct clopt_grid *grid)
 {
     bool timed = kernel->timed != 0;
-    clopt_grid_add_row(grid, kernel->first->kernel);
+    clopt_grid_add_row(grid, "%s", kernel->first->kernel);
     if (profile->devices_differ)
-        clopt_grid_put(grid, kernel->first->device);
+        clopt_grid_put(grid, "%s", kernel->first->device);
     else
         clopt_grid_skip(grid, 1);
     clopt_grid_put_number(grid, (double)kernel->launches, 0);
@@ -157,7 +157,7 @@ static void put_kernel(const struct profile *profile, const struct kernel *kerne
     clopt_grid_put_number(grid, rate_of(kernel), 3);
     put_local_size(grid, kernel);
     if (kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
-        clopt_grid_put(grid, kind_names[kernel->first->program_kind]);
+        clopt_grid_put(grid, "%s", kind_names[kernel->first->program_kind]);
 }
 
 static void put_table(const struct profile *profile, struct clopt_document *document)

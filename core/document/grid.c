@@ -28,55 +28,62 @@ void clopt_grid_fini(struct clopt_grid *grid)
     *grid = (struct clopt_grid){0};
 }
 
-void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
+/* Makes a text for the grid; NULL when memory runs out. */
+static char *make_text(struct clopt_grid *grid, const char *format, va_list arguments)
 {
     struct clopt_text text = {0};
-    va_list arguments;
-    va_start(arguments, format);
     clopt_text_vprintf(&text, format, arguments);
-    va_end(arguments);
-    free(grid->heading);
-    grid->heading = clopt_text_take(&text);
-    grid->failed |= !grid->heading;
+    clopt_text_append(&text, "");
+    char *made = clopt_text_take(&text);
+    grid->failed |= !made;
+    return made;
 }
 
-/* Adds a column, and takes what its label says of it. */
-static void add_column(struct clopt_grid *grid, const char *signs, struct clopt_text *label)
+void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    free(grid->heading);
+    grid->heading = make_text(grid, format, arguments);
+    va_end(arguments);
+}
+
+/* Adds a column, which signs before its label tell more of; takes the label. */
+static void add_column(struct clopt_grid *grid, const char *signs, char *label)
 {
     struct clopt_column *column =
         clopt_array_add(&grid->columns, &grid->column_count, sizeof *column);
-    if (column) {
-        column->role = *signs == '*'   ? CLOPT_COLUMN_KEY
-                       : *signs == '?' ? CLOPT_COLUMN_OPTIONAL
-                                       : CLOPT_COLUMN_DATA;
-        signs += *signs == '*' || *signs == '?';
-        column->kind = *signs == '#'   ? CLOPT_COLUMN_COUNT
-                       : *signs == '=' ? CLOPT_COLUMN_VALUE
-                                       : CLOPT_COLUMN_NAME;
-        column->label = clopt_text_take(label);
+    grid->failed |= !column;
+    if (!column) {
+        free(label);
+        return;
     }
-    grid->failed |= !column || !column->label;
-    clopt_text_fini(label);
+    column->label = label;
+    column->role = *signs == '*'   ? CLOPT_COLUMN_KEY
+                   : *signs == '?' ? CLOPT_COLUMN_OPTIONAL
+                                   : CLOPT_COLUMN_DATA;
+    signs += *signs == '*' || *signs == '?';
+    column->kind = *signs == '#'   ? CLOPT_COLUMN_COUNT
+                   : *signs == '=' ? CLOPT_COLUMN_VALUE
+                                   : CLOPT_COLUMN_NAME;
 }
 
 void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...)
 {
-    struct clopt_text label = {0};
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&label, format + strspn(format, "*?#="), arguments);
+    add_column(grid, format, make_text(grid, format + strspn(format, "*?#="), arguments));
     va_end(arguments);
-    add_column(grid, format, &label);
 }
 
 void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels)
 {
     for (size_t length; *labels; labels += length + strspn(labels + length, ", ")) {
-        struct clopt_text label = {0};
         size_t signs = strspn(labels, "*?#=");
         length = strcspn(labels, ",");
-        clopt_text_append_bytes(&label, labels + signs, length - signs);
-        add_column(grid, labels, &label);
+        char *label = strndup(labels + signs, length - signs);
+        grid->failed |= !label;
+        add_column(grid, labels, label);
     }
 }
 
@@ -91,21 +98,32 @@ struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells)
     return &grid->cells[grid->at - 1];
 }
 
-struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text)
+/* Fills the next cell, takes its text. */
+static struct clopt_cell *take_text(struct clopt_grid *grid, char *text)
 {
     struct clopt_cell *cell = clopt_grid_skip(grid, 1);
-    cell->text = strdup(text);
+    cell->text = text;
     cell->comment = strdup("");
     cell->decimals = -1;
-    grid->failed |= !cell->text || !cell->comment;
+    grid->failed |= !cell->comment;
     return cell;
 }
 
-struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *text)
+struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
+    va_end(arguments);
+    return cell;
+}
+
+struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *format, ...)
 {
     size_t count = grid->row_count * grid->column_count;
     struct clopt_cell *cells =
         grid->failed ? NULL : realloc(grid->cells, (count + grid->column_count) * sizeof *cells);
+    va_list arguments;
     grid->failed |= !cells;
     for (size_t c = 0; cells && c < grid->column_count; c++)
         cells[count + c] = (struct clopt_cell){.number = NAN, .low = NAN, .high = NAN};
@@ -113,15 +131,25 @@ struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *text)
         grid->cells = cells;
     grid->row_count += cells != NULL;
     grid->at = count;
-    return clopt_grid_put(grid, text);
+    va_start(arguments, format);
+    struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
+    va_end(arguments);
+    return cell;
 }
 
-void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *remark)
+void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *format, ...)
 {
+    va_list arguments;
+    va_start(arguments, format);
+    CLOPT_FREED char *before = cell->comment, *remark = make_text(grid, format, arguments);
+    va_end(arguments);
     struct clopt_text text = {0};
-    const char *before = cell->comment ? cell->comment : "";
-    clopt_text_printf(&text, "%s%s%s", before, *before && *remark ? " " : "", remark);
-    free(cell->comment);
+    if (!before || !*before || !remark) {
+        cell->comment = remark;
+        remark = NULL;
+        return;
+    }
+    clopt_text_printf(&text, "%s%s%s", before, *remark ? " " : "", remark);
     cell->comment = clopt_text_take(&text);
     grid->failed |= !cell->comment;
 }
@@ -137,14 +165,13 @@ struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number,
 struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
                                      ...)
 {
-    CLOPT_OWNED(clopt_text) text = {0};
     va_list arguments;
+    if (isnan(number))
+        return clopt_grid_put(grid, "--");
     va_start(arguments, format);
-    clopt_text_vprintf(&text, format, arguments);
+    struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
     va_end(arguments);
-    struct clopt_cell *cell = clopt_grid_put(grid, isnan(number) ? "--" : clopt_text_string(&text));
     cell->number = number;
-    grid->failed |= text.failed;
     return cell;
 }
 
@@ -160,13 +187,11 @@ struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
                                            const struct clopt_interval *interval, int digits,
                                            double unit)
 {
-    char comment[128];
     if (isnan(interval->median))
         return clopt_grid_skip(grid, 1);
     struct clopt_cell *cell = clopt_grid_put_number(grid, interval->median / unit, digits);
-    snprintf(comment, sizeof comment, "[%.*f, %.*f]", cell->decimals, interval->low / unit,
-             cell->decimals, interval->high / unit);
-    clopt_grid_remark(grid, cell, comment);
+    clopt_grid_remark(grid, cell, "[%.*f, %.*f]", cell->decimals, interval->low / unit,
+                      cell->decimals, interval->high / unit);
     clopt_cell_set_number(cell, interval, unit);
     return cell;
 }
@@ -305,11 +330,16 @@ static size_t number_of(struct clopt_notes *notes, const char *text)
     return json_object_set_new_nocheck(notes->numbers, text, number) ? 0 : notes->count;
 }
 
-void clopt_notes_add(struct clopt_notes *notes, const char *note, struct clopt_cell *cell)
+void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
 {
+    CLOPT_OWNED(clopt_text) note = {0};
     size_t length = strlen(cell->marks);
-    size_t number = number_of(notes, note);
-    notes->failed |= number == 0;
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&note, format, arguments);
+    va_end(arguments);
+    size_t number = number_of(notes, clopt_text_string(&note));
+    notes->failed |= number == 0 || note.failed;
     if (number)
         snprintf(cell->marks + length, sizeof cell->marks - length, "[%zu]", number);
 }

@@ -64,13 +64,15 @@ void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...) CLO
 void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels);
 
 /* Adds a row, whose first cell is filled and returned. Earlier rows move. */
-struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *text);
+struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *format, ...)
+    CLOPT_PRINTF(2, 3);
 
 /* Fill the next cell of the last row, and return it for more to be said: a text, a number ("--"
  * where it is NaN) with so many digits, none after its point (0) or in a format of its own, and
  * one with its interval, divided by `unit`, where it is no NaN. Nothing once memory has run out.
  * clopt_grid_skip() leaves cells empty. */
-struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *text);
+struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, ...)
+    CLOPT_PRINTF(2, 3);
 struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits);
 struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
                                      ...) CLOPT_PRINTF(3, 4);
@@ -80,7 +82,8 @@ struct clopt_cell *clopt_grid_put_interval(struct clopt_grid *grid,
 struct clopt_cell *clopt_grid_skip(struct clopt_grid *grid, size_t cells);
 
 /* Appends to what is beside the text of a cell. */
-void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *remark);
+void clopt_grid_remark(struct clopt_grid *grid, struct clopt_cell *cell, const char *format, ...)
+    CLOPT_PRINTF(3, 4);
 
 /* Tells the number of a cell whose text was filled otherwise. */
 void clopt_cell_set_number(struct clopt_cell *cell, const struct clopt_interval *interval,
@@ -124,6 +127,7 @@ struct clopt_notes {
 };
 
 /* Adds a note, and appends its mark, "[2]", to those of a cell. */
-void clopt_notes_add(struct clopt_notes *notes, const char *note, struct clopt_cell *cell);
+void clopt_notes_add(struct clopt_notes *notes, struct clopt_cell *cell, const char *format, ...)
+    CLOPT_PRINTF(3, 4);
 
 void clopt_notes_fini(struct clopt_notes *notes);

@@ -99,29 +99,29 @@ static struct probed *list_probed(const struct clopt_results_table *table, size_
 
 /* ---- the table ---- */
 
-static void put_rate(struct clopt_grid *grid, double rate, const char *comment)
+static struct clopt_cell *put_rate(struct clopt_grid *grid, double rate)
 {
-    struct clopt_cell *cell = clopt_grid_printf(grid, rate, "%.3g", rate);
-    clopt_grid_remark(grid, cell, isnan(rate) ? "" : comment);
+    return clopt_grid_printf(grid, rate, "%.3g", rate);
 }
 
 /* Fills the three cells of a device. */
 static void fill_device(struct clopt_grid *grid, const struct clopt_access_rates *rates,
                         const struct probed *probed)
 {
-    char width[16] = "";
     unsigned best = 0;
     const double *own = rates->gbytes_per_s[probed->kind];
     bool widths = probed->kind != CLOPT_ACCESS_STRIDED && clopt_access_points(probed->kind) > 1;
-    put_rate(grid, own[probed->point], "");
+    put_rate(grid, own[probed->point]);
     for (unsigned p = 1; p < clopt_access_points(probed->kind) && widths; p++)
         if (!best || own[p] > own[best])
             best = p;
-    snprintf(width, sizeof width, "(%u)", 1u << best);
-    put_rate(grid, best ? own[best] : NAN, width);
-    put_rate(grid,
-             probed->other == CLOPT_ACCESS_KINDS ? NAN : rates->gbytes_per_s[probed->other][0],
-             layout_words(probed->kind));
+    struct clopt_cell *cell = put_rate(grid, best ? own[best] : NAN);
+    if (!isnan(cell->number))
+        clopt_grid_remark(grid, cell, "(%u)", 1u << best);
+    cell = put_rate(
+        grid, probed->other == CLOPT_ACCESS_KINDS ? NAN : rates->gbytes_per_s[probed->other][0]);
+    if (!isnan(cell->number))
+        clopt_grid_remark(grid, cell, "%s", layout_words(probed->kind));
 }
 
 static void add_columns(const struct clopt_results *results, struct clopt_grid *grid)
@@ -153,14 +153,15 @@ void clopt_access_tabulate(const struct clopt_results *results,
     grid.failed = !list;
     add_columns(results, &grid);
     for (size_t i = 0; i < count && list; i++) {
-        CLOPT_OWNED(clopt_text) words = {0}, array = {0};
-        clopt_text_append(&words, clopt_access_kind_name(list[i].kind));
-        if (list[i].kind == CLOPT_ACCESS_STRIDED)
-            clopt_text_printf(&words, " %u%s", 1u << list[i].point,
-                              list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
+        const char *name = clopt_access_kind_name(list[i].kind);
+        CLOPT_OWNED(clopt_text) array = {0};
         clopt_text_append_printable(&array, list[i].array);
-        clopt_grid_add_row(&grid, clopt_text_string(&array));
-        clopt_grid_put(&grid, clopt_text_string(&words));
+        clopt_grid_add_row(&grid, "%s", clopt_text_string(&array));
+        if (list[i].kind == CLOPT_ACCESS_STRIDED)
+            clopt_grid_put(&grid, "%s %u%s", name, 1u << list[i].point,
+                           list[i].point + 1 == CLOPT_ACCESS_POINTS ? " or more" : "");
+        else
+            clopt_grid_put(&grid, "%s", name);
         for (size_t d = 0; d < results->device_count; d++)
             if (clopt_access_any(&results->devices[d].access))
                 fill_device(&grid, &results->devices[d].access, &list[i]);

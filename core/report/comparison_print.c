@@ -159,18 +159,14 @@ static void put_change(const struct clopt_comparison *comparison, struct clopt_g
     const struct clopt_change *change = &row->change;
     struct clopt_unit unit =
         clopt_unit_choose(comparison->results[0]->objective, fmin(change->before, change->after));
-    CLOPT_OWNED(clopt_text) text = {0};
     const struct clopt_interval ratio = {
         .median = change->ratio, .low = change->low, .high = change->high};
     clopt_grid_put_interval(grid, &ratio, 3, 1);
     if (comparison->request->relative)
         unit = (struct clopt_unit){"", 1};
-    clopt_text_printf(&text, "%s, %s%s%s",
-                      clopt_number_text(change->before / unit.nanounits, 3).text,
-                      clopt_number_text(change->after / unit.nanounits, 3).text,
-                      *unit.name ? " " : "", unit.name);
-    clopt_grid_put(grid, clopt_text_string(&text));
-    grid->failed |= text.failed;
+    clopt_grid_put(grid, "%s, %s%s%s", clopt_number_text(change->before / unit.nanounits, 3).text,
+                   clopt_number_text(change->after / unit.nanounits, 3).text, *unit.name ? " " : "",
+                   unit.name);
 }
 
 /* Fills the cell of an outcome, with a note if it is no time. */
@@ -178,7 +174,7 @@ static void put_outcome(struct clopt_grid *grid, const struct clopt_result *resu
                         struct clopt_notes *notes)
 {
     struct clopt_cell *cell =
-        clopt_grid_put(grid, result->ranked ? "ok" : clopt_result_missing(result));
+        clopt_grid_put(grid, "%s", result->ranked ? "ok" : clopt_result_missing(result));
     if (!result->ranked)
         clopt_mark_missing(notes, cell, result);
 }
@@ -216,12 +212,12 @@ static void add_rows(const struct clopt_comparison *comparison, struct clopt_doc
         const struct clopt_comparison_row *row = &comparison->rows[i];
         if (row->verdict != verdict)
             continue;
-        clopt_grid_add_row(&grid, kernel_of(row));
+        clopt_grid_add_row(&grid, "%s", kernel_of(row));
         if (problems)
-            clopt_grid_put(&grid, row->problem);
+            clopt_grid_put(&grid, "%s", row->problem);
         if (devices)
-            clopt_grid_put(&grid, row->device);
-        clopt_grid_put(&grid, row->variant);
+            clopt_grid_put(&grid, "%s", row->device);
+        clopt_grid_put(&grid, "%s", row->variant);
         if (outcomes) {
             put_outcome(&grid, row->before, notes);
             put_outcome(&grid, row->after, notes);

@@ -64,16 +64,14 @@ static void fill_table(struct clopt_grid *grid, const struct clopt_counted *coun
     for (size_t i = 0; i < counters->count && !names; i++)
         clopt_grid_add_column(grid, "#%s", counters->names[i]);
     for (size_t i = 0; i < count; i++) {
-        char number[32];
-        snprintf(number, sizeof number, "%zu", i);
-        clopt_grid_add_row(grid, number);
+        clopt_grid_add_row(grid, "%zu", i);
         for (size_t c = 0; c < counters->count && !names; c++)
             put_counter(grid, counters, order[i].row, counters->names[c]);
         if (!names)
             continue;
-        clopt_grid_put(grid, counters->table->rows[order[i].row].name);
+        clopt_grid_put(grid, "%s", counters->table->rows[order[i].row].name);
         if (isinf(order[i].speedup))
-            clopt_grid_put(grid, "");
+            clopt_grid_put(grid, "%s", "");
         else
             clopt_grid_put_number(grid, order[i].speedup, 3);
     }

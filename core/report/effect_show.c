@@ -63,7 +63,7 @@ static void add_speedups(const struct clopt_effects *effects, size_t device)
         const struct clopt_effect *effect = &effects->items[i];
         if (effect->device != device)
             continue;
-        clopt_grid_add_row(&grid, effects->labels[effect->label_number]);
+        clopt_grid_add_row(&grid, "%s", effects->labels[effect->label_number]);
         for (size_t c = 0; c < effects->column_count; c++)
             put_speedup(effects, &grid, c, &effect->points[c].speedup);
         const struct clopt_effect_point *best = &effect->points[clopt_effects_best(effects)];
@@ -93,11 +93,11 @@ static void add_sizes(struct clopt_effects *effects, size_t device)
         const struct clopt_effect *effect = &effects->items[i];
         if (effect->device != device)
             continue;
-        clopt_grid_add_row(&grid, effects->labels[effect->label_number]);
+        clopt_grid_add_row(&grid, "%s", effects->labels[effect->label_number]);
         for (size_t c = CLOPT_EFFECT_NOT_SET; c < clopt_effects_best(effects); c++) {
             const struct clopt_results_row *row = effect->points[c].row;
             const char *size = row ? clopt_effect_value(effects, row->name, "local_size") : NULL;
-            clopt_grid_put(&grid, size ? size : row ? "initial" : "--");
+            clopt_grid_put(&grid, "%s", size ? size : row ? "initial" : "--");
             any |= size != NULL;
         }
     }

@@ -129,15 +129,13 @@ static void add_lines(struct clopt_text *text, const json_t *run, const json_t *
 
 static void fill_row(struct clopt_grid *grid, const json_t *finding)
 {
-    CLOPT_OWNED(clopt_text) item = {0};
-    add_ids(&item, finding, "global_id");
-    clopt_grid_add_row(grid, clopt_json_string(finding, "kernel"));
+    clopt_grid_add_row(grid, "%s", clopt_json_string(finding, "kernel"));
     clopt_grid_put_number(grid, (double)number_of(finding, "line"), 0);
-    clopt_grid_put(grid, clopt_json_string(finding, "kind"));
-    clopt_grid_put(grid, clopt_json_string(finding, "message"));
-    clopt_grid_put(grid, clopt_text_string(&item));
+    clopt_grid_put(grid, "%s", clopt_json_string(finding, "kind"));
+    clopt_grid_put(grid, "%s", clopt_json_string(finding, "message"));
+    clopt_grid_put(grid, "(%d, %d, %d)", id_of(finding, "global_id", 0),
+                   id_of(finding, "global_id", 1), id_of(finding, "global_id", 2));
     clopt_grid_put_number(grid, (double)number_of(finding, "count"), 0);
-    grid->failed |= item.failed;
 }
 
 /* Adds the findings: as lines for a terminal, as a table for a page and a paper. */

@@ -90,11 +90,11 @@ static const char *choose(const struct heat *heat, double *below)
 
 static void append_value(struct clopt_text *text, const json_t *value)
 {
-    char number[32];
-    snprintf(number, sizeof number, "%.15g", json_number_value(value));
-    clopt_text_append_printable(text, json_is_string(value)   ? json_string_value(value)
-                                      : json_is_number(value) ? number
-                                                              : "none");
+    if (json_is_number(value))
+        clopt_text_printf(text, "%.15g", json_number_value(value));
+    else
+        clopt_text_append_printable(text,
+                                    json_is_string(value) ? json_string_value(value) : "none");
 }
 
 /* Fills the rows; returns how many cells have a number. */
@@ -116,7 +116,7 @@ static size_t fill(const struct heat *heat, struct clopt_grid *grid, const char 
     {
         clopt_text_clear(&text);
         append_value(&text, value);
-        clopt_grid_add_row(grid, clopt_text_string(&text));
+        clopt_grid_add_row(grid, "%s", clopt_text_string(&text));
         json_array_foreach(columns, k, beside)
         {
             double best = speedup_of(heat, find_best(heat, one, value, other, beside));
@@ -136,7 +136,7 @@ static void add_value(const struct heat *heat, struct clopt_grid *grid, const ch
     const struct clopt_result *cell = cell_of(heat, row);
     struct clopt_interval share =
         clopt_results_ratio(heat->view->results, cell_of(heat, best), cell, CLOPT_SCOPE_KERNEL);
-    clopt_grid_add_row(grid, text);
+    clopt_grid_add_row(grid, "%s", text);
     if (row == heat->view->table->initial)
         clopt_grid_put_number(grid, 1, 3)->best = row == best;
     else

@@ -34,7 +34,7 @@ static void put_name(struct leaders *leaders, const struct clopt_view_row *row)
     if (leaders->shortened)
         clopt_short_append(&name, &leaders->names, row->label);
     struct clopt_cell *cell = clopt_grid_add_row(
-        &leaders->grid, leaders->shortened ? clopt_text_string(&name) : row->label);
+        &leaders->grid, "%s", leaders->shortened ? clopt_text_string(&name) : row->label);
     if (leaders->shortened)
         cell->whole = strdup(row->label);
     leaders->grid.failed |= name.failed;
@@ -44,18 +44,17 @@ static void add_row(struct leaders *leaders, const struct clopt_view_row *row)
 {
     const struct clopt_result_time *time = time_of(leaders, row);
     struct clopt_grid *grid = &leaders->grid;
-    CLOPT_OWNED(clopt_text) text = {0};
     put_name(leaders, row);
     struct clopt_cell *cell = row->initial ? clopt_grid_put_number(grid, 1, 3)
                                            : clopt_grid_put_interval(grid, &time->speedup, 3, 1);
     cell->best = time->best;
     cell->equal = !row->initial && !isnan(time->speedup.median) && !time->different;
     clopt_grid_put_number(grid, time->interval.median / leaders->unit.nanounits, 3);
-    if (!isnan(time->efficiency.median))
-        clopt_text_printf(&text, "%s%.0f%%", time->tied ? "\xe2\x89\x88 " : "",
-                          100 * time->efficiency.median);
-    cell = clopt_grid_put(grid, time->best ? "best" : clopt_text_string(&text));
-    cell->number = time->efficiency.median;
+    if (time->best)
+        clopt_grid_put(grid, "best")->number = 1;
+    else if (!isnan(time->efficiency.median))
+        clopt_grid_printf(grid, time->efficiency.median, "%s%.0f%%",
+                          time->tied ? "\xe2\x89\x88 " : "", 100 * time->efficiency.median);
 }
 
 /* Whether a row is tied with the best, and one of those that are counted. */
@@ -68,7 +67,6 @@ static bool is_tied(const struct leaders *leaders, const struct clopt_view_row *
 static void add_ties(struct leaders *leaders, size_t first, size_t count)
 {
     struct clopt_interval range = {.median = NAN, .low = INFINITY, .high = 0};
-    char name[64];
     bool different = false;
     if (!count)
         return;
@@ -82,8 +80,7 @@ static void add_ties(struct leaders *leaders, size_t first, size_t count)
         range.high = fmax(range.high, time->speedup.median);
         range.median = isnan(range.median) ? time->speedup.median : range.median;
     }
-    snprintf(name, sizeof name, "%zu more: no difference", count);
-    clopt_grid_add_row(&leaders->grid, name);
+    clopt_grid_add_row(&leaders->grid, "%zu more: no difference", count);
     clopt_grid_put_interval(&leaders->grid, &range, 3, 1)->equal = !different;
     clopt_grid_skip(&leaders->grid, 1);
     clopt_grid_put(&leaders->grid, "\xe2\x89\x88");

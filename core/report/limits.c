@@ -159,10 +159,7 @@ static void add_step(struct clopt_grid *grid, const struct clopt_view *view,
                      struct clopt_piece step, const struct clopt_result *result,
                      const struct clopt_result *before)
 {
-    CLOPT_OWNED(clopt_text) name = {0};
-    clopt_text_append_bytes(&name, step.text, step.length);
-    clopt_grid_add_row(grid, clopt_text_string(&name));
-    grid->failed |= name.failed;
+    clopt_grid_add_row(grid, "%.*s", (int)step.length, step.text);
     if (!result) {
         clopt_grid_remark(grid, clopt_grid_put(grid, "--"), "not measured");
         return;

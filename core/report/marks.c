@@ -30,7 +30,7 @@ const char *clopt_mark_missing(struct clopt_notes *notes, struct clopt_cell *cel
     char note[1024];
     describe_failure(result, note, sizeof note);
     if (*note)
-        clopt_notes_add(notes, note, cell);
+        clopt_notes_add(notes, cell, "%s", note);
     return clopt_result_missing(result);
 }
 
@@ -40,14 +40,14 @@ void clopt_mark_time(struct clopt_notes *notes, struct clopt_cell *cell,
     bool attained = result->times[scope].interval.attained;
     bool abandoned = clopt_result_is_abandoned(result, scope);
     if (abandoned && !attained)
-        clopt_notes_add(notes, CLOPT_NOTE_ABANDONED, cell);
+        clopt_notes_add(notes, cell, CLOPT_NOTE_ABANDONED);
     else if (abandoned)
-        clopt_notes_add(notes, "abandoned: clearly slower than the best", cell);
+        clopt_notes_add(notes, cell, "abandoned: clearly slower than the best");
     else if (result->outcome == CLOPT_OUTCOME_PENDING)
-        clopt_notes_add(notes, "not sampled to the end", cell);
+        clopt_notes_add(notes, cell, "not sampled to the end");
     if (!attained && !abandoned)
-        clopt_notes_add(notes, "too few samples or processes for 95%: the interval is their range",
-                        cell);
+        clopt_notes_add(notes, cell,
+                        "too few samples or processes for 95%%: the interval is their range");
 }
 
 void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
@@ -56,33 +56,23 @@ void clopt_mark_ratio(struct clopt_notes *notes, struct clopt_cell *cell,
 {
     if (result->borrowed || ratio->attained)
         return;
-    CLOPT_OWNED(clopt_text) note = {0};
     if (ratio->processes == 0)
-        clopt_text_printf(&note,
-                          "measured in other processes than %s: the ratio of the medians, and of "
-                          "the ends of their intervals",
-                          other);
+        clopt_notes_add(notes, cell,
+                        "measured in other processes than %s: the ratio of the medians, and of "
+                        "the ends of their intervals",
+                        other);
     else
-        clopt_text_append(&note, "from one process only: what others would give is not known");
-    clopt_notes_add(notes, clopt_text_string(&note), cell);
+        clopt_notes_add(notes, cell, "from one process only: what others would give is not known");
 }
 
 void clopt_mark_alias(struct clopt_grid *grid, struct clopt_notes *notes, struct clopt_cell *cell,
                       const struct clopt_result *result)
 {
     const struct clopt_results_row *same = clopt_result_same_code(result);
-    const char *other = same ? same->name : "";
-    if (!same)
-        return;
-    char remark[CLOPT_LONGEST_ALIAS + 3];
-    if (strlen(other) <= CLOPT_LONGEST_ALIAS) {
-        snprintf(remark, sizeof remark, "= %s", other);
-        clopt_grid_remark(grid, cell, remark);
-        return;
-    }
-    CLOPT_OWNED(clopt_text) note = {0};
-    clopt_text_printf(&note, "the same code as %s", other);
-    clopt_notes_add(notes, clopt_text_string(&note), cell);
+    if (same && strlen(same->name) <= CLOPT_LONGEST_ALIAS)
+        clopt_grid_remark(grid, cell, "= %s", same->name);
+    else if (same)
+        clopt_notes_add(notes, cell, "the same code as %s", same->name);
 }
 
 struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
@@ -94,7 +84,7 @@ struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
     cell->equal = !time->different;
     if (!borrowed)
         clopt_verdict_append_short(&verdict, &time->speedup, time->noise);
-    clopt_grid_remark(grid, cell, clopt_text_string(&verdict));
+    clopt_grid_remark(grid, cell, "%s", clopt_text_string(&verdict));
     grid->failed |= verdict.failed;
     return cell;
 }

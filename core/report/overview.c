@@ -280,7 +280,7 @@ static bool fill_best(struct clopt_grid *grid, const struct clopt_view *view, si
         clopt_grid_printf(grid, share, share < 0.1 ? "%.1f%%" : "%.0f%%", 100 * share);
     else
         clopt_grid_skip(grid, 1);
-    clopt_grid_put(grid, best->label);
+    clopt_grid_put(grid, "%s", best->label);
     return known;
 }
 
@@ -298,12 +298,12 @@ void clopt_overview_tabulate(const struct clopt_results *results, const struct c
     for (size_t i = 0; i < views->count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_view *view = &views->items[i];
-            clopt_grid_add_row(&grid, view->name)->link = i + 1;
+            clopt_grid_add_row(&grid, "%s", view->name)->link = i + 1;
             if (results->problem_count > 1)
-                clopt_grid_put(&grid,
+                clopt_grid_put(&grid, "%s",
                                *view->problem->label ? view->problem->label : view->problem->app);
             if (results->device_count > 1)
-                clopt_grid_put(&grid, results->devices[d].label);
+                clopt_grid_put(&grid, "%s", results->devices[d].label);
             peaks |= fill_best(&grid, view, d);
         }
     clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",

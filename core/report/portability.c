@@ -167,7 +167,7 @@ static void fill_efficiency(struct clopt_grid *grid, const struct clopt_view *vi
         clopt_mark_ratio(notes, cell, result, &time->efficiency, "the best");
     } else {
         struct clopt_cell *cell = clopt_grid_put(grid, "--");
-        clopt_grid_remark(grid, cell,
+        clopt_grid_remark(grid, cell, "%s",
                           !result->present ? "not tried"
                           : shown          ? ""
                                            : clopt_mark_missing(notes, cell, result));
@@ -180,7 +180,7 @@ static void fill_metric(struct clopt_grid *grid, const struct clopt_interval *me
 {
     struct clopt_cell *cell = put_percent(grid, metric, false);
     if (!isnan(metric->median) && !metric->attained)
-        clopt_notes_add(notes, "not all intervals that it comes from are of 95%", cell);
+        clopt_notes_add(notes, cell, "not all intervals that it comes from are of 95%%");
 }
 
 static void fill_matrix(const struct clopt_portability *portability, struct clopt_grid *grid,
@@ -198,7 +198,7 @@ static void fill_matrix(const struct clopt_portability *portability, struct clop
     for (size_t i = 0; i < view->row_count; i++) {
         if (!portability->listed[i])
             continue;
-        clopt_grid_add_row(grid, view->rows[i].label);
+        clopt_grid_add_row(grid, "%s", view->rows[i].label);
         for (size_t d = 0; d < devices; d++)
             fill_efficiency(grid, view, &view->rows[i].row->cells[d], notes);
         fill_metric(grid, &portability->metrics[i], notes);

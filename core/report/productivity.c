@@ -231,8 +231,8 @@ static void tabulate(const struct comparison *comparison, struct clopt_document 
     clopt_grid_add_column(grid, "?#Changed");
     for (size_t i = 0; i < comparison->count; i++) {
         const struct effort *effort = &comparison->items[i];
-        clopt_grid_add_row(grid, effort->row->label);
-        clopt_grid_put(grid, makers[effort->maker].name);
+        clopt_grid_add_row(grid, "%s", effort->row->label);
+        clopt_grid_put(grid, "%s", makers[effort->maker].name);
         clopt_grid_put_number(grid, effort->lines, 0);
         clopt_grid_put_interval(grid, &effort->speedup, 3, 1);
         clopt_grid_put_number(grid, per_line(effort), 3);

@@ -151,7 +151,7 @@ static bool is_own(const char *stage)
 
 static void add_stage(struct clopt_grid *grid, const char *name, double seconds, double total)
 {
-    clopt_grid_add_row(grid, name);
+    clopt_grid_add_row(grid, "%s", name);
     clopt_grid_printf(grid, seconds, "%.2f", seconds);
     clopt_grid_printf(grid, seconds / total, "%.1f%%", 100 * seconds / total);
 }

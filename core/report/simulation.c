@@ -171,7 +171,7 @@ static void add_table(const struct simulation *simulation, bool by_time,
     }
     for (size_t i = 0; i < simulation->count; i++) {
         const struct curve *curve = &simulation->curves[i];
-        clopt_grid_add_row(&grid, curve->strategy->name);
+        clopt_grid_add_row(&grid, "%s", curve->strategy->name);
         for (size_t step = 0; step < STEPS; step++) {
             const struct clopt_interval *at =
                 (by_time ? curve->by_seconds : curve->by_trials) + step_end(simulation, step) - 1;

@@ -41,7 +41,8 @@ static void put_time(const struct filling *filling, const struct clopt_result *r
     struct clopt_cell *cell;
     if (!clopt_result_shown(result, scope)) {
         cell = clopt_grid_put(filling->grid, "--");
-        clopt_grid_remark(filling->grid, cell, clopt_mark_missing(filling->notes, cell, result));
+        clopt_grid_remark(filling->grid, cell, "%s",
+                          clopt_mark_missing(filling->notes, cell, result));
         return;
     }
     if (result->borrowed)
@@ -61,8 +62,8 @@ static void put_speedup(const struct filling *filling, const struct clopt_result
     if (!clopt_result_shown(result, filling->view->scope)) {
         clopt_grid_put(filling->grid, "--");
     } else if (isnan(time->speedup.median)) {
-        clopt_notes_add(filling->notes, "no time of the initial code to compare with",
-                        clopt_grid_put(filling->grid, "--"));
+        clopt_notes_add(filling->notes, clopt_grid_put(filling->grid, "--"),
+                        "no time of the initial code to compare with");
     } else {
         cell = clopt_grid_put_speedup(filling->grid, time, result->borrowed);
         clopt_mark_alias(filling->grid, filling->notes, cell, result);
@@ -82,12 +83,10 @@ static void put_published(const struct filling *filling, const struct clopt_publ
     }
     struct clopt_cell *cell =
         clopt_grid_put_number(filling->grid, isfinite(value) ? value : NAN, speedup ? 3 : 4);
-    if (speedup || isfinite(value))
-        return;
-    CLOPT_OWNED(clopt_text) note = {0};
-    clopt_text_printf(&note, "%s, figure %s: %s", filling->view->results->published[device].source,
-                      time->figure, time->outcome);
-    clopt_notes_add(filling->notes, clopt_text_string(&note), cell);
+    if (!speedup && !isfinite(value))
+        clopt_notes_add(filling->notes, cell, "%s, figure %s: %s",
+                        filling->view->results->published[device].source, time->figure,
+                        time->outcome);
 }
 
 /* ---- tables ---- */
@@ -161,7 +160,7 @@ static void add_row(const struct filling *filling, size_t number, bool lines)
     const struct clopt_view_row *row = &view->rows[number];
     bool times = filling->kind != SPEEDUPS;
     bool speedups = filling->kind != TIMES;
-    clopt_grid_add_row(filling->grid, row->label);
+    clopt_grid_add_row(filling->grid, "%s", row->label);
     if (lines && row->rival)
         clopt_grid_skip(filling->grid, 1);
     else if (lines)

@@ -67,7 +67,7 @@ const char *clopt_result_missing(const struct clopt_result *result);
 
 /* ---- marks ---- */
 
-#define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%"
+#define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%%"
 
 /* A variant whose name has more characters is not named beside the number of another. */
 #define CLOPT_LONGEST_ALIAS 24
