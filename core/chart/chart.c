@@ -15,6 +15,13 @@ const char *clopt_chart_color(size_t number)
     return colors[number % (sizeof colors / sizeof *colors)];
 }
 
+double clopt_chart_span(double seconds, const char **unit)
+{
+    double unit_s = seconds < 300 ? 1 : seconds < 18000 ? 60 : 3600;
+    *unit = unit_s < 2 ? "seconds" : unit_s < 61 ? "minutes" : "hours";
+    return unit_s;
+}
+
 /* Copies a text that may be missing. */
 static char *copy(struct clopt_chart *chart, const char *text)
 {

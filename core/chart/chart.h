@@ -52,7 +52,7 @@ struct clopt_axis {
     size_t tic_count; /* 0: gnuplot chooses them */
 };
 
-enum clopt_chart_side { CLOPT_CHART_LEFT, CLOPT_CHART_RIGHT, CLOPT_CHART_CENTER };
+enum clopt_chart_side { CLOPT_CHART_LEFT, CLOPT_CHART_RIGHT };
 
 /* A text at a place of the axes. */
 struct clopt_chart_label {
@@ -111,6 +111,9 @@ void clopt_chart_number(struct clopt_chart *chart, enum clopt_axis_kind kind, do
 /* Whether any series has a point. */
 bool clopt_chart_is_empty(const struct clopt_chart *chart);
 void clopt_chart_fini(struct clopt_chart *chart);
+
+/* Returns how many seconds the unit has in which a chart shows so long a time, and names it. */
+double clopt_chart_span(double seconds, const char **unit);
 
 /* Returns one of the colors that also people who are color-blind can tell apart. */
 const char *clopt_chart_color(size_t number);

@@ -141,53 +141,35 @@ static bool has_intervals(const struct clopt_series *series)
 /* Appends how a series is drawn. */
 static void append_style(struct clopt_text *script, const struct clopt_series *series)
 {
-    const char *color = series->color;
-    int type = points[series->style % POINTS];
+    static const char *const styles[] = {
+        [CLOPT_SERIES_LINE] = "1:2 with lines lw 2",
+        [CLOPT_SERIES_STEPS] = "1:2 with steps lw 2",
+        [CLOPT_SERIES_POINTS] = "1:2 with points",
+        [CLOPT_SERIES_DOTS] = "1:2 with points pt 7 ps 0.25",
+        [CLOPT_SERIES_BAND] = "1:5:6 with filledcurves fs transparent solid 0.15 noborder",
+        [CLOPT_SERIES_BOXES] = "1:2:3:4:5:6 with boxxyerror fs solid 1 noborder",
+        [CLOPT_SERIES_FAINT] = "1:2:3:4:5:6 with boxxyerror fs transparent solid 0.4 noborder",
+        [CLOPT_SERIES_HOLLOW] = "1:2:3:4:5:6 with boxxyerror fs empty border",
+        [CLOPT_SERIES_INTERVALS] = "1:2:3:4 with xerrorbars pt -1 lw 1",
+        [CLOPT_SERIES_UPRIGHT] = "1:5:(0):($6-$5) with vectors nohead lw 2",
+    };
+    enum clopt_series_kind kind = series->kind;
     bool bars = has_intervals(series);
-    switch (series->kind) {
-    case CLOPT_SERIES_LINE:
-        if (bars)
-            clopt_text_printf(script, "1:2:5:6 with yerrorlines pt 7 ps 0.4 lc rgb '%s'", color);
-        else
-            clopt_text_printf(script, "1:2 with lines lw 2 dt %d lc rgb '%s'", series->style + 1,
-                              color);
-        break;
-    case CLOPT_SERIES_STEPS:
-        clopt_text_printf(script, "1:2 with steps lw 2 lc rgb '%s'", color);
-        break;
-    case CLOPT_SERIES_POINTS:
-        clopt_text_printf(script, "%s pt %d ps 0.8 lc rgb '%s'",
-                          bars ? "1:2:5:6 with yerrorbars" : "1:2 with points", type, color);
-        break;
-    case CLOPT_SERIES_DOTS:
-        clopt_text_printf(script, "1:2 with points pt 7 ps 0.25 lc rgb '%s'", color);
-        break;
-    case CLOPT_SERIES_BAND:
-        clopt_text_printf(script,
-                          "1:5:6 with filledcurves fs transparent solid 0.15 noborder lc rgb '%s'",
-                          color);
-        break;
-    case CLOPT_SERIES_INTERVALS:
-        clopt_text_printf(script, "1:2:3:4 with xerrorbars pt -1 lw 1 lc rgb '%s'", color);
-        break;
-    case CLOPT_SERIES_UPRIGHT:
-        clopt_text_printf(script, "1:5:(0):($6-$5) with vectors nohead lw 2 lc rgb '%s'", color);
-        break;
-    case CLOPT_SERIES_HOLLOW:
-        clopt_text_printf(script,
-                          "1:2:3:4:5:6 with boxxyerror fs empty border lc rgb '%s' lc rgb '%s'",
-                          color, color);
-        break;
-    default:
-        if (series->style)
-            clopt_text_printf(script, "1:2:3:4:5:6 with boxxyerror fs pattern %d lc rgb '%s'",
-                              series->style, color);
-        else
-            clopt_text_printf(
-                script, "1:2:3:4:5:6 with boxxyerror fs %s noborder lc rgb '%s'",
-                series->kind == CLOPT_SERIES_FAINT ? "transparent solid 0.4" : "solid 1", color);
-        break;
-    }
+    if (kind == CLOPT_SERIES_LINE && bars)
+        clopt_text_append(script, "1:2:5:6 with yerrorlines pt 7 ps 0.4");
+    else if (kind == CLOPT_SERIES_POINTS && bars)
+        clopt_text_append(script, "1:2:5:6 with yerrorbars");
+    else if (series->style && (kind == CLOPT_SERIES_BOXES || kind == CLOPT_SERIES_FAINT))
+        clopt_text_printf(script, "1:2:3:4:5:6 with boxxyerror fs pattern %d", series->style);
+    else
+        clopt_text_append(script, styles[kind]);
+    if (kind == CLOPT_SERIES_LINE && !bars)
+        clopt_text_printf(script, " dt %d", series->style + 1);
+    if (kind == CLOPT_SERIES_POINTS)
+        clopt_text_printf(script, " pt %d ps 0.8", points[series->style % POINTS]);
+    if (kind == CLOPT_SERIES_HOLLOW)
+        clopt_text_printf(script, " lc rgb '%s'", series->color);
+    clopt_text_printf(script, " lc rgb '%s'", series->color);
 }
 
 /* ---- panels ---- */
@@ -214,7 +196,7 @@ static void append_labels(struct clopt_text *script, const struct clopt_panel *p
                           enum clopt_chart_format format)
 {
     static const char *const sides[] = {"left offset character 0.7,0",
-                                        "right offset character -0.7,0", "center"};
+                                        "right offset character -0.7,0"};
     clopt_text_append(script, "unset label\n");
     for (size_t i = 0; i < panel->label_count; i++) {
         const struct clopt_chart_label *label = &panel->labels[i];

@@ -75,42 +75,31 @@ static bool take_medians(const struct clopt_results *results, const struct clopt
     return own->items;
 }
 
-/* Two members by the times that their processes took of the initial code. */
-struct member_pair {
-    const char *name;
-    const char *first;
-    struct clopt_interval ratio;
-};
-
-static bool compare(const struct clopt_results *results, const struct clopt_medians *all,
-                    size_t member, size_t first, struct clopt_interval *ratio)
+/* Compares a member with the first by the times that their processes took of the initial code, and
+ * says how; false: out of memory. */
+static bool say(struct clopt_text *text, const struct clopt_results *results,
+                const struct clopt_medians *all, const size_t members[2], double noise)
 {
     CLOPT_OWNED(clopt_medians) one = {0}, other = {0};
-    bool good =
-        take_medians(results, all, first, &one) && take_medians(results, all, member, &other);
-    if (good) {
-        struct clopt_change change = clopt_change_estimate(&one, &other);
-        *ratio = (struct clopt_interval){change.ratio, change.low,  change.high,
+    struct member_times times = collect(results, all);
+    const char *first = times.names[members[0]], *name = times.names[members[1]];
+    if (!take_medians(results, all, members[0], &one) ||
+        !take_medians(results, all, members[1], &other))
+        return false;
+    struct clopt_change change = clopt_change_estimate(&one, &other);
+    const struct clopt_interval ratio = {change.ratio, change.low,  change.high,
                                          all->count,   other.count, !isnan(change.low)};
-    }
-    return good;
-}
-
-/* Says how a member compares with the first. */
-static void say(struct clopt_text *text, const struct member_pair *pair, double noise)
-{
-    const struct clopt_interval *ratio = &pair->ratio;
-    enum clopt_verdict_kind verdict =
-        ratio->attained ? clopt_verdict_find(ratio, noise) : CLOPT_VERDICT_TOO_FEW;
+    enum clopt_verdict_kind verdict = clopt_verdict_find(&ratio, noise);
     if (verdict == CLOPT_VERDICT_FASTER || verdict == CLOPT_VERDICT_SLOWER)
-        clopt_text_printf(text, "%s takes %.3f times as long as %s [%.3f, %.3f]", pair->name,
-                          ratio->median, pair->first, ratio->low, ratio->high);
+        clopt_text_printf(text, "%s takes %.3f times as long as %s [%.3f, %.3f]", name,
+                          ratio.median, first, ratio.low, ratio.high);
     else if (verdict == CLOPT_VERDICT_SAME)
-        clopt_text_printf(text, "%s takes as long as %s within %.1f%%", pair->name, pair->first,
-                          100 * clopt_verdict_within(ratio, noise));
+        clopt_text_printf(text, "%s takes as long as %s within %.1f%%", name, first,
+                          100 * clopt_verdict_within(&ratio, noise));
     else
-        clopt_text_printf(text, "%s and %s: not decided%s", pair->name, pair->first,
-                          verdict == CLOPT_VERDICT_TOO_FEW ? ", too few processes" : "");
+        clopt_text_printf(text, "%s and %s: not decided%s", name, first,
+                          ratio.attained ? "" : ", too few processes");
+    return true;
 }
 
 void clopt_members_compare(struct clopt_text *text, const struct clopt_view *view, size_t device)
@@ -125,16 +114,15 @@ void clopt_members_compare(struct clopt_text *text, const struct clopt_view *vie
     while (first < MOST_MEMBERS && !times.processes[first])
         first++;
     for (size_t m = first + 1; m < MOST_MEMBERS; m++) {
-        struct member_pair pair = {.name = times.names[m], .first = times.names[first]};
         if (!times.processes[m] || ++others > MOST_NAMES)
             continue;
-        text->failed |= !compare(results, medians, m, first, &pair.ratio);
         if (others == 1)
             clopt_text_printf(text, "%s of %s, with the initial code: ",
                               results->several_hosts ? "Hosts" : "Members",
                               results->devices[device].label);
         clopt_text_append(text, others == 1 ? "" : ", ");
-        say(text, &pair, view->noise[device].noise);
+        text->failed |=
+            !say(text, results, medians, (const size_t[2]){first, m}, view->noise[device].noise);
     }
     if (others > MOST_NAMES)
         clopt_text_printf(text, ", and %zu others", others - MOST_NAMES);

@@ -30,9 +30,10 @@ struct tally {
     size_t combined; /* of which the fastest is made by several steps */
     double least;    /* speed-ups of the fastest */
     double most;
-    struct clopt_interval gain; /* of the last one that was counted */
-    struct clopt_text fastest;  /* the kernel with the largest one, and its variant */
-    struct clopt_text others;   /* kernels of which none is faster */
+    struct clopt_interval gain;  /* of the last one that was counted */
+    struct clopt_text fastest;   /* the kernel with the largest one, and its variant */
+    struct clopt_text others;    /* kernels of which none is faster */
+    struct clopt_text undecided; /* of the last of them, the best and what is known of it */
     size_t other_count;
     struct clopt_text together;  /* what the best of all kernels gain together */
     struct clopt_text certainty; /* of the last one that was counted */
@@ -42,25 +43,22 @@ struct tally {
 
 /* ---- variants ---- */
 
-/* Counts the steps of a variant, and tells which optimization the only one is of. Parameters that
- * do not have their initial value are a step called "parameters". */
-static size_t count_steps(const struct clopt_results_row *row, char *only, size_t size)
+/* Counts the steps of a variant by its name, and tells which optimization the only one is of.
+ * Macros are together a step called "parameters". */
+static size_t count_steps(const char *variant, char *only, size_t size)
 {
-    json_auto_t *description = row->description ? json_loads(row->description, 0, NULL) : NULL;
-    const json_t *steps = json_object_get(description, "steps");
-    const json_t *parameters = json_object_get(description, "parameters");
-    const char *name = NULL;
-    size_t count = json_array_size(steps);
-    bool changed = false;
-    if (count)
-        name = json_string_value(json_object_get(json_array_get(steps, 0), "optimization"));
-    for (size_t i = 0; i < json_array_size(parameters); i++) {
-        const json_t *parameter = json_array_get(parameters, i);
-        changed |=
-            !json_equal(json_object_get(parameter, "value"), json_object_get(parameter, "initial"));
+    size_t count = 0, last = SIZE_MAX;
+    bool macros = false;
+    for (struct clopt_name_value value = clopt_name_begin(variant); clopt_name_next(&value);) {
+        bool step = value.optimization.length && value.number != last;
+        if (step && !count++)
+            snprintf(only, size, "%.*s", (int)value.optimization.length, value.optimization.text);
+        last = value.number;
+        macros |= !value.optimization.length;
     }
-    snprintf(only, size, "%s", name ? name : "parameters");
-    return count + changed;
+    if (!count)
+        snprintf(only, size, "parameters");
+    return count + macros;
 }
 
 static struct payer *find_payer(struct tally *tally, const char *name)
@@ -105,6 +103,7 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
     const struct clopt_result_time *time = best ? clopt_view_time(view, best, tally->device) : NULL;
     char only[64];
     clopt_text_clear(&tally->certainty);
+    clopt_text_clear(&tally->undecided);
     if (best)
         clopt_summary_certainty(&tally->certainty, view, best, tally->device);
     if (!time || best->initial || !time->different || time->speedup.median <= 1) {
@@ -112,12 +111,18 @@ static void count_best(struct tally *tally, const struct clopt_view *view)
             clopt_text_append(&tally->others, tally->others.length ? ", " : "");
             append_kernel(&tally->others, view);
         }
+        if (time &&
+            (time->verdict == CLOPT_VERDICT_TOO_FEW || time->verdict == CLOPT_VERDICT_TOO_NOISY)) {
+            clopt_text_printf(&tally->undecided,
+                              "; the best so far is " CLOPT_STRONG "%s" CLOPT_WEAK, best->label);
+            clopt_summary_gain(&tally->undecided, view, best, tally->device);
+        }
         return;
     }
     double speedup = time->speedup.median;
     tally->gain = time->speedup;
     tally->least = tally->faster ? fmin(tally->least, speedup) : speedup;
-    tally->combined += count_steps(best->row, only, sizeof only) > 1;
+    tally->combined += count_steps(best->row->name, only, sizeof only) > 1;
     tally->faster++;
     if (speedup <= tally->most)
         return;
@@ -139,7 +144,8 @@ static void count_view(struct tally *tally, const struct clopt_view *view)
             isnan(time->speedup.median))
             continue;
         compared = true;
-        if (result->alias == CLOPT_NO_ROW && count_steps(view->rows[i].row, only, sizeof only) == 1)
+        if (result->alias == CLOPT_NO_ROW &&
+            count_steps(view->rows[i].row->name, only, sizeof only) == 1)
             count_alone(tally, only, time);
     }
     tally->kernels += compared;
@@ -162,47 +168,75 @@ static void say_together(struct tally *tally, const struct clopt_view *view)
 
 /* ---- sentences ---- */
 
-/* Says how many kernels have a faster variant, and how much faster. */
-static void say_gains(struct clopt_text *text, const struct tally *tally)
+static void append_interval(struct clopt_text *text, const struct tally *tally)
 {
-    const struct clopt_number_text least = clopt_number_text(tally->least, 3);
-    const struct clopt_number_text most = clopt_number_text(tally->most, 3);
-    const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
+    if (isnan(tally->gain.low))
+        return;
+    clopt_text_append_char(text, ' ');
+    clopt_verdict_append_interval(text, &tally->gain);
+}
+
+/* Says what one kernel gains. */
+static void say_kernel(struct clopt_text *text, const struct tally *tally,
+                       const struct clopt_objective_words *words)
+{
+    if (tally->faster)
+        clopt_text_printf(text, "%s is %s times %s as the initial code",
+                          clopt_text_string(&tally->fastest),
+                          clopt_number_text(tally->most, 3).text, words->as_good);
+    else
+        clopt_text_printf(text, "no variant is surely %s than the initial code%s", words->better,
+                          clopt_text_string(&tally->undecided));
+    if (tally->faster)
+        append_interval(text, tally);
+    clopt_text_append(text, ".");
+    if (tally->certainty.length)
+        clopt_text_printf(text, " Certainty: %s.", clopt_text_string(&tally->certainty));
+}
+
+/* Says how many of several kernels have a faster variant, and how much faster. */
+static void say_kernels(struct clopt_text *text, const struct tally *tally,
+                        const struct clopt_objective_words *words)
+{
     const char *what = tally->results->problem_count > 1 ? "kernels and sizes" : "kernels";
-    clopt_text_printf(text, "On %s, ", tally->results->devices[tally->device].label);
-    if (tally->kernels == 0) {
-        clopt_text_append(text, "no variant has a time to compare with the initial code.");
+    const struct clopt_number_text most = clopt_number_text(tally->most, 3);
+    if (!tally->faster) {
+        clopt_text_printf(text, "no variant is surely %s than the initial code of any of %zu %s.",
+                          words->better, tally->kernels, what);
         return;
     }
-    if (tally->faster == 0)
-        clopt_text_printf(text, "no variant is surely %s than the initial code", words->better);
-    if (tally->faster == 0 && tally->kernels > 1)
-        clopt_text_printf(text, " of any of %zu %s", tally->kernels, what);
-    if (tally->faster > 0 && tally->kernels > 1)
-        clopt_text_printf(
-            text, "%zu of %zu %s %s a variant that is %s than the initial code: ", tally->faster,
-            tally->kernels, what, tally->faster > 1 ? "have" : "has", words->better);
+    clopt_text_printf(
+        text, "%zu of %zu %s %s a variant that is %s than the initial code: ", tally->faster,
+        tally->kernels, what, tally->faster > 1 ? "have" : "has", words->better);
     if (tally->faster > 1)
-        clopt_text_printf(text, "%s to %s times %s, most of all %s", least.text, most.text,
-                          words->as_good, clopt_text_string(&tally->fastest));
-    if (tally->faster == 1)
-        clopt_text_printf(text, "%s%s %s times %s%s", clopt_text_string(&tally->fastest),
-                          tally->kernels > 1 ? "," : " is", most.text, words->as_good,
-                          tally->kernels > 1 ? "" : " as the initial code");
-    if (tally->faster == 1 && tally->kernels == 1 && !isnan(tally->gain.low)) {
-        clopt_text_append_char(text, ' ');
-        clopt_verdict_append_interval(text, &tally->gain);
+        clopt_text_printf(text, "%s to %s times %s, most of all %s.",
+                          clopt_number_text(tally->least, 3).text, most.text, words->as_good,
+                          clopt_text_string(&tally->fastest));
+    else {
+        clopt_text_printf(text, "%s, %s times %s", clopt_text_string(&tally->fastest), most.text,
+                          words->as_good);
+        append_interval(text, tally);
+        clopt_text_append(text, ".");
     }
-    clopt_text_append(text, ".");
-    if (tally->kernels == 1 && tally->certainty.length)
-        clopt_text_printf(text, " Certainty: %s.", clopt_text_string(&tally->certainty));
-    if (tally->faster > 0 && tally->other_count > 0)
+    if (tally->other_count)
         clopt_text_printf(text, " Nothing is surely %s for %s", words->better,
                           clopt_text_string(&tally->others));
-    if (tally->faster > 0 && tally->other_count > MOST_NAMED)
+    if (tally->other_count > MOST_NAMED)
         clopt_text_printf(text, " and %zu more", tally->other_count - MOST_NAMED);
-    if (tally->faster > 0 && tally->other_count > 0)
-        clopt_text_append(text, ".");
+    clopt_text_append(text, tally->other_count ? "." : "");
+}
+
+/* Says what is gained on a device. */
+static void say_gains(struct clopt_text *text, const struct tally *tally)
+{
+    const struct clopt_objective_words *words = clopt_objective_words(tally->results->objective);
+    clopt_text_printf(text, "On %s, ", tally->results->devices[tally->device].label);
+    if (tally->kernels == 0)
+        clopt_text_append(text, "no variant has a time to compare with the initial code.");
+    else if (tally->kernels == 1)
+        say_kernel(text, tally, words);
+    else
+        say_kernels(text, tally, words);
     if (tally->kernels > 1)
         clopt_text_append(text, clopt_text_string(&tally->together));
     if (tally->combined > 0 && tally->kernels > 1)
@@ -249,7 +283,8 @@ void clopt_overview_say(const struct clopt_results *results, const struct clopt_
             say_together(&tally, &views->items[i]);
     say_gains(gains, &tally);
     say_payers(alone, &tally);
-    struct clopt_text *texts[] = {&tally.fastest, &tally.others, &tally.together, &tally.certainty};
+    struct clopt_text *texts[] = {&tally.fastest, &tally.others, &tally.undecided, &tally.together,
+                                  &tally.certainty};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         gains->failed |= texts[i]->failed;
         clopt_text_fini(texts[i]);

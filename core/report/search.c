@@ -79,15 +79,12 @@ static void draw(const struct clopt_view *view, const struct history *histories,
     for (size_t d = 0; d < results->device_count; d++)
         find_range(&histories[d], &low, &high, &end_s);
     enum clopt_axis_kind kind = high > WIDE_RANGE * low ? CLOPT_LOG_Y : CLOPT_Y;
-    double unit_s = end_s < 300 ? 1 : end_s < 18000 ? 60 : 3600;
+    const char *unit;
+    double unit_s = clopt_chart_span(end_s, &unit);
     chart->columns = end_s < LEAST_S ? 1 : 2;
     for (size_t panel = 0; panel < chart->columns; panel++) {
         clopt_chart_panel(chart, NULL);
-        clopt_chart_axis(chart, CLOPT_X, 0, 0, "%s",
-                         panel == 0    ? "trials"
-                         : unit_s < 2  ? "seconds"
-                         : unit_s < 61 ? "minutes"
-                                       : "hours");
+        clopt_chart_axis(chart, CLOPT_X, 0, 0, "%s", panel ? unit : "trials");
         clopt_chart_axis(chart, kind, 0, 0, panel ? NULL : "%s over the initial code",
                          clopt_objective_words(results->objective)->gain);
         for (size_t d = 0; d < results->device_count; d++)

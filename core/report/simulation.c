@@ -12,10 +12,11 @@
 
 /* What runs of a strategy reach, the fraction of the best as median and middle half: after each
  * trial of the budget, and after as many equal steps of the time that these cost on average. */
+enum way { BY_TRIALS, BY_TIME, WAYS };
+
 struct curve {
     const struct clopt_strategy *strategy;
-    struct clopt_interval *by_trials;
-    struct clopt_interval *by_seconds; /* all 0 where no cost is recorded */
+    struct clopt_interval *reached[WAYS]; /* steps of the budget */
 };
 
 struct simulation {
@@ -24,6 +25,7 @@ struct simulation {
     size_t repeat;
     size_t budget;  /* trials; at most as many as the recording has */
     double limit_s; /* what they cost on average */
+    size_t ways;    /* by trials alone where no cost is recorded */
     struct curve *curves;
     size_t count;
 };
@@ -48,7 +50,7 @@ static struct clopt_interval find_quartiles(struct runs *runs)
 }
 
 /* Measures what the runs have reached after each step: a trial, or a part of the time. */
-static void measure(struct runs *runs, double limit_s, bool by_time, struct clopt_interval *curve)
+static void measure(struct runs *runs, double limit_s, size_t way, struct clopt_interval *curve)
 {
     for (size_t step = 0; step < runs->budget; step++) {
         double time_s = limit_s * (double)(step + 1) / (double)runs->budget;
@@ -56,7 +58,7 @@ static void measure(struct runs *runs, double limit_s, bool by_time, struct clop
             const struct clopt_replayed *trials = runs->trials + run * runs->budget;
             size_t done = 0;
             while (done < runs->counts[run] &&
-                   (by_time ? trials[done].cost_s <= time_s : done <= step))
+                   (way == BY_TIME ? trials[done].cost_s <= time_s : done <= step))
                 done++;
             runs->fractions[run] = done ? trials[done - 1].fraction : 0;
         }
@@ -69,9 +71,6 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
                                   struct curve *curve, struct clopt_error *error)
 {
     enum clopt_status status = CLOPT_OK;
-    curve->by_trials = calloc(runs->budget, sizeof *curve->by_trials);
-    curve->by_seconds = calloc(runs->budget, sizeof *curve->by_seconds);
-    CLOPT_NEED(curve->by_trials && curve->by_seconds, error);
     for (size_t run = 0; run < runs->repeat && !status; run++) {
         if (request->progress)
             fprintf(request->progress, "\r%s: run %zu of %zu\033[K", curve->strategy->name, run + 1,
@@ -82,12 +81,12 @@ static enum clopt_status simulate(struct simulation *simulation, struct runs *ru
     }
     if (request->progress)
         fputs("\r\033[K", request->progress);
-    if (status)
-        return status;
-    measure(runs, simulation->limit_s, false, curve->by_trials);
-    if (simulation->limit_s > 0)
-        measure(runs, simulation->limit_s, true, curve->by_seconds);
-    return CLOPT_OK;
+    for (size_t way = 0; way < simulation->ways && !status; way++) {
+        curve->reached[way] = calloc(runs->budget, sizeof *curve->reached[way]);
+        CLOPT_NEED(curve->reached[way], error);
+        measure(runs, simulation->limit_s, way, curve->reached[way]);
+    }
+    return status;
 }
 
 static enum clopt_status run_all(struct simulation *simulation, const char *title,
@@ -106,6 +105,7 @@ static enum clopt_status run_all(struct simulation *simulation, const char *titl
         .repeat = request->repeat,
         .budget = budget,
         .limit_s = recording->cost_s * (double)budget,
+        .ways = recording->cost_s > 0 && budget ? WAYS : BY_TIME,
         .curves = calloc(most + 1, sizeof *simulation->curves),
     };
     struct runs runs = {
@@ -148,21 +148,21 @@ static void write_time(char *text, size_t size, double seconds)
                  seconds < 7200 ? seconds / 60 : seconds / 3600);
 }
 
-static void add_table(const struct simulation *simulation, bool by_time,
+static void add_table(const struct simulation *simulation, size_t way,
                       struct clopt_document *document)
 {
     struct clopt_grid grid = {0};
-    if (by_time)
+    if (way == BY_TIME)
         clopt_grid_set_heading(&grid, "The same by recorded time");
     else
         clopt_grid_set_heading(&grid,
                                "Best time divided by best found: median [quartiles] of %zu run%s",
                                simulation->repeat, simulation->repeat == 1 ? "" : "s");
-    clopt_grid_add_column(&grid, "*After%s", by_time ? "" : " trials");
+    clopt_grid_add_column(&grid, "*After%s", way == BY_TIME ? "" : " trials");
     for (size_t step = 0; step < STEPS; step++) {
         char label[32];
         size_t end = step_end(simulation, step);
-        if (by_time)
+        if (way == BY_TIME)
             write_time(label, sizeof label,
                        simulation->limit_s * (double)end / (double)simulation->budget);
         else
@@ -173,8 +173,7 @@ static void add_table(const struct simulation *simulation, bool by_time,
         const struct curve *curve = &simulation->curves[i];
         clopt_grid_add_row(&grid, "%s", curve->strategy->name);
         for (size_t step = 0; step < STEPS; step++) {
-            const struct clopt_interval *at =
-                (by_time ? curve->by_seconds : curve->by_trials) + step_end(simulation, step) - 1;
+            const struct clopt_interval *at = &curve->reached[way][step_end(simulation, step) - 1];
             clopt_cell_set_number(clopt_grid_printf(&grid, at->median, "%.3f [%.3f, %.3f]",
                                                     at->median, at->low, at->high),
                                   at, 1);
@@ -190,12 +189,12 @@ static double find_low(const struct simulation *simulation)
 {
     double low = 1;
     for (size_t i = 0; i < simulation->count; i++)
-        low = fmin(low, simulation->curves[i].by_trials[simulation->budget / 10].low);
+        low = fmin(low, simulation->curves[i].reached[BY_TRIALS][simulation->budget / 10].low);
     return fmin(0.9, floor(low * 10) / 10);
 }
 
 static void add_panel(const struct simulation *simulation, struct clopt_chart *chart,
-                      const char *label, double end, bool by_time)
+                      const char *label, double end, size_t way)
 {
     clopt_chart_panel(chart, NULL);
     clopt_chart_axis(chart, CLOPT_X, 0, end, "%s", label);
@@ -203,10 +202,10 @@ static void add_panel(const struct simulation *simulation, struct clopt_chart *c
     for (int line = 0; line < 2; line++)
         for (size_t i = 0; i < simulation->count; i++) {
             const struct curve *curve = &simulation->curves[i];
-            const struct clopt_interval *reached = by_time ? curve->by_seconds : curve->by_trials;
+            const struct clopt_interval *reached = curve->reached[way];
             clopt_chart_series(chart, line ? CLOPT_SERIES_LINE : CLOPT_SERIES_BAND,
                                clopt_chart_color(i),
-                               line && !by_time ? curve->strategy->name : NULL);
+                               line && way == BY_TRIALS ? curve->strategy->name : NULL);
             for (size_t n = 0; n < simulation->budget; n++)
                 clopt_chart_point(
                     chart,
@@ -220,36 +219,35 @@ static void add_panel(const struct simulation *simulation, struct clopt_chart *c
 static void draw(const struct simulation *simulation, struct clopt_document *document)
 {
     const char *slash = strrchr(simulation->title, '/');
-    double unit_s = simulation->limit_s < 120 ? 1 : simulation->limit_s < 7200 ? 60 : 3600;
+    const char *unit;
+    double unit_s = clopt_chart_span(simulation->limit_s, &unit);
+    char label[64];
     struct clopt_chart chart;
     clopt_chart_begin(&chart, HEIGHT, slash ? slash + 1 : simulation->title, NULL);
     clopt_chart_title(
         &chart, "%s: best time divided by best found, median and middle half of %zu runs",
         *simulation->recording->name ? simulation->recording->name : simulation->title,
         simulation->repeat);
-    chart.columns = simulation->limit_s > 0 ? 2 : 1;
-    add_panel(simulation, &chart, "trials", (double)simulation->budget, false);
-    if (simulation->limit_s > 0)
-        add_panel(simulation, &chart,
-                  unit_s < 2    ? "recorded time in seconds"
-                  : unit_s < 61 ? "recorded time in minutes"
-                                : "recorded time in hours",
-                  simulation->limit_s / unit_s, true);
+    chart.columns = simulation->ways;
+    snprintf(label, sizeof label, "recorded time in %s", unit);
+    add_panel(simulation, &chart, "trials", (double)simulation->budget, BY_TRIALS);
+    if (simulation->ways > BY_TIME)
+        add_panel(simulation, &chart, label, simulation->limit_s / unit_s, BY_TIME);
     clopt_document_chart(document, &chart);
 }
 
 /* ---- for programs ---- */
 
-static void add_rows(const struct simulation *simulation, const struct curve *curve, bool by_time,
+static void add_rows(const struct simulation *simulation, const struct curve *curve, size_t way,
                      struct clopt_document *document)
 {
-    const struct clopt_interval *reached = by_time ? curve->by_seconds : curve->by_trials;
+    const struct clopt_interval *reached = curve->reached[way];
+    double step_s = way == BY_TIME ? simulation->limit_s / (double)simulation->budget : 1;
     for (size_t step = 0; step < simulation->budget; step++)
         clopt_document_row(document, "ssisdddd", simulation->title, curve->strategy->name,
-                           (int64_t)simulation->repeat, by_time ? "seconds" : "trials",
-                           (double)(step + 1) *
-                               (by_time ? simulation->limit_s / (double)simulation->budget : 1),
-                           reached[step].low, reached[step].median, reached[step].high);
+                           (int64_t)simulation->repeat, way == BY_TIME ? "seconds" : "trials",
+                           (double)(step + 1) * step_s, reached[step].low, reached[step].median,
+                           reached[step].high);
 }
 
 static void report(const struct simulation *simulation, struct clopt_document *document)
@@ -262,8 +260,8 @@ static void report(const struct simulation *simulation, struct clopt_document *d
             clopt_document_rows(document, "simulations",
                                 "space strategy runs by at first_quarter median third_quarter");
         for (size_t i = 0; i < simulation->count; i++)
-            for (int by_time = 0; by_time <= (simulation->limit_s > 0); by_time++)
-                add_rows(simulation, &simulation->curves[i], by_time, document);
+            for (size_t way = 0; way < simulation->ways; way++)
+                add_rows(simulation, &simulation->curves[i], way, document);
         return;
     }
     clopt_text_append_printable(&title, simulation->title);
@@ -278,9 +276,8 @@ static void report(const struct simulation *simulation, struct clopt_document *d
                               "This is a part of a space: %" PRId64
                               " other variants were not measured, and one of them may be better",
                               recording->left_out);
-    add_table(simulation, false, document);
-    if (simulation->limit_s > 0)
-        add_table(simulation, true, document);
+    for (size_t way = 0; way < simulation->ways; way++)
+        add_table(simulation, way, document);
     draw(simulation, document);
 }
 
@@ -295,8 +292,8 @@ enum clopt_status clopt_report_simulation(const char *title,
     if (!status)
         report(&simulation, document);
     for (size_t i = 0; i < simulation.count; i++) {
-        free(simulation.curves[i].by_trials);
-        free(simulation.curves[i].by_seconds);
+        free(simulation.curves[i].reached[BY_TRIALS]);
+        free(simulation.curves[i].reached[BY_TIME]);
     }
     free(simulation.curves);
     return status;

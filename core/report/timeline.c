@@ -115,12 +115,10 @@ static bool is_on_same_host(const struct clopt_results_activity *one,
 static void draw(const struct clopt_results *results, const struct row *rows, double end_s,
                  struct clopt_chart *chart)
 {
-    double unit_s = end_s < 300 ? 1 : end_s < 18000 ? 60 : 3600;
+    const char *unit;
+    double unit_s = clopt_chart_span(end_s, &unit);
     size_t workers = collect(results, NULL, 1);
-    clopt_chart_axis(chart, CLOPT_X, 0, end_s / unit_s, "%s since the run began",
-                     unit_s < 2    ? "seconds"
-                     : unit_s < 61 ? "minutes"
-                                   : "hours");
+    clopt_chart_axis(chart, CLOPT_X, 0, end_s / unit_s, "%s since the run began", unit);
     clopt_chart_axis(chart, CLOPT_Y, (double)workers + 0.5, 0.5, NULL);
     for (size_t w = 0, of_host = 0, i = 0; i < results->activity_count; i++) {
         const struct clopt_results_activity *activity = &results->activities[i];

@@ -111,6 +111,9 @@ void clopt_verdict_append(struct clopt_text *text, const struct clopt_interval *
         return;
     case CLOPT_VERDICT_TOO_FEW:
         clopt_text_append(text, "not decided: too few processes have measured it");
+        if (speedup->median > 1)
+            clopt_text_printf(text, " (so far it is %s times %s)",
+                              clopt_number_text(speedup->median, DIGITS).text, words->as_good);
         return;
     default:
         clopt_text_append(text, "no time of the initial code to compare with");
