@@ -25,12 +25,12 @@ json_t *clopt_exchange_origin(const struct clopt_exchange *exchange)
     const struct clopt_results_problem *problem = exchange->problem;
     const struct clopt_results_device *device = exchange->device;
     char seed[24]; /* a text, since JSON's readers round large numbers */
-    snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, results->run.seed);
     return clopt_json_object(
         "program:s version:s title:s started_s:d seed:s app:s problem:s inputs:o kernel:s device:s "
         "device_name:s device_type:s platform:s driver_version:s",
-        "clopt", results->version, results->title, results->started_s, seed, problem->app,
-        problem->label, problem->inputs ? json_incref(problem->inputs) : json_null(),
+        "clopt", results->run.version, results->run.title, results->run.started_s, seed,
+        problem->app, problem->label, problem->inputs ? json_incref(problem->inputs) : json_null(),
         exchange->table->kernel, device->label, device->name, device->type, device->platform,
         device->driver_version);
 }

@@ -167,13 +167,13 @@ static enum clopt_status make_space(const struct clopt_exchange *exchange, json_
     size_t missing =
         clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNMEASURED) +
         clopt_exchange_count(exchange->table, exchange->device_number, CLOPT_EXCHANGE_UNVERIFIED);
-    int64_t left_out = exchange->results->not_chosen + exchange->results->not_reached;
+    int64_t left_out = exchange->results->run.not_chosen + exchange->results->run.not_reached;
     if (left_out)
         return clopt_fail(error, CLOPT_INVALID,
                           "its run left out %" PRId64 " trials of the study, as a sample or for "
                           "lack of time: a search is simulated where all variants were tried",
                           left_out);
-    if (strstr(exchange->results->config, "\n[search]\n"))
+    if (strstr(exchange->results->run.config, "\n[search]\n"))
         return clopt_fail(error, CLOPT_INVALID,
                           "its run has searched: another search is simulated where all variants "
                           "were tried");

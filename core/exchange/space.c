@@ -155,9 +155,9 @@ static enum clopt_status make_document(const struct clopt_exchange *exchange, js
     *document = clopt_json_object(
         "format:s version:i program:s app:s problem:s kernel_name:s device_name:s device:o "
         "left_out:i initial:o features:o profiles:o steps:o variants:o",
-        "clopt space", INT64_C(2), results->version, exchange->problem->app,
+        "clopt space", INT64_C(2), results->run.version, exchange->problem->app,
         exchange->problem->label, table->kernel, exchange->device->name,
-        make_device(exchange->device), results->not_chosen + results->not_reached,
+        make_device(exchange->device), results->run.not_chosen + results->run.not_reached,
         initial_values(exchange), making.features, making.profiles, making.steps, making.variants);
     json_decref(making.numbers);
     return status ? status : *document ? CLOPT_OK : clopt_fail_memory(error);

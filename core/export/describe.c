@@ -204,8 +204,8 @@ json_t *clopt_export_to_json(const struct clopt_export_unit *unit)
             clopt_json_append(&devices, device_to_json(unit, d));
     return json_pack("{s:s, s:i, s:s, s:o, s:o, s:o, s:o, s:s, s:i, s:o, s:o, s:I}", "format",
                      "clopt export", "schema", SCHEMA, "clopt_version", PACKAGE_VERSION, "study",
-                     clopt_json_text(results->title), "measured_s",
-                     clopt_json_real(results->started_s), "app",
+                     clopt_json_text(results->run.title), "measured_s",
+                     clopt_json_real(results->run.started_s), "app",
                      clopt_json_text(unit->view->problem->app), "problem",
                      clopt_json_text(unit->view->problem->label), "kernel", unit->kernel,
                      "dimensions", (int)unit->dimensions, "variants", variants, "devices", devices,

@@ -73,7 +73,7 @@ static void append_parameters(struct clopt_text *text, const char *config)
 /* Says what follows from an initial code that failed, and how to have another one. */
 static void print_remedy(const struct clopt_results *results)
 {
-    const char *config = results->config ? results->config : "";
+    const char *config = results->run.config ? results->run.config : "";
     CLOPT_OWNED(clopt_text) parameters = {0};
     append_parameters(&parameters, config);
     if (strstr(config, "\n[search]"))

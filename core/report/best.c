@@ -255,12 +255,12 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
 {
     struct clopt_document *document = reporting->document;
     const struct clopt_results *results = reporting->results;
-    if (!results->has_run) {
+    if (!results->run.there) {
         clopt_document_printf(document, CLOPT_SENTENCE_PLAIN,
                               "Nothing has been measured yet: no study has run.");
         return CLOPT_OK;
     }
-    clopt_document_heading(document, CLOPT_HEADING_TITLE, "%s", results->title);
+    clopt_document_heading(document, CLOPT_HEADING_TITLE, "%s", results->run.title);
     clopt_say_lacks(document, results);
     if (!results->measured) {
         clopt_say_setting(document, results);
@@ -279,7 +279,7 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     clopt_say_setting(document, results);
     document->extent = CLOPT_REMARK;
     clopt_say_stages(document, results);
-    clopt_document_code(document, "The study", results->config);
+    clopt_document_code(document, "The study", results->run.config);
     add_more(reporting);
     document->extent = CLOPT_EVERYWHERE;
     return status;

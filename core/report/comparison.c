@@ -258,7 +258,7 @@ static enum clopt_status read_store(const char *path, struct clopt_results **res
                                     struct clopt_error *error)
 {
     CLOPT_TRY(clopt_results_read(path, results, error));
-    if (!(*results)->has_run)
+    if (!(*results)->run.there)
         return clopt_fail(error, CLOPT_FAILED,
                           "%s: nothing to compare: no study has run in this store", path);
     return CLOPT_OK;

@@ -32,7 +32,7 @@ static void say_difference(struct clopt_document *document, const char *of, cons
 static void say_setting(const struct clopt_comparison *comparison, struct clopt_document *document)
 {
     const struct clopt_results *a = comparison->results[0], *b = comparison->results[1];
-    const char *const titles[2] = {a->title, b->title};
+    const char *const titles[2] = {a->run.title, b->run.title};
     struct clopt_text text = {0};
     for (size_t i = 0; i < 2; i++) {
         const char *path = comparison->request->paths[i];
@@ -41,7 +41,7 @@ static void say_setting(const struct clopt_comparison *comparison, struct clopt_
         clopt_summary_run(&text, comparison->results[i]);
         clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
     }
-    say_difference(document, "", "clopt", a->version, b->version);
+    say_difference(document, "", "clopt", a->run.version, b->run.version);
     for (size_t i = 0; i < a->device_count; i++)
         for (size_t j = 0; j < b->device_count; j++) {
             const struct clopt_results_device *one = &a->devices[i], *other = &b->devices[j];
@@ -54,7 +54,7 @@ static void say_setting(const struct clopt_comparison *comparison, struct clopt_
             say_difference(document, one->label, "the driver", one->driver_version,
                            other->driver_version);
         }
-    if (strcmp(a->config, b->config) != 0)
+    if (strcmp(a->run.config, b->run.config) != 0)
         clopt_document_printf(document, CLOPT_SENTENCE_ITEM,
                               "Differs: the configuration of the study");
     if (comparison->other_programs)

@@ -163,15 +163,16 @@ json_t *clopt_results_run_to_json(const struct clopt_results *results)
 {
     const struct clopt_objective_words *words = clopt_objective_words(results->objective);
     char seed[24]; /* a text, since JSON's readers round large numbers */
-    if (!results->has_run)
+    if (!results->run.there)
         return json_null();
-    snprintf(seed, sizeof seed, "%" PRIu64, results->seed);
+    snprintf(seed, sizeof seed, "%" PRIu64, results->run.seed);
     return clopt_json_object(
         "title:s clopt_version:s objective:s unit:s seed:s not_chosen:i not_feasible:i "
         "not_reached:i disturbed_processes:i started_s:d ended_s:d status:s shards:s",
-        results->title, results->version, words->name, words->unit, seed, results->not_chosen,
-        results->not_feasible, results->not_reached, results->disturbed, results->started_s,
-        results->ended_s, results->status, results->shards);
+        results->run.title, results->run.version, words->name, words->unit, seed,
+        results->run.not_chosen, results->run.not_feasible, results->run.not_reached,
+        results->run.disturbed, results->run.started_s, results->run.ended_s, results->run.status,
+        results->run.shards);
 }
 
 static json_t *devices_to_json(const struct clopt_results *results)
@@ -191,8 +192,9 @@ static json_t *devices_to_json(const struct clopt_results *results)
 static json_t *stages_to_json(const struct clopt_results *results)
 {
     json_t *stages = json_object();
-    for (size_t i = 0; stages && i < results->stage_count; i++)
-        json_object_set_new(stages, results->stages[i].name, json_real(results->stages[i].seconds));
+    for (size_t i = 0; stages && i < results->work.stage_count; i++)
+        json_object_set_new(stages, results->work.stages[i].name,
+                            json_real(results->work.stages[i].seconds));
     return stages;
 }
 

@@ -202,7 +202,7 @@ void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
     double below = INFINITY;
     const char *one = choose(&heat, &below), *other = one ? choose(&heat, &below) : NULL;
     size_t known = 0;
-    if (strstr(view->results->config, "\n[search]\n"))
+    if (strstr(view->results->run.config, "\n[search]\n"))
         tabulate_values(&heat, document);
     if (other) {
         clopt_grid_set_heading(&grid, "%s: best speed-up by %s (rows) and %s (columns)",

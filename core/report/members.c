@@ -22,9 +22,10 @@ static const struct clopt_results_member *find_member(const struct clopt_results
 {
     const struct clopt_results_member wanted = {.process = process};
     const struct clopt_results_member *found =
-        results->member_count ? bsearch(&wanted, results->members, results->member_count,
-                                        sizeof wanted, compare_processes)
-                              : NULL;
+        results->work.member_count
+            ? bsearch(&wanted, results->work.members, results->work.member_count, sizeof wanted,
+                      compare_processes)
+            : NULL;
     return found && found->member < MOST_MEMBERS ? found : NULL;
 }
 
@@ -51,7 +52,7 @@ static struct member_times collect(const struct clopt_results *results,
 void clopt_members_append(struct clopt_text *text, const struct clopt_results *results,
                           const struct clopt_result *result)
 {
-    if (!results->member_count)
+    if (!results->work.member_count)
         return;
     struct member_times times = collect(results, &result->medians[CLOPT_SCOPE_RUN]);
     const char *before = "";
@@ -106,7 +107,7 @@ void clopt_members_compare(struct clopt_text *text, const struct clopt_view *vie
 {
     const struct clopt_results *results = view->results;
     size_t initial = view->table->initial, first = 0, others = 0;
-    if (!results->member_count || initial == CLOPT_NO_ROW)
+    if (!results->work.member_count || initial == CLOPT_NO_ROW)
         return;
     const struct clopt_medians *medians =
         &view->table->rows[initial].cells[device].medians[view->scope];
@@ -118,7 +119,7 @@ void clopt_members_compare(struct clopt_text *text, const struct clopt_view *vie
             continue;
         if (others == 1)
             clopt_text_printf(text, "%s of %s, with the initial code: ",
-                              results->several_hosts ? "Hosts" : "Members",
+                              results->work.several_hosts ? "Hosts" : "Members",
                               results->devices[device].label);
         clopt_text_append(text, others == 1 ? "" : ", ");
         text->failed |=

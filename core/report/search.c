@@ -101,7 +101,7 @@ void clopt_search_draw(const struct clopt_view *view, struct clopt_document *doc
 {
     const size_t devices = view->results->device_count;
     struct clopt_chart chart;
-    if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(view->results->config, "\n[search]\n"))
+    if (view->scope != CLOPT_SCOPE_KERNEL || !strstr(view->results->run.config, "\n[search]\n"))
         return;
     CLOPT_FREED struct history *histories = calloc(devices + 1, sizeof *histories);
     clopt_chart_begin(&chart, HEIGHT, view->problem->app, view->problem->label, view->name,

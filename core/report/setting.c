@@ -10,9 +10,9 @@
 
 static double stage_seconds(const struct clopt_results *results, const char *name)
 {
-    for (size_t i = 0; i < results->stage_count; i++)
-        if (strcmp(results->stages[i].name, name) == 0)
-            return results->stages[i].seconds;
+    for (size_t i = 0; i < results->work.stage_count; i++)
+        if (strcmp(results->work.stages[i].name, name) == 0)
+            return results->work.stages[i].seconds;
     return NAN;
 }
 
@@ -36,20 +36,20 @@ double clopt_summary_load(const struct clopt_results *results)
 void clopt_summary_run(struct clopt_text *text, const struct clopt_results *results)
 {
     double load = clopt_summary_load(results);
-    double minutes = (results->ended_s - results->started_s) / 60;
+    double minutes = (results->run.ended_s - results->run.started_s) / 60;
     clopt_text_append(text, "Measured ");
-    append_time(text, results->started_s, true);
+    append_time(text, results->run.started_s, true);
     if (minutes >= 1) {
         clopt_text_append(text, " to ");
-        append_time(text, results->ended_s,
-                    floor(results->started_s / 86400) != floor(results->ended_s / 86400));
+        append_time(text, results->run.ended_s,
+                    floor(results->run.started_s / 86400) != floor(results->run.ended_s / 86400));
     }
     clopt_text_printf(text, " UTC by clopt %s, seed %" PRIu64 " (run %" PRId64 " of the store)",
-                      results->version, results->seed, results->run);
-    if (results->samples)
+                      results->run.version, results->run.seed, results->run.number);
+    if (results->run.samples)
         clopt_text_printf(text, ": %" PRId64 " sample%s from %" PRId64 " worker process%s",
-                          results->samples, results->samples == 1 ? "" : "s", results->processes,
-                          results->processes == 1 ? "" : "es");
+                          results->run.samples, results->run.samples == 1 ? "" : "s",
+                          results->run.processes, results->run.processes == 1 ? "" : "es");
     clopt_text_append(text, ".");
     if (results->objective != CLOPT_OBJECTIVE_TIME)
         clopt_text_printf(text,
@@ -60,11 +60,11 @@ void clopt_summary_run(struct clopt_text *text, const struct clopt_results *resu
     if (!isnan(load))
         clopt_text_printf(text, " Other programs used %.1f%% of the machine's processors.",
                           100 * load);
-    if (results->disturbed)
+    if (results->run.disturbed)
         clopt_text_printf(text,
                           " They disturbed %" PRId64 " worker process%s, with over 10%%: intervals "
                           "are wider for that.",
-                          results->disturbed, results->disturbed == 1 ? "" : "es");
+                          results->run.disturbed, results->run.disturbed == 1 ? "" : "es");
     double preempted_s = stage_seconds(results, "preempted");
     if (preempted_s >= LEAST_PREEMPTED_S)
         clopt_text_printf(
@@ -87,13 +87,13 @@ void clopt_summary_device(struct clopt_text *text, const struct clopt_results_de
 /* Returns what must be said of a run that has not ended well; NULL: nothing. */
 static const char *warning_of(const struct clopt_results *results)
 {
-    if (!results->status && results->written)
+    if (!results->run.status && results->run.written)
         return "This run still goes on: here is what it has measured so far.";
-    if (!results->status)
+    if (!results->run.status)
         return "This run was killed: here is what it measured until then.";
-    if (strcmp(results->status, "interrupted") == 0)
+    if (strcmp(results->run.status, "interrupted") == 0)
         return "This run was interrupted: here is what it measured until then.";
-    if (strcmp(results->status, "ok") != 0)
+    if (strcmp(results->run.status, "ok") != 0)
         return "This run ended early: here is what it measured until then.";
     return NULL;
 }
@@ -101,17 +101,17 @@ static const char *warning_of(const struct clopt_results *results)
 void clopt_say_lacks(struct clopt_document *document, const struct clopt_results *results)
 {
     const char *warning = warning_of(results);
-    if (results->shards)
+    if (results->run.shards)
         clopt_document_printf(
             document, CLOPT_SENTENCE_WARNING,
             "This has shard%s %s of the study, not all of it; `clopt merge` unites them.",
-            strchr(results->shards, ',') ? "s" : "", results->shards);
-    if (results->not_reached && !strstr(results->config, "\n[search]\n")) /* that ends so */
+            strchr(results->run.shards, ',') ? "s" : "", results->run.shards);
+    if (results->run.not_reached && !strstr(results->run.config, "\n[search]\n")) /* that ends so */
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING,
                               "[measure] time was over before %" PRId64
                               " trial%s: this is what was measured until then, and the same "
                               "command goes on with them.",
-                              results->not_reached, results->not_reached == 1 ? "" : "s");
+                              results->run.not_reached, results->run.not_reached == 1 ? "" : "s");
     if (warning)
         clopt_document_printf(document, CLOPT_SENTENCE_WARNING, "%s", warning);
 }
@@ -128,11 +128,11 @@ void clopt_say_setting(struct clopt_document *document, const struct clopt_resul
     }
     clopt_summary_run(&text, results);
     clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
-    if (results->not_chosen)
+    if (results->run.not_chosen)
         clopt_text_printf(&text, "Variants that the sample left out: %" PRId64,
-                          results->not_chosen);
-    if (results->not_chosen && results->not_feasible)
-        clopt_text_printf(&text, ", %" PRId64 " of them as infeasible", results->not_feasible);
+                          results->run.not_chosen);
+    if (results->run.not_chosen && results->run.not_feasible)
+        clopt_text_printf(&text, ", %" PRId64 " of them as infeasible", results->run.not_feasible);
     clopt_document_say(document, CLOPT_SENTENCE_PLAIN, &text);
 }
 
@@ -180,10 +180,10 @@ void clopt_say_stages(struct clopt_document *document, const struct clopt_result
 {
     struct clopt_grid grid = {0};
     double total = 0; /* of all workers */
-    for (size_t i = 0; i < results->stage_count; i++)
-        total += is_own(results->stages[i].name) ? 0 : results->stages[i].seconds;
+    for (size_t i = 0; i < results->work.stage_count; i++)
+        total += is_own(results->work.stages[i].name) ? 0 : results->work.stages[i].seconds;
     if (total <= 0) {
-        if (results->stage_count)
+        if (results->work.stage_count)
             clopt_document_printf(
                 document, CLOPT_SENTENCE_PLAIN,
                 "This run measured nothing: all that it asks for was in the store already.");
@@ -191,9 +191,9 @@ void clopt_say_stages(struct clopt_document *document, const struct clopt_result
     }
     clopt_document_heading(document, CLOPT_HEADING_SECTION, "Where the time went");
     clopt_grid_add_columns(&grid, "*Stage, #Seconds, #Share");
-    for (size_t i = 0; i < results->stage_count; i++)
-        if (results->stages[i].seconds > 0 && !is_own(results->stages[i].name))
-            add_stage(&grid, results->stages[i].name, results->stages[i].seconds, total);
+    for (size_t i = 0; i < results->work.stage_count; i++)
+        if (results->work.stages[i].seconds > 0 && !is_own(results->work.stages[i].name))
+            add_stage(&grid, results->work.stages[i].name, results->work.stages[i].seconds, total);
     add_stage(&grid, "all workers", total, total);
     clopt_document_table(document, &grid);
     say_wall(document, results);

@@ -83,8 +83,8 @@ static void add_boxes(struct clopt_chart *chart, const struct row *row, size_t w
 static size_t collect(const struct clopt_results *results, struct row *rows, double column_s)
 {
     size_t workers = 0;
-    for (size_t i = 0; i < results->activity_count; i++) {
-        const struct clopt_results_activity *activity = &results->activities[i];
+    for (size_t i = 0; i < results->work.activity_count; i++) {
+        const struct clopt_results_activity *activity = &results->work.activities[i];
         workers += i == 0 || activity[-1].worker != activity->worker;
         if (rows)
             add_activity(&rows[workers - 1], activity, column_s);
@@ -97,8 +97,8 @@ static size_t count_lines(const struct clopt_results *results)
 {
     bool used[KINDS] = {false};
     size_t count = 0;
-    for (size_t i = 0; i < results->activity_count; i++) {
-        bool *kind = &used[find_kind(results->activities[i].stage)];
+    for (size_t i = 0; i < results->work.activity_count; i++) {
+        bool *kind = &used[find_kind(results->work.activities[i].stage)];
         count += !*kind;
         *kind = true;
     }
@@ -120,8 +120,8 @@ static void draw(const struct clopt_results *results, const struct row *rows, do
     size_t workers = collect(results, NULL, 1);
     clopt_chart_axis(chart, CLOPT_X, 0, end_s / unit_s, "%s since the run began", unit);
     clopt_chart_axis(chart, CLOPT_Y, (double)workers + 0.5, 0.5, NULL);
-    for (size_t w = 0, of_host = 0, i = 0; i < results->activity_count; i++) {
-        const struct clopt_results_activity *activity = &results->activities[i];
+    for (size_t w = 0, of_host = 0, i = 0; i < results->work.activity_count; i++) {
+        const struct clopt_results_activity *activity = &results->work.activities[i];
         const char *host = activity->host ? activity->host : "worker";
         if (i && activity->worker == activity[-1].worker)
             continue;
@@ -143,12 +143,12 @@ void clopt_timeline_draw(const struct clopt_results *results, struct clopt_docum
     size_t workers = collect(results, NULL, 1);
     CLOPT_FREED struct row *rows = calloc(workers + 1, sizeof *rows);
     document->failed |= !rows;
-    for (size_t i = 0; i < results->activity_count; i++)
-        end_s = fmax(end_s, results->activities[i].ended_s);
+    for (size_t i = 0; i < results->work.activity_count; i++)
+        end_s = fmax(end_s, results->work.activities[i].ended_s);
     if (rows && end_s > 0) {
         double top = TOP + KEY * (double)count_lines(results);
         clopt_chart_begin(&chart, top + SLOT * (double)workers + BOTTOM, "timeline", NULL);
-        clopt_chart_title(&chart, "%s: what each worker did when", results->title);
+        clopt_chart_title(&chart, "%s: what each worker did when", results->run.title);
         chart.margin = 12;
         chart.right = 3;
         chart.top = top;

@@ -78,33 +78,33 @@ static json_t *take_json(const struct clopt_cursor *rows, const char *column)
 static void gather_run(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
-    results->has_run = true;
-    results->run = clopt_cursor_integer(rows, "id");
-    results->written =
+    results->run.there = true;
+    results->run.number = clopt_cursor_integer(rows, "id");
+    results->run.written =
         clopt_cursor_integer(rows, "newest") && clopt_store_is_written(gathering->store);
-    results->seed = strtoull(clopt_cursor_text(rows, "seed"), NULL, 10);
-    results->not_chosen = clopt_cursor_integer(rows, "not_chosen");
-    results->not_feasible = clopt_cursor_integer(rows, "not_feasible");
-    results->not_reached = clopt_cursor_integer(rows, "not_reached");
-    results->disturbed = clopt_cursor_integer(rows, "disturbed");
-    results->started_s = clopt_cursor_real(rows, "started");
-    results->ended_s = clopt_cursor_real(rows, "ended");
+    results->run.seed = strtoull(clopt_cursor_text(rows, "seed"), NULL, 10);
+    results->run.not_chosen = clopt_cursor_integer(rows, "not_chosen");
+    results->run.not_feasible = clopt_cursor_integer(rows, "not_feasible");
+    results->run.not_reached = clopt_cursor_integer(rows, "not_reached");
+    results->run.disturbed = clopt_cursor_integer(rows, "disturbed");
+    results->run.started_s = clopt_cursor_real(rows, "started");
+    results->run.ended_s = clopt_cursor_real(rows, "ended");
     results->objective = clopt_objective_of(clopt_cursor_text(rows, "config"));
-    results->title = take_shown(gathering, rows, "title");
-    results->config = take(gathering, rows, "config");
-    results->version = take_shown(gathering, rows, "version");
-    results->status = take(gathering, rows, "status");
+    results->run.title = take_shown(gathering, rows, "title");
+    results->run.config = take(gathering, rows, "config");
+    results->run.version = take_shown(gathering, rows, "version");
+    results->run.status = take(gathering, rows, "status");
 }
 
 static void gather_shards(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    gathering->results->shards = take(gathering, rows, "shards");
+    gathering->results->run.shards = take(gathering, rows, "shards");
 }
 
 static void gather_counts(struct gathering *gathering, struct clopt_cursor *rows)
 {
-    gathering->results->samples = clopt_cursor_integer(rows, "samples");
-    gathering->results->processes = clopt_cursor_integer(rows, "processes");
+    gathering->results->run.samples = clopt_cursor_integer(rows, "samples");
+    gathering->results->run.processes = clopt_cursor_integer(rows, "processes");
 }
 
 /* What people call a device that its study leaves nameless, as drafts do: after its platform, or
@@ -166,13 +166,13 @@ static struct clopt_results_noise *gather_noise(struct gathering *gathering, int
     for (size_t i = 0; noise && i < results->device_count; i++) {
         struct clopt_cursor rows =
             clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_NOISE, gathering->error, "iiis",
-                               results->run, results->devices[i].id, problem, kernel);
+                               results->run.number, results->devices[i].id, problem, kernel);
         clopt_cursor_next(&rows);
         noise[i].noise = clopt_cursor_real(&rows, "noise");
         noise[i].drift = clopt_cursor_real(&rows, "drift");
         end(gathering, &rows);
         rows = clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_NAMED, gathering->error, "iiis",
-                                  results->run, results->devices[i].id, problem, kernel);
+                                  results->run.number, results->devices[i].id, problem, kernel);
         bool named = clopt_cursor_next(&rows);
         noise[i].named = (struct clopt_store_named){
             .trial = clopt_cursor_integer(&rows, "trial"),
@@ -212,7 +212,7 @@ static void gather_stage(struct gathering *gathering, struct clopt_cursor *rows)
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_stage *stage =
-        add(gathering, &results->stages, &results->stage_count, sizeof *stage);
+        add(gathering, &results->work.stages, &results->work.stage_count, sizeof *stage);
     if (stage)
         *stage = (struct clopt_results_stage){take_shown(gathering, rows, "stage"),
                                               clopt_cursor_real(rows, "seconds")};
@@ -222,8 +222,8 @@ static void gather_member(struct gathering *gathering, struct clopt_cursor *rows
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_member *member =
-        add(gathering, &results->members, &results->member_count, sizeof *member);
-    results->several_hosts = clopt_cursor_integer(rows, "several");
+        add(gathering, &results->work.members, &results->work.member_count, sizeof *member);
+    results->work.several_hosts = clopt_cursor_integer(rows, "several");
     if (member)
         *member = (struct clopt_results_member){(uint32_t)clopt_cursor_integer(rows, "process"),
                                                 (size_t)clopt_cursor_integer(rows, "number"),
@@ -234,7 +234,7 @@ static void gather_activity(struct gathering *gathering, struct clopt_cursor *ro
 {
     struct clopt_results *results = gathering->results;
     struct clopt_results_activity *activity =
-        add(gathering, &results->activities, &results->activity_count, sizeof *activity);
+        add(gathering, &results->work.activities, &results->work.activity_count, sizeof *activity);
     if (activity)
         *activity = (struct clopt_results_activity){
             (size_t)clopt_cursor_integer(rows, "worker"), NULL, take(gathering, rows, "stage"),
@@ -246,17 +246,18 @@ static void gather_worker(struct gathering *gathering, struct clopt_cursor *rows
 {
     struct clopt_results *results = gathering->results;
     size_t worker = (size_t)clopt_cursor_integer(rows, "worker");
-    size_t first = 0, end = results->activity_count;
+    size_t first = 0, end = results->work.activity_count;
     char *host = take_shown(gathering, rows, "host");
     while (first < end) {
         size_t middle = first + (end - first) / 2;
-        if (results->activities[middle].worker < worker)
+        if (results->work.activities[middle].worker < worker)
             first = middle + 1;
         else
             end = middle;
     }
-    for (; first < results->activity_count && results->activities[first].worker == worker; first++)
-        results->activities[first].host = host;
+    for (; first < results->work.activity_count && results->work.activities[first].worker == worker;
+         first++)
+        results->work.activities[first].host = host;
 }
 
 /* ---- variants ---- */
@@ -392,7 +393,7 @@ static void fill_cell(struct gathering *gathering, struct clopt_result *cell,
                               : CLOPT_OUTCOME_PENDING;
     struct clopt_cursor tried =
         clopt_cursor_begin(gathering->store, CLOPT_SQL_GET_TRIED, gathering->error, "ii", trial->id,
-                           gathering->results->run);
+                           gathering->results->run.number);
     clopt_cursor_next(&tried);
     cell->tried_s = clopt_cursor_real(&tried, "at_s");
     end(gathering, &tried);
@@ -458,11 +459,11 @@ static void gather_all(struct gathering *gathering)
     if (run.there)
         gather_run(gathering, &run);
     end(gathering, &run);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && results->has_run; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && results->run.there; i++)
         gather_rows(gathering, parts[i].query, parts[i].take);
     if (!gathering->status)
         gathering->status = clopt_results_rank(results, gathering->error);
-    if (!gathering->status && results->has_run)
+    if (!gathering->status && results->run.there)
         gathering->status =
             clopt_results_gather_published(results, gathering->store, gathering->error);
     if (!gathering->status && results->arena.failed)

@@ -46,12 +46,12 @@ void clopt_results_destroy(struct clopt_results *results)
         json_decref(results->problems[i].inputs);
     }
     free(results->published);
-    free(results->activities);
-    free(results->members);
+    free(results->work.activities);
+    free(results->work.members);
     free(results->tables);
     free(results->devices);
     free(results->problems);
-    free(results->stages);
+    free(results->work.stages);
     clopt_arena_fini(&results->arena);
     free(results);
 }

@@ -141,13 +141,10 @@ struct clopt_results_activity {
     double ended_s;
 };
 
-struct clopt_results {
-    struct clopt_arena arena; /* of all texts, cells and noise */
-    bool printable;           /* texts are lines that a terminal only shows */
-    bool has_run;
-    int64_t run;                    /* its number in the store */
-    bool measured;                  /* some variant has a time, or a reason why not */
-    enum clopt_objective objective; /* what times of results are: see number/objective.h */
+/* The run itself. */
+struct clopt_results_run {
+    bool there;
+    int64_t number; /* in the store */
     char *title;
     char *config; /* the study's effective configuration */
     char *version;
@@ -163,6 +160,26 @@ struct clopt_results {
     int64_t processes;    /* that took them */
     double started_s;
     double ended_s;
+};
+
+/* Who did what of it. */
+struct clopt_results_work {
+    struct clopt_results_stage *stages;
+    size_t stage_count;
+    struct clopt_results_activity *activities; /* by worker, then time */
+    size_t activity_count;
+    struct clopt_results_member *members; /* by process */
+    size_t member_count;
+    bool several_hosts; /* and members are named after them */
+};
+
+struct clopt_results {
+    struct clopt_arena arena;       /* of all texts, cells and noise */
+    bool printable;                 /* texts are lines that a terminal only shows */
+    bool measured;                  /* some variant has a time, or a reason why not */
+    enum clopt_objective objective; /* what times of results are: see number/number.h */
+    struct clopt_results_run run;
+    struct clopt_results_work work;
     struct clopt_results_device *devices;
     size_t device_count;
     struct clopt_results_published *published; /* those with something to show */
@@ -171,13 +188,6 @@ struct clopt_results {
     size_t problem_count;
     struct clopt_results_table *tables; /* in the study's order, problem by problem */
     size_t table_count;
-    struct clopt_results_stage *stages;
-    size_t stage_count;
-    struct clopt_results_activity *activities; /* by worker, then time */
-    size_t activity_count;
-    struct clopt_results_member *members; /* by process */
-    size_t member_count;
-    bool several_hosts; /* and members are named after them */
 };
 
 /* Reads and computes everything. `printable`: names may come from anybody's store, so each becomes
