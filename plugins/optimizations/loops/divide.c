@@ -261,8 +261,10 @@ static enum clopt_status run(struct dividing *dividing, struct clopt_rewriting *
 {
     struct clopt_error *error = rewriting->error;
     CLOPT_TRY(divided_check_kernel(dividing, error));
-    CLOPT_TRY(clopt_returns_find(dividing->source, dividing->local, accept, NULL,
-                                 &dividing->returns, &dividing->divergence, error));
+    const size_t items[3] = {dividing->local[0] / dividing->parts, dividing->local[1],
+                             dividing->local[2]}; /* of a work-group, before they are divided */
+    CLOPT_TRY(clopt_returns_find(dividing->source, items, accept, NULL, &dividing->returns,
+                                 &dividing->divergence, error));
     CLOPT_TRY(choose(dividing, rewriting));
     if (dividing->loops.count)
         CLOPT_TRY(divided_check_accesses(dividing, error));

@@ -39,7 +39,7 @@ static const struct clopt_parameter parameters[] = {
      .help = "whether a loop accumulates in a private variable instead of an array element"},
     {.name = "divide",
      .type = CLOPT_INTEGER,
-     .legal = "pow2 1..256",
+     .legal = "pow2 1..1024",
      .initial = "1",
      .help =
          "work-items that share the iterations of a loop, where one did all of them: sums and the"
@@ -119,7 +119,7 @@ static const struct clopt_search_section search[] = {
         "tile = 1, 8, 16, 32, 64\n"},
     {1, ""},
     {1, "registers = no, yes\n"
-        "divide = 1, 8, 32, 128\n"
+        "divide = 1, 8, 32, 128, 512\n"
         "spread = no, yes\n"
         "reassociate = yes\n"
         "unroll = 1, 2, 4, 8, full\n"

@@ -152,14 +152,15 @@ static int compare(const void *a, const void *b)
     return (x->distance > y->distance) - (x->distance < y->distance);
 }
 
-/* Adds the loads of a window, which are in order. */
+/* Adds the loads of a window, which are in order. The one before it may end with the first. */
 static void add_window(struct code *code, const struct load *loads, size_t count,
                        struct clopt_nodes *list)
 {
     const struct load *end = &loads[count - 1];
     unsigned span = (unsigned)(end->distance - loads[0].distance);
-    struct clopt_variable *first =
-        add_vector(code, loads[0].node, code_load(code, loads[0].node, 1), list);
+    struct clopt_variable *first = code->shared[loads[0].node->index];
+    if (!first)
+        first = add_vector(code, loads[0].node, code_load(code, loads[0].node, 1), list);
     struct clopt_variable *last = add_vector(code, end->node, code_load(code, end->node, 1), list);
     struct clopt_variable *vector = first;
     for (size_t i = 0; i < count; i++) {
@@ -178,13 +179,16 @@ static void add_group(struct code *code, const struct load *loads, size_t count,
                       struct clopt_nodes *list)
 {
     for (size_t i = 0; i < count;) {
-        size_t end = i;
+        size_t end = i, last = i;
         unsigned different = 0;
         for (; end < count && loads[end].distance - loads[i].distance <= code->width; end++)
-            different += end == i || loads[end].distance != loads[end - 1].distance;
+            if (end == i || loads[end].distance != loads[end - 1].distance) {
+                different++;
+                last = end;
+            }
         if (different > 2)
             add_window(code, loads + i, end - i, list);
-        i = end;
+        i = different > 2 ? last : end;
     }
 }
 

@@ -23,6 +23,7 @@ kernel void k(global const int *in, global int *out, int n)
     int x = lid;
     sum ^= line[x];
     sum += line[x + 1];
+    sum += line[x + 2] ^ 3 * line[x + 3] ^ line[x + 4] ^ 5 * line[x + 5] ^ line[x + 6] ^ 7 * line[x + 8];
     x += 2;
     sum ^= line[x] - line[x + 1];
     int left = line[lid + 1], middle = line[lid + 2], right = line[lid + 3];
