@@ -12,6 +12,7 @@ struct clopt_advice; /* what was learnt from */
 /* Starts without anything. */
 enum clopt_status clopt_advice_create(struct clopt_advice **advice, struct clopt_error *error);
 void clopt_advice_destroy(struct clopt_advice *advice);
+CLOPT_HOLDER(clopt_advice, clopt_advice_destroy);
 
 /* Learns from a recorded space, or from all kernels of a store. CLOPT_INVALID names the file and
  * what it lacks. */

@@ -18,6 +18,7 @@
  * What these mean says clopt-export(1). */
 #pragma once
 
+#include <clopt/owned.h>
 #include <clopt/wisdom.h>
 
 #define CLOPT_WISDOM_WORDS "clopt wisdom "
@@ -25,6 +26,8 @@
 
 /* Whether a file begins as one of winners does. */
 bool clopt_wisdom_is(const char *path);
+
+CLOPT_HOLDER(clopt_wisdom, clopt_wisdom_close);
 
 /* Its texts are in that of the wisdom; NULL: not said. */
 struct clopt_winner {

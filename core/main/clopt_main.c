@@ -12,28 +12,17 @@
 #endif
 
 const struct clopt_command *const clopt_commands[] = {
-    &clopt_devices_command,
-    &clopt_plugins_command,
-    &clopt_init_command,
-    &clopt_tune_command,
-    &clopt_new_command,
-    &clopt_run_command,
-    &clopt_check_command,
-    &clopt_profile_command,
-    &clopt_capture_command,
-    &clopt_apply_command,
-    &clopt_report_command,
-    &clopt_compare_command,
-    &clopt_merge_command,
-    &clopt_status_command,
-    &clopt_advise_command,
-    &clopt_simulate_command,
-    &clopt_export_command,
-    &clopt_reproduce_command,
-    &clopt_transform_command,
-    &clopt_complete_command,
-    &clopt_worker_command,
-    NULL,
+    &clopt_devices_command,   &clopt_plugins_command,
+    &clopt_init_command,      &clopt_tune_command,
+    &clopt_new_command,       &clopt_run_command,
+    &clopt_check_command,     &clopt_profile_command,
+    &clopt_capture_command,   &clopt_apply_command,
+    &clopt_report_command,    &clopt_compare_command,
+    &clopt_merge_command,     &clopt_status_command,
+    &clopt_advise_command,    &clopt_simulate_command,
+    &clopt_export_command,    &clopt_reproduce_command,
+    &clopt_transform_command, &clopt_complete_command,
+    &clopt_worker_command,    NULL,
 };
 
 /* Options in front of all commands, which choose() reads. */
@@ -114,14 +103,11 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         if (clopt_commands[i]->summary)
             names[count++] = clopt_commands[i]->name;
     }
-    size_t length = strlen(argv[0]);
-    if (length > 4 && strcmp(argv[0] + length - 4, ".ini") == 0) {
-        struct clopt_text word = {0};
+    if (clopt_text_ends(argv[0], ".ini")) {
+        CLOPT_OWNED(clopt_text) word = {0};
         clopt_text_append_word(&word, argv[0]);
-        clopt_usage_error("", "%s: unknown command; for a study: clopt -c %s", argv[0],
-                          clopt_text_string(&word));
-        clopt_text_fini(&word);
-        return CLOPT_EXIT_USAGE;
+        return clopt_usage_error("", "%s: unknown command; for a study: clopt -c %s", argv[0],
+                                 clopt_text_string(&word));
     }
     const char *meant = clopt_suggest(argv[0], names, count);
     return clopt_usage_error("", "%s: unknown command%s%s%s", argv[0],

@@ -68,23 +68,13 @@ static enum clopt_status learn(const struct request *request, struct clopt_advic
 static enum clopt_status validate(void *user, struct clopt_error *error)
 {
     const struct request *request = user;
-    struct clopt_advice *advice = NULL;
-    enum clopt_status status = clopt_advice_create(&advice, error);
-    if (!status)
-        status = learn(request, advice, error);
-    if (!status)
-        status = clopt_advice_validate(advice, stdout, error);
-    clopt_advice_destroy(advice);
-    return status;
+    CLOPT_HELD(clopt_advice) advice = NULL;
+    CLOPT_TRY(clopt_advice_create(&advice, error));
+    CLOPT_TRY(learn(request, advice, error));
+    return clopt_advice_validate(advice, stdout, error);
 }
 
 /* ---- the study ---- */
-
-static bool is_source(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 3 && strcmp(path + length - 3, ".cl") == 0;
-}
 
 /* Drafts a study for a source, as `clopt init` does. */
 static enum clopt_status draft(const struct advising *advising, struct clopt_error *error)
@@ -105,7 +95,7 @@ static enum clopt_status draft(const struct advising *advising, struct clopt_err
 static enum clopt_status find_device(struct advising *advising, struct clopt_error *error)
 {
     struct clopt_study *study = advising->study;
-    bool drafted = is_source(advising->request->file);
+    bool drafted = clopt_text_ends(advising->request->file, ".cl");
     CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count = 0, index = 0;
     CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &count, error));
@@ -123,7 +113,7 @@ static enum clopt_status open_study(struct advising *advising, struct clopt_erro
     const struct request *request = advising->request;
     CLOPT_TRY(clopt_registry_open(request->global->plugin_path, &advising->registry, error));
     CLOPT_TRY(clopt_registry_load(advising->registry, error));
-    if (is_source(request->file))
+    if (clopt_text_ends(request->file, ".cl"))
         CLOPT_TRY(draft(advising, error));
     CLOPT_TRY(clopt_study_read(request->study_path, advising->registry, NULL, 0, &advising->study,
                                error));
@@ -185,10 +175,10 @@ static enum clopt_status advise_app(struct advising *advising, size_t group,
     const struct clopt_study_app *app = &study->apps[clopt_space_group(study, group).app];
     CLOPT_OWNED(clopt_app_source) source = {0};
     CLOPT_OWNED(clopt_trial) trial = {0};
-    enum clopt_status status = clopt_space_trial(study, group, 0, &trial, error);
-    if (!status)
-        status = clopt_app_source_read(app->entry->plugin->app, request->global->kernel_path,
-                                       &source, error);
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_space_trial(study, group, 0, &trial, error));
+    CLOPT_TRY(clopt_app_source_read(app->entry->plugin->app, request->global->kernel_path, &source,
+                                    error));
     for (size_t k = 0; k < app->kernel_count && !status; k++) {
         if (request->kernel && strcmp(request->kernel, app->kernels[k]->name) != 0)
             continue;
@@ -221,26 +211,24 @@ static enum clopt_status advise_all(struct advising *advising, struct clopt_erro
     return CLOPT_OK;
 }
 
+static void advising_fini(struct advising *advising)
+{
+    json_decref(advising->all);
+    clopt_advice_model_destroy(advising->model);
+    clopt_advice_destroy(advising->advice);
+    clopt_study_destroy(advising->study);
+    clopt_registry_close(advising->registry);
+}
+
 static enum clopt_status advise(void *user, struct clopt_error *error)
 {
-    struct advising advising = {.request = user, .all = json_array()};
-    enum clopt_status status = clopt_advice_create(&advising.advice, error);
-    if (!status)
-        status = open_study(&advising, error);
-    if (!status)
-        status = learn(advising.request, advising.advice, error);
-    if (!status)
-        status = clopt_advice_model_create(advising.advice, advising.device.type, NULL,
-                                           &advising.model, error);
-    if (!status)
-        status = advise_all(&advising, error);
-    json_decref(advising.all);
-    clopt_advice_model_destroy(advising.model);
-    clopt_advice_destroy(advising.advice);
-    clopt_study_destroy(advising.study);
-    if (advising.registry)
-        clopt_registry_close(advising.registry);
-    return status;
+    CLOPT_OWNED(advising) advising = {.request = user, .all = json_array()};
+    CLOPT_TRY(clopt_advice_create(&advising.advice, error));
+    CLOPT_TRY(open_study(&advising, error));
+    CLOPT_TRY(learn(advising.request, advising.advice, error));
+    CLOPT_TRY(clopt_advice_model_create(advising.advice, advising.device.type, NULL,
+                                        &advising.model, error));
+    return advise_all(&advising, error);
 }
 
 /* Advises, with a folder for the study of a source. */
@@ -248,7 +236,7 @@ static enum clopt_status advise_apart(struct request *request, struct clopt_erro
 {
     struct clopt_temporary folder;
     request->study_path = request->file;
-    if (!is_source(request->file))
+    if (!clopt_text_ends(request->file, ".cl"))
         return clopt_command_apart(request->limit_s, advise, request, error);
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, DRAFTED);
@@ -303,7 +291,7 @@ static int take_file(struct request *request, int argc, char **argv)
                                                 : "%s: one file at a time",
                                  optind == argc ? "" : argv[optind + 1]);
     request->file = argv[optind];
-    return request->options.all.length && !is_source(request->file)
+    return request->options.all.length && !clopt_text_ends(request->file, ".cl")
                ? clopt_usage_error("advise",
                                    "-D, -I and --build-options are for kernels: %s is a study",
                                    request->file)

@@ -26,10 +26,8 @@ static enum clopt_status find_winners(struct request *request, const char *named
                           "%s: --kernel and --variant choose from a store: give them to `clopt "
                           "export`",
                           named);
-    struct clopt_wisdom *wisdom = NULL;
-    enum clopt_status status = clopt_wisdom_open(*winners, &wisdom, error);
-    clopt_wisdom_close(wisdom);
-    return status;
+    CLOPT_HELD(clopt_wisdom) wisdom = NULL;
+    return clopt_wisdom_open(*winners, &wisdom, error);
 }
 
 /* Says of each kernel that has a winner how many launches ran that. */

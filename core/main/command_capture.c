@@ -34,10 +34,9 @@ struct task {
 static enum clopt_status write_apart(void *user, struct clopt_error *error)
 {
     const struct task *task = user;
-    CLOPT_OWNED(clopt_text) name = {0};
-    CLOPT_FREED char *text = NULL;
-    clopt_text_printf(&name, "%s/%s.cl", task->raw, task->launches[0]->program);
-    CLOPT_TRY(name.failed ? clopt_fail_memory(error) : clopt_text_read(name.data, &text, error));
+    CLOPT_FREED char *text = NULL,
+                     *name = clopt_text_format("%s/%s.cl", task->raw, task->launches[0]->program);
+    CLOPT_TRY(name ? clopt_text_read(name, &text, error) : clopt_fail_memory(error));
     return clopt_captured_write(task->launches, task->count, text, task->application, task->folder,
                                 task->registry, error);
 }
@@ -154,8 +153,7 @@ static enum clopt_status write_all(const struct request *request, struct task ta
 
 static int is_launch(const struct dirent *entry)
 {
-    const char *ending = strrchr(entry->d_name, '.');
-    return ending && strcmp(ending, ".launch") == 0;
+    return clopt_text_ends(entry->d_name, ".launch");
 }
 
 /* Reads the launches of a folder; what cannot be read is said. */
@@ -226,8 +224,7 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
 static enum clopt_status make_folder(const struct request *request, char **raw,
                                      struct clopt_error *error)
 {
-    if (clopt_folder_create(request->folder, error))
-        return error->status;
+    CLOPT_TRY(clopt_folder_create(request->folder, error));
     DIR *listing = opendir(request->folder);
     size_t entries = 0;
     while (listing && readdir(listing))

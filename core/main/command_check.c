@@ -91,6 +91,16 @@ static enum clopt_status take_time(struct checking *checking, struct clopt_error
     return CLOPT_OK;
 }
 
+static enum clopt_status run_app(struct checking *checking, char **assignments,
+                                 struct clopt_error *error)
+{
+    struct run *run = &checking->run;
+    CLOPT_TRY(clopt_registry_open(run->global->plugin_path, &run->registry, error));
+    CLOPT_TRY(clopt_run_make_trial(run, assignments, error));
+    CLOPT_TRY(take_time(checking, error));
+    return clopt_run_apart(run, error);
+}
+
 /* Checks one app, in a child process. */
 static enum clopt_status check_app(struct checking *checking, const char *app, char **assignments,
                                    struct clopt_error *error)
@@ -103,13 +113,7 @@ static enum clopt_status check_app(struct checking *checking, const char *app, c
     run->app_name = app;
     run->work = check_session;
     run->user = answer;
-    enum clopt_status status = clopt_registry_open(run->global->plugin_path, &run->registry, error);
-    if (!status)
-        status = clopt_run_make_trial(run, assignments, error);
-    if (!status)
-        status = take_time(&own, error);
-    if (!status)
-        status = clopt_run_apart(run, error);
+    enum clopt_status status = run_app(&own, assignments, error);
     rewind(answer);
     json_t *found = status ? NULL : json_loadf(answer, 0, NULL);
     if (status && checking->goes_on)
@@ -168,10 +172,9 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
                                       char **assignments, struct clopt_error *error)
 {
     struct clopt_temporary folder;
-    enum clopt_status status = clopt_temporary_create(&folder, error);
-    if (status)
-        return status;
-    char *path = clopt_path_join(folder.path, "study.ini");
+    enum clopt_status status;
+    CLOPT_TRY(clopt_temporary_create(&folder, error));
+    CLOPT_FREED char *path = clopt_path_join(folder.path, "study.ini");
     char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
     optind = 0;
     int code = path ? clopt_init_command.run(checking->run.global, 6, words) : CLOPT_EXIT_FAILURE;
@@ -181,7 +184,6 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
     else
         status = check_study(checking, assignments, error);
     tell_guesses(checking, file);
-    free(path);
     clopt_temporary_remove(&folder);
     return status;
 }
@@ -239,12 +241,6 @@ int clopt_run_check(const struct run *run, char **assignments)
     return finish(&checking, check_app(&checking, run->app_name, assignments, &error), &error);
 }
 
-static bool ends_with(const char *name, const char *end)
-{
-    size_t length = strlen(name);
-    return length > strlen(end) && strcmp(name + length - strlen(end), end) == 0;
-}
-
 /* Reads the command line; false: there is nothing to check, and the exit code is known. */
 static bool take_request(struct checking *checking, int argc, char **argv, int *code)
 {
@@ -275,9 +271,9 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     char **assignments = argv + optind + 1;
     struct clopt_error error = {0};
     enum clopt_status status;
-    if (ends_with(what, ".cl")) {
+    if (clopt_text_ends(what, ".cl")) {
         status = check_source(&checking, what, assignments, &error);
-    } else if (ends_with(what, ".ini") || ends_with(what, ".json")) {
+    } else if (clopt_text_ends(what, ".ini") || clopt_text_ends(what, ".json")) {
         checking.run.asked.study_path = what;
         status = check_study(&checking, assignments, &error);
     } else {

@@ -39,9 +39,7 @@ static void add_line(struct clopt_table *table, const char *name, const char *fo
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    clopt_table_cell(table, "%s", name);
-    clopt_table_cell(table, "%s", text);
-    clopt_table_end_row(table);
+    clopt_table_row(table, "%s\t%s", name, text);
 }
 
 /* Returns the number of a device among those that are equal, and how many these are. */
@@ -92,7 +90,6 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
     const struct clopt_measured_device *measured = &listing->devices[number];
     const struct clopt_device_info *device = &measured->info;
     CLOPT_HELD(clopt_table) table = clopt_table_create("ll");
-    CLOPT_NEED(table, error);
     add_lines(table, listing, number);
     if (listing->with_peaks) {
         CLOPT_OWNED(clopt_text) text = {0};

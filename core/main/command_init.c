@@ -52,8 +52,7 @@ static const struct clopt_option options[] = {
 static const char *name_study(struct request *request)
 {
     const char *slash = strrchr(request->file, '/'), *name = slash ? slash + 1 : request->file;
-    size_t length = strlen(name);
-    length -= length > 3 && strcmp(name + length - 3, ".cl") == 0 ? 3 : 0;
+    size_t length = strlen(name) - (clopt_text_ends(name, ".cl") ? 3 : 0);
     clopt_text_printf(&request->study, "%.*s.ini", (int)length, name);
     return clopt_text_string(&request->study);
 }
@@ -215,12 +214,8 @@ static void print_lines(const struct clopt_text *lines, const char *more)
 static int init_apart(struct request *request)
 {
     struct clopt_error error = {0};
-    enum clopt_status status = check_output(request, &error);
-    if (!status)
-        status = check(request, &error);
-    if (!status)
-        status = clopt_command_apart(left_s(request), init, request, &error);
-    if (status)
+    if (check_output(request, &error) || check(request, &error) ||
+        clopt_command_apart(left_s(request), init, request, &error))
         return clopt_report_error(&error);
     print_lines(&request->check.corrected, request->check.found ? "" : "; it is long enough now");
     print_lines(&request->check.faults, "");

@@ -59,20 +59,19 @@ static int take_arguments(struct request *request, int argc, char **argv)
 static enum clopt_status check_name(const struct request *request, const char *plugin_path,
                                     struct clopt_error *error)
 {
-    struct clopt_registry *registry = NULL;
+    CLOPT_HELD(clopt_registry) registry = NULL;
     const struct clopt_plugin_entry *other;
     if (!clopt_name_is_legal(request->name))
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: illegal name for a plugin: a letter a-z, then at most 30 of a-z, "
                           "0-9 and _",
                           request->name);
-    enum clopt_status status = clopt_registry_open(plugin_path, &registry, error);
-    if (!status && !clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, NULL))
-        status =
-            clopt_fail(error, CLOPT_INVALID, "%s: a plugin of that name exists, %s; choose another",
-                       request->name, other->path);
-    clopt_registry_close(registry);
-    return status;
+    CLOPT_TRY(clopt_registry_open(plugin_path, &registry, error));
+    return clopt_registry_find(registry, CLOPT_PLUGIN_ANY, request->name, &other, NULL)
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID,
+                            "%s: a plugin of that name exists, %s; choose another", request->name,
+                            other->path);
 }
 
 /* Appends a text in which the new name replaces that of the example. */

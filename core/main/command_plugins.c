@@ -4,39 +4,27 @@
 
 #include "text/table.h"
 
-static enum clopt_status print_table(struct clopt_table *table, struct clopt_error *error)
-{
-    enum clopt_status status =
-        table ? clopt_table_print(table, stdout, 2, error) : clopt_fail_memory(error);
-    clopt_table_destroy(table);
-    return status;
-}
-
 /* Prints a heading and the names and summaries of one kind. */
 static enum clopt_status print_kind(const struct clopt_registry *registry, const char *heading,
                                     enum clopt_plugin_kind kind, struct clopt_error *error)
 {
     size_t printed = 0;
-    struct clopt_table *table = clopt_table_create("lll");
+    bool is_app = kind == CLOPT_PLUGIN_APP;
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lll");
     clopt_text_print(stdout, "%s\n", heading);
-    if (table)
-        clopt_table_wrap(table);
+    clopt_table_wrap(table);
     const struct clopt_plugin_entry *entry;
-    for (size_t i = 0; table && (entry = clopt_registry_entry(registry, i)); i++) {
-        if (entry->plugin->kind != (uint32_t)kind)
+    for (size_t i = 0; (entry = clopt_registry_entry(registry, i)); i++) {
+        const struct clopt_plugin *plugin = entry->plugin;
+        if (plugin->kind != (uint32_t)kind)
             continue;
-        clopt_table_cell(table, "%s", entry->plugin->name);
-        if (kind == CLOPT_PLUGIN_APP)
-            clopt_table_cell(table, "%s", entry->plugin->app->dwarf);
-        clopt_table_cell(table, "%s", entry->plugin->summary);
-        clopt_table_end_row(table);
+        clopt_table_row(table, "%s%s%s\t%s", plugin->name, is_app ? "\t" : "",
+                        is_app ? plugin->app->dwarf : "", plugin->summary);
         printed++;
     }
-    if (table && !printed) {
-        clopt_table_cell(table, "none");
-        clopt_table_end_row(table);
-    }
-    return print_table(table, error);
+    if (!printed)
+        clopt_table_row(table, "none");
+    return clopt_table_print(table, stdout, 2, error);
 }
 
 static enum clopt_status print_all(const struct clopt_registry *registry, struct clopt_error *error)
@@ -54,49 +42,34 @@ static enum clopt_status print_all(const struct clopt_registry *registry, struct
 
 static enum clopt_status print_kernels(const struct clopt_app *app, struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("lll");
-    for (const struct clopt_kernel *kernel = app->kernels; table && kernel->name; kernel++) {
-        clopt_table_cell(table, "%s", kernel->name);
-        clopt_table_cell(table, "%u-dimensional", kernel->dimensions);
-        clopt_table_cell(table, "%s",
-                         !kernel->any_local_size ? ""
-                         : kernel->whole_groups  ? "any local size that divides the global size"
-                                                 : "any local size");
-        clopt_table_end_row(table);
-    }
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lll");
+    for (const struct clopt_kernel *kernel = app->kernels; kernel->name; kernel++)
+        clopt_table_row(table, "%s\t%u-dimensional\t%s", kernel->name, kernel->dimensions,
+                        !kernel->any_local_size ? ""
+                        : kernel->whole_groups  ? "any local size that divides the global size"
+                                                : "any local size");
     clopt_text_print(stdout, "\nKernels (%s)\n", app->source);
-    return print_table(table, error);
+    return clopt_table_print(table, stdout, 2, error);
 }
 
 /* Prints the sections of a study by which an app is described. */
 static enum clopt_status print_sections(const struct clopt_define *define,
                                         struct clopt_error *error)
 {
-    struct clopt_table *table = clopt_table_create("ll");
-    const struct clopt_section_help *section = define->sections;
-    if (table)
-        clopt_table_wrap(table);
-    for (; table && section->name; section++) {
-        clopt_table_cell(table, "[%s]", section->name);
-        clopt_table_cell(table, "%s", section->help);
-        clopt_table_end_row(table);
-    }
+    CLOPT_HELD(clopt_table) table = clopt_table_create("ll");
+    clopt_table_wrap(table);
+    for (const struct clopt_section_help *section = define->sections; section->name; section++)
+        clopt_table_row(table, "[%s]\t%s", section->name, section->help);
     clopt_text_print(stdout, "\nThe study describes it, by the sections\n");
-    return print_table(table, error);
+    return clopt_table_print(table, stdout, 2, error);
 }
 
 static struct clopt_table *create_parameter_table(bool initial)
 {
     struct clopt_table *table = clopt_table_create("lllll");
-    if (!table)
-        return NULL;
     clopt_table_wrap(table);
-    clopt_table_cell(table, "name");
-    clopt_table_cell(table, "type");
-    clopt_table_cell(table, "legal values");
-    clopt_table_cell(table, "%s", initial ? "initial" : "default");
-    clopt_table_cell(table, "meaning");
-    clopt_table_end_row(table);
+    clopt_table_row(table, "name\ttype\tlegal values\t%s\tmeaning",
+                    initial ? "initial" : "default");
     clopt_table_rule(table);
     return table;
 }
@@ -131,8 +104,8 @@ static enum clopt_status print_parameters(const char *heading,
 {
     if (!parameters || !parameters[0].name)
         return CLOPT_OK;
-    struct clopt_table *table = create_parameter_table(initial);
-    for (const struct clopt_parameter *p = parameters; table && p->name; p++) {
+    CLOPT_HELD(clopt_table) table = create_parameter_table(initial);
+    for (const struct clopt_parameter *p = parameters; p->name; p++) {
         clopt_table_cell(table, "%s", p->name);
         clopt_table_cell(table, "%s", clopt_type_text(p->type));
         const char *legal = clopt_parameter_legal(p);
@@ -142,25 +115,20 @@ static enum clopt_status print_parameters(const char *heading,
         clopt_table_end_row(table);
     }
     clopt_text_print(stdout, "\n%s\n", heading);
-    return print_table(table, error);
+    return clopt_table_print(table, stdout, 2, error);
 }
 
 static enum clopt_status print_knobs(const struct clopt_knob *knobs, struct clopt_error *error)
 {
     if (!knobs || !knobs[0].parameter)
         return CLOPT_OK;
-    struct clopt_table *table = create_parameter_table(true);
-    for (const struct clopt_knob *knob = knobs; table && knob->parameter; knob++) {
-        clopt_table_cell(table, "%s.%s", knob->optimization, knob->parameter);
-        clopt_table_cell(table, "integer");
-        clopt_table_cell(table, "%s", knob->legal);
-        clopt_table_cell(table, "%s", knob->initial);
-        clopt_table_cell(table, "%s (macro %s; %s)", knob->help, knob->macro,
-                         knob->kernels ? knob->kernels : "all kernels");
-        clopt_table_end_row(table);
-    }
+    CLOPT_HELD(clopt_table) table = create_parameter_table(true);
+    for (const struct clopt_knob *knob = knobs; knob->parameter; knob++)
+        clopt_table_row(table, "%s.%s\tinteger\t%s\t%s\t%s (macro %s; %s)", knob->optimization,
+                        knob->parameter, knob->legal, knob->initial, knob->help, knob->macro,
+                        knob->kernels ? knob->kernels : "all kernels");
     clopt_text_print(stdout, "\nKnobs\n");
-    return print_table(table, error);
+    return clopt_table_print(table, stdout, 2, error);
 }
 
 static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
@@ -188,8 +156,8 @@ static enum clopt_status print_one(const struct clopt_plugin_entry *entry,
 static enum clopt_status show(const struct clopt_registry *registry, const char *name, bool json,
                               struct clopt_error *error)
 {
-    if (!name && clopt_registry_load(registry, error))
-        return error->status;
+    if (!name)
+        CLOPT_TRY(clopt_registry_load(registry, error));
     if (!name)
         return json ? clopt_json_print(clopt_plugins_to_json(registry), stdout,
                                        "the list of plugins", error)
@@ -222,10 +190,10 @@ static int run_command(const struct clopt_global_options *global, int argc, char
 
     struct clopt_error error = {0};
     CLOPT_HELD(clopt_registry) registry = NULL;
-    enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
-    if (status == CLOPT_OK)
-        status = show(registry, argv[optind], request.json, &error);
-    return status == CLOPT_OK ? CLOPT_EXIT_DONE : clopt_report_error(&error);
+    return clopt_registry_open(global->plugin_path, &registry, &error) ||
+                   show(registry, argv[optind], request.json, &error)
+               ? clopt_report_error(&error)
+               : CLOPT_EXIT_DONE;
 }
 
 const struct clopt_command clopt_plugins_command = {

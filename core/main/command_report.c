@@ -37,18 +37,17 @@ static enum clopt_status run(const struct request *request, struct clopt_documen
 {
     const struct clopt_exchange_format *format = request->analysis->format;
     struct clopt_analysis_request asked = request->asked;
-    enum clopt_status status = clopt_output_prepare(&request->output, error);
-    if (!status && !request->analysis->several)
-        status = clopt_store_open_read(*asked.paths, &asked.store, error);
-    if (!status && asked.store)
-        clopt_store_choose_run(asked.store, request->run);
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_TRY(clopt_output_prepare(&request->output, error));
+    if (!request->analysis->several) {
+        CLOPT_TRY(clopt_store_open_read(*asked.paths, &store, error));
+        clopt_store_choose_run(store, request->run);
+    }
+    asked.store = store;
     const struct clopt_report_exchange exchange = {
         .selection = asked.selection, .folder = asked.value, .stream = stdout, .notices = stderr};
-    if (!status)
-        status = format ? clopt_exchange_write(asked.store, format, &exchange, error)
-                        : request->analysis->write(&asked, document, error);
-    clopt_store_close(asked.store);
-    return status;
+    return format ? clopt_exchange_write(store, format, &exchange, error)
+                  : request->analysis->write(&asked, document, error);
 }
 
 static int report(const struct request *request)

@@ -136,11 +136,12 @@ static enum clopt_status find_all(struct reproduce *reproduce, struct clopt_stor
 }
 
 /* Finds the one trial that is meant. */
-static enum clopt_status find(struct reproduce *reproduce, struct clopt_store *store,
-                              struct clopt_error *error)
+static enum clopt_status find(struct reproduce *reproduce, struct clopt_error *error)
 {
     const struct clopt_found_trial *found = &reproduce->found;
     const struct clopt_selection *selection = &reproduce->selection;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_TRY(clopt_store_open_read(reproduce->store_path, &store, error));
     CLOPT_TRY(find_all(reproduce, store, error));
     if (reproduce->candidates == 0) {
         CLOPT_OWNED(clopt_text) store_word = {0};
@@ -204,7 +205,10 @@ static enum clopt_status read_config(const struct reproduce *reproduce, struct c
     CLOPT_TRY(path ? clopt_file_write(path, config, strlen(config), error)
                    : clopt_fail_memory(error));
     CLOPT_TRY(clopt_ini_read(path, &ini, error));
-    return clopt_study_read_plain(&ini, study, error);
+    enum clopt_status status = clopt_study_read_plain(&ini, study, error);
+    free(study->title); /* nothing asks for them */
+    free(study->combine);
+    return status;
 }
 
 static bool is_other_problem(const struct reproduce *reproduce)
@@ -338,15 +342,14 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
 {
     const struct clopt_found_trial *found = &reproduce->found;
     struct clopt_study study = {0};
-    json_t *trial = json_loads(found->trial_json, 0, NULL);
-    enum clopt_status status = compare_keys(reproduce, trial, NULL, registry, error);
-    if (!status && is_other_problem(reproduce))
-        status = change_problem(reproduce, registry, &trial, error);
-    if (!status)
-        status = make_folder(reproduce, error);
-    if (!status)
-        status = read_config(reproduce, &study, error);
-    char *binary = status ? NULL : clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_BINARY);
+    json_auto_t *trial = json_loads(found->trial_json, 0, NULL);
+    CLOPT_TRY(compare_keys(reproduce, trial, NULL, registry, error));
+    if (is_other_problem(reproduce))
+        CLOPT_TRY(change_problem(reproduce, registry, &trial, error));
+    CLOPT_TRY(make_folder(reproduce, error));
+    CLOPT_TRY(read_config(reproduce, &study, error));
+    CLOPT_FREED char *binary = clopt_path_join(reproduce->folder, CLOPT_REPRODUCTION_BINARY);
+    CLOPT_NEED(binary, error);
     struct clopt_reproduce_options options = {
         .settings = {.plugin_path = reproduce->global->plugin_path,
                      .kernel_path = reproduce->global->kernel_path,
@@ -360,23 +363,23 @@ static enum clopt_status run(struct reproduce *reproduce, const struct clopt_reg
         .stream = stderr,
     };
     CLOPT_OWNED(clopt_reproduction) reproduction = {0};
-    if (!status && !binary)
-        status = clopt_fail_memory(error);
-    if (!status) {
-        announce(reproduce);
-        status = clopt_reproduce(&options, &reproduction, error);
-    }
-    if (!status)
-        status = compare_keys(reproduce, trial, &reproduction.device, registry, error);
-    if (!status)
-        status = tell(reproduce, &reproduction, error);
+    announce(reproduce);
+    CLOPT_TRY(clopt_reproduce(&options, &reproduction, error));
+    CLOPT_TRY(compare_keys(reproduce, trial, &reproduction.device, registry, error));
     *same = reproduce->row.complete && reproduction.outcome == reproduce->row.outcome;
+    return tell(reproduce, &reproduction, error);
+}
+
+/* Finds the trial, and runs it. */
+static enum clopt_status find_and_run(struct reproduce *reproduce, bool *same,
+                                      struct clopt_error *error)
+{
+    CLOPT_HELD(clopt_registry) registry = NULL;
+    CLOPT_TRY(find(reproduce, error));
+    CLOPT_TRY(clopt_registry_open(reproduce->global->plugin_path, &registry, error));
+    enum clopt_status status = run(reproduce, registry, same, error);
     if (status && reproduce->folder)
         clopt_folder_remove(reproduce->folder);
-    json_decref(trial);
-    free(study.title);
-    free(study.combine);
-    free(binary);
     return status;
 }
 
@@ -402,17 +405,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         free(reproduce.inputs);
         return code;
     }
-    struct clopt_store *store = NULL;
-    struct clopt_registry *registry = NULL;
-    enum clopt_status status = clopt_store_open_read(reproduce.store_path, &store, &error);
-    if (!status)
-        status = find(&reproduce, store, &error);
-    clopt_store_close(store);
-    if (!status)
-        status = clopt_registry_open(global->plugin_path, &registry, &error);
-    if (!status)
-        status = run(&reproduce, registry, &same, &error);
-    clopt_registry_close(registry);
+    enum clopt_status status = find_and_run(&reproduce, &same, &error);
     clopt_store_trial_fini(&reproduce.row);
     forget(&reproduce.found);
     clopt_text_fini(&reproduce.list);

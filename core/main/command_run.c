@@ -26,20 +26,17 @@ static void add_time_row(const struct run *run, struct clopt_table *table, const
     struct clopt_interval time = column_interval(run, column);
     if (time.median == 0) /* the app has not launched this kernel */
         return;
-    clopt_table_cell(table, "%s", name);
-    clopt_table_cell(table, "%.4g ms", time.median * 1e-6);
     struct clopt_kernel_work work = {0};
+    char operations[64] = "", bytes[64] = "";
     if (kernel)
         run->session->app->describe(&run->session->problem, run->workspace.state, kernel, &work,
                                     NULL);
     if (work.operations > 0)
-        clopt_table_cell(table, "%.4g %s", work.operations / time.median,
-                         clopt_arithmetic_unit(work.arithmetic));
-    else
-        clopt_table_cell(table, "%s", "");
+        snprintf(operations, sizeof operations, "%.4g %s", work.operations / time.median,
+                 clopt_arithmetic_unit(work.arithmetic));
     if (work.bytes > 0)
-        clopt_table_cell(table, "%.4g GB/s", work.bytes / time.median);
-    clopt_table_end_row(table);
+        snprintf(bytes, sizeof bytes, "%.4g GB/s", work.bytes / time.median);
+    clopt_table_row(table, "%s\t%.4g ms\t%s\t%s", name, time.median * 1e-6, operations, bytes);
 }
 
 static enum clopt_status print_text(const struct run *run, FILE *stream, struct clopt_error *error)
@@ -54,10 +51,7 @@ static enum clopt_status print_text(const struct run *run, FILE *stream, struct 
     clopt_text_print(stream, "check: right; %s: error %.3g, allowed %.3g\n", run->verdict.text,
                      run->verdict.error, run->verdict.bound);
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrrr");
-    CLOPT_NEED(table, error);
-    clopt_table_cell(table, "kernel");
-    clopt_table_cell(table, "median of %zu", run->block.count);
-    clopt_table_end_row(table);
+    clopt_table_row(table, "kernel\tmedian of %zu", run->block.count);
     clopt_table_rule(table);
     for (size_t k = 0; app->kernels[k].name; k++)
         add_time_row(run, table, app->kernels[k].name, k, &app->kernels[k]);
@@ -82,11 +76,6 @@ static enum clopt_status print_json(const struct run *run, FILE *stream, struct 
         clopt_json_real(run->verdict.bound), "runs", (int)run->block.count, "kernels_ns", kernels,
         "whole_run_ns", clopt_json_real(column_interval(run, run->block.columns - 1).median));
     return clopt_json_print(object, stream, "the result", error);
-}
-
-static enum clopt_status print(const struct run *run, FILE *stream, struct clopt_error *error)
-{
-    return run->asked.json ? print_json(run, stream, error) : print_text(run, stream, error);
 }
 
 /* ---- the command ---- */
@@ -170,29 +159,21 @@ enum clopt_status clopt_run_write(struct run *run, struct clopt_error *error)
 /* Builds, verifies, measures, and prints what came of it. */
 static enum clopt_status execute(struct run *run, struct clopt_error *error)
 {
-    enum clopt_status status = clopt_run_make_session(run, error);
-    if (!status) {
-        clopt_workspace_begin(&run->workspace, CLOPT_STAGE_BUILD);
-        status = clopt_session_build(run->session);
-    }
-    if (status == CLOPT_BUILD_FAILED && run->session && run->session->build.log)
+    CLOPT_TRY(clopt_run_make_session(run, error));
+    clopt_workspace_begin(&run->workspace, CLOPT_STAGE_BUILD);
+    enum clopt_status status = clopt_session_build(run->session);
+    if (status == CLOPT_BUILD_FAILED && run->session->build.log)
         clopt_text_print(stderr, "%s\n", run->session->build.log);
-    if (!status)
-        status = clopt_session_verify(run->session, NULL, NULL, &run->verdict);
-    if (!status)
-        status = clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->asked.runs, INT64_MAX,
-                                    &run->block);
-    if (!status)
-        status = summarize(run, error);
-    if (!status && run->asked.output)
-        status = clopt_run_write(run, error);
+    CLOPT_TRY(status);
+    CLOPT_TRY(clopt_session_verify(run->session, NULL, NULL, &run->verdict));
+    CLOPT_TRY(clopt_samples_take(run->session, CLOPT_OBJECTIVE_TIME, run->asked.runs, INT64_MAX,
+                                 &run->block));
+    CLOPT_TRY(summarize(run, error));
+    if (run->asked.output)
+        CLOPT_TRY(clopt_run_write(run, error));
     /* Where the result itself goes to standard output, nothing else may. */
     FILE *stream = run->asked.output && strcmp(run->asked.output, "-") == 0 ? stderr : stdout;
-    if (!status)
-        status = print(run, stream, error);
-    free(run->block.times_ns);
-    free(run->result);
-    return status;
+    return run->asked.json ? print_json(run, stream, error) : print_text(run, stream, error);
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)
@@ -209,17 +190,15 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         return clopt_usage_error("run", "--check prints text: not with --json, nor with -o -");
     run.app_name = argv[optind];
     struct clopt_error error = {0};
-    enum clopt_status status = clopt_registry_open(global->plugin_path, &run.registry, &error);
-    if (!status)
-        status = clopt_run_make_trial(&run, argv + optind + 1, &error);
-    if (!status)
-        status = clopt_run_apart(&run, &error);
-    if (status && run.trial.app)
+    bool failed = clopt_registry_open(global->plugin_path, &run.registry, &error) ||
+                  clopt_run_make_trial(&run, argv + optind + 1, &error) ||
+                  clopt_run_apart(&run, &error);
+    if (failed && run.trial.app)
         clopt_fail_within(&error, "%s", run.app_name);
     clopt_run_fini(&run);
-    if (!status && run.asked.check)
+    if (!failed && run.asked.check)
         return clopt_run_check(&run, argv + optind + 1);
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return failed ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
 const struct clopt_command clopt_run_command = {

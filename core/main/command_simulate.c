@@ -57,13 +57,11 @@ static enum clopt_status simulate(const struct request *request, const char *pat
     json_auto_t *document = NULL;
     bool there = access(path, F_OK) == 0;
     CLOPT_FREED char *shipped = there ? NULL : clopt_experience_find(path);
-    enum clopt_status status =
-        clopt_recording_read_file(shipped ? shipped : path, &document, error);
     if (!there && !shipped && !strpbrk(path, "./"))
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: neither a file nor a recorded space that ships; these are in %s",
-                            path, clopt_experience_folders());
-    CLOPT_TRY(status);
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: neither a file nor a recorded space that ships; these are in %s",
+                          path, clopt_experience_folders());
+    CLOPT_TRY(clopt_recording_read_file(shipped ? shipped : path, &document, error));
     if (!document)
         CLOPT_TRY(read_store(request, path, &document, error));
     if (clopt_recording_init(&recording, document, error))

@@ -133,28 +133,22 @@ static enum clopt_status read_progress(struct progress *progress, struct clopt_s
 static enum clopt_status list_run(struct run_list *list, const struct clopt_cursor *run,
                                   struct clopt_error *error)
 {
-    struct clopt_text title = {0};
+    CLOPT_OWNED(clopt_text) title = {0};
     int64_t number = clopt_cursor_integer(run, "id");
     double started_s = clopt_cursor_real(run, "started");
     const char *state = name_state(run, list->written);
     double used_s = measure_run(run, state);
     time_t started = (time_t)started_s;
     struct tm calendar;
-    char text[32] = "";
+    char text[32] = "", used[32] = "";
     if (localtime_r(&started, &calendar))
         strftime(text, sizeof text, "%Y-%m-%d %H:%M", &calendar);
     clopt_text_append_printable(&title, clopt_cursor_text(run, "title"));
     list->count++;
-    clopt_table_cell(list->table, "%" PRId64, number);
-    clopt_table_cell(list->table, "%s", text);
-    if (isnan(used_s))
-        clopt_table_cell(list->table, "%s", "");
-    else
-        clopt_table_cell(list->table, "%.0f s", used_s);
-    clopt_table_cell(list->table, "%s", state_text(state));
-    clopt_table_cell(list->table, "%s", clopt_text_string(&title));
-    clopt_table_end_row(list->table);
-    clopt_text_fini(&title);
+    if (!isnan(used_s))
+        snprintf(used, sizeof used, "%.0f s", used_s);
+    clopt_table_row(list->table, "%" PRId64 "\t%s\t%s\t%s\t%s", number, text, used,
+                    state_text(state), clopt_text_string(&title));
     json_t *object = json_pack("{s:I, s:o, s:s, s:f, s:o}", "run", (json_int_t)number, "title",
                                clopt_json_text(clopt_cursor_text(run, "title")), "state", state,
                                "started_s", started_s, "used_s", clopt_json_real(used_s));
@@ -175,21 +169,14 @@ static double estimate_left(const struct progress *progress)
 static void add_count(struct clopt_table *table, const char *name, int64_t count,
                       const char *remark)
 {
-    clopt_table_cell(table, "%s", name);
-    clopt_table_cell(table, "%" PRId64, count);
-    if (*remark)
-        clopt_table_cell(table, "%s", remark);
-    clopt_table_end_row(table);
+    clopt_table_row(table, "%s\t%" PRId64 "%s%s", name, count, *remark ? "\t" : "", remark);
 }
 
 /* Adds a line, unless the time is not known. */
 static void add_time(struct clopt_table *table, const char *name, double seconds)
 {
-    if (isnan(seconds))
-        return;
-    clopt_table_cell(table, "%s", name);
-    clopt_table_cell(table, "%.0f s", seconds);
-    clopt_table_end_row(table);
+    if (!isnan(seconds))
+        clopt_table_row(table, "%s\t%.0f s", name, seconds);
 }
 
 /* Prints what each host has measured, and what its workers do, or why it is away. */
@@ -198,21 +185,20 @@ static enum clopt_status print_hosts(const struct progress *progress, struct clo
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrrl");
     size_t i;
     json_t *host;
-    CLOPT_NEED(table, error);
     json_array_foreach(progress->hosts, i, host)
     {
         const char *away = json_string_value(json_object_get(host, "away"));
         const char *workers = json_string_value(json_object_get(host, "workers"));
         double a_minute = json_real_value(json_object_get(host, "measured_a_minute"));
-        clopt_table_cell(table, "%s", json_string_value(json_object_get(host, "host")));
-        clopt_table_cell(table, "%" JSON_INTEGER_FORMAT " measured",
-                         json_integer_value(json_object_get(host, "measured")));
+        char rate[32] = "";
         if (a_minute > 0)
-            clopt_table_cell(table, "%.3g a minute", a_minute);
-        else
-            clopt_table_cell(table, "%s", "");
-        clopt_table_cell(table, "%s", away ? away : workers ? workers : "");
-        clopt_table_end_row(table);
+            snprintf(rate, sizeof rate, "%.3g a minute", a_minute);
+        clopt_table_row(table, "%s\t%" JSON_INTEGER_FORMAT " measured\t%s\t%s",
+                        json_string_value(json_object_get(host, "host")),
+                        json_integer_value(json_object_get(host, "measured")), rate,
+                        away      ? away
+                        : workers ? workers
+                                  : "");
     }
     puts("\nHosts\n");
     return clopt_table_print(table, stdout, 0, error);
@@ -236,7 +222,6 @@ static void add_outcomes(struct clopt_table *table, const struct progress *progr
 static enum clopt_status print_progress(const struct progress *progress, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_table) table = clopt_table_create("lrl");
-    CLOPT_NEED(table, error);
     int64_t pending = progress->counts[CLOPT_OUTCOME_PENDING];
     int64_t done = progress->variants - pending;
     char share[32] = "";
@@ -251,11 +236,8 @@ static enum clopt_status print_progress(const struct progress *progress, struct 
         add_count(table, "compiled earlier", progress->kept, "");
     add_time(table, "time used", progress->used_s);
     add_time(table, "time left, about", estimate_left(progress));
-    if (progress->a_minute > 0) {
-        clopt_table_cell(table, "measured a minute");
-        clopt_table_cell(table, "%.3g", progress->a_minute);
-        clopt_table_end_row(table);
-    }
+    if (progress->a_minute > 0)
+        clopt_table_row(table, "measured a minute\t%.3g", progress->a_minute);
     return clopt_table_print(table, stdout, 0, error);
 }
 

@@ -113,8 +113,7 @@ static int check_command(const struct clopt_study_command *command, int argc, ch
         return clopt_usage_error("", "no study given: clopt -c STUDY.ini");
     if (optind < argc)
         return clopt_usage_error(STUDY, "%s: one study at a time", argv[optind]);
-    size_t length = strlen(command->study_path);
-    if (length > 3 && strcmp(command->study_path + length - 3, ".cl") == 0)
+    if (clopt_text_ends(command->study_path, ".cl"))
         return clopt_usage_error("", "%s is a kernel: clopt init %s writes a study for it",
                                  command->study_path, command->study_path);
     return clopt_study_command_check(command, STUDY);
@@ -123,14 +122,10 @@ static int check_command(const struct clopt_study_command *command, int argc, ch
 /* The length of a study's path without the ending of its format. */
 static size_t length_without_ending(const char *path)
 {
-    static const char *const endings[] = {".ini", ".json"};
-    size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t own = strlen(endings[i]);
-        if (length > own && strcmp(path + length - own, endings[i]) == 0)
-            return length - own;
-    }
-    return length;
+    const char *ending = clopt_text_ends(path, ".ini")    ? ".ini"
+                         : clopt_text_ends(path, ".json") ? ".json"
+                                                          : "";
+    return strlen(path) - strlen(ending);
 }
 
 /* Names the store, after the study unless an option says how. */
@@ -232,31 +227,26 @@ static enum clopt_status check_sources(const struct clopt_study *study, const ch
     return CLOPT_OK;
 }
 
-static int dry_run(const struct clopt_study_command *command, struct clopt_study *study)
+static enum clopt_status dry_run(const struct clopt_study_command *command,
+                                 struct clopt_study *study, struct clopt_error *error)
 {
-    struct clopt_error error = {0};
     CLOPT_FREED struct clopt_pool_device *found = NULL;
-    CLOPT_FREED struct clopt_device_info *devices = NULL;
     struct clopt_supervisor_options options = {.plugin_path = command->global.plugin_path,
                                                .kernel_path = command->global.kernel_path,
                                                .store_path = command->store_path,
                                                .notices = stderr};
-    enum clopt_status status = check_sources(study, options.kernel_path, &error);
-    if (!status)
-        status = clopt_supervisor_find_devices(study, &options, NULL, &found, &error);
-    if (!status && !(devices = calloc(study->device_count, sizeof *devices)))
-        status = clopt_fail_memory(&error);
-    for (size_t i = 0; i < study->device_count && !status; i++)
+    CLOPT_TRY(check_sources(study, options.kernel_path, error));
+    CLOPT_TRY(clopt_supervisor_find_devices(study, &options, NULL, &found, error));
+    CLOPT_FREED struct clopt_device_info *devices = calloc(study->device_count, sizeof *devices);
+    CLOPT_NEED(devices, error);
+    for (size_t i = 0; i < study->device_count; i++)
         devices[i] = found[i].info;
-    struct clopt_preview *preview = NULL;
-    if (!status && study->search.strategy)
-        status = clopt_preview_create(study, devices, options.kernel_path, &preview, &error);
+    CLOPT_HELD(clopt_preview) preview = NULL;
+    if (study->search.strategy)
+        CLOPT_TRY(clopt_preview_create(study, devices, options.kernel_path, &preview, error));
     struct clopt_dry_run_search search = clopt_preview_search(preview);
-    if (!status)
-        status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
-                                     command->report.format != NULL, &error);
-    clopt_preview_destroy(preview);
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    return clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
+                               command->report.format != NULL, error);
 }
 
 /* Has the study be one shard of itself, where the command line says so. */
@@ -305,34 +295,35 @@ static enum clopt_status check_alone(const struct clopt_study_command *command,
     return CLOPT_OK;
 }
 
-int clopt_study_command_run(struct clopt_study_command *command)
+static enum clopt_status run(struct clopt_study_command *command, int *code,
+                             struct clopt_error *error)
 {
-    int code;
-    struct clopt_error error = {0};
     CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_HELD(clopt_study) study = NULL;
-    bool measures = !command->dry_run && !command->print_config;
-    enum clopt_status status = measures ? check_alone(command, &error) : CLOPT_OK;
-    if (!status)
-        status = clopt_registry_open(command->global.plugin_path, &registry, &error);
-    if (!status)
-        status = clopt_study_read(command->study_path, registry, command->overrides,
-                                  command->override_count, &study, &error);
-    if (!status)
-        status = set_study_shard(command, study, &error);
-    if (!status && command->hosts)
-        status = clopt_study_choose_hosts(study, command->hosts, &error);
-    if (!status)
-        status = clopt_experience_start(&study->search, &error);
-    if (!status)
-        status = name_store(command, &error);
-    if (status)
-        code = clopt_report_error(&error);
-    else if (command->print_config)
-        code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
+    if (!command->dry_run && !command->print_config)
+        CLOPT_TRY(check_alone(command, error));
+    CLOPT_TRY(clopt_registry_open(command->global.plugin_path, &registry, error));
+    CLOPT_TRY(clopt_study_read(command->study_path, registry, command->overrides,
+                               command->override_count, &study, error));
+    CLOPT_TRY(set_study_shard(command, study, error));
+    if (command->hosts)
+        CLOPT_TRY(clopt_study_choose_hosts(study, command->hosts, error));
+    CLOPT_TRY(clopt_experience_start(&study->search, error));
+    CLOPT_TRY(name_store(command, error));
+    if (command->print_config)
+        *code = fputs(study->effective, stdout) < 0 ? CLOPT_EXIT_FAILURE : CLOPT_EXIT_DONE;
+    else if (command->dry_run)
+        return dry_run(command, study, error);
     else
-        code = command->dry_run ? dry_run(command, study) : run_study(command, study);
-    return code;
+        *code = run_study(command, study);
+    return CLOPT_OK;
+}
+
+int clopt_study_command_run(struct clopt_study_command *command)
+{
+    struct clopt_error error = {0};
+    int code = CLOPT_EXIT_DONE;
+    return run(command, &code, &error) ? clopt_report_error(&error) : code;
 }
 
 static int run_command(const struct clopt_global_options *global, int argc, char **argv)

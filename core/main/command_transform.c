@@ -51,12 +51,11 @@ static enum clopt_status take_source_limit(void *read, const struct clopt_option
 {
     struct request *request = read;
     struct clopt_value value;
-    enum clopt_status status = clopt_value_parse(text, CLOPT_INTEGER, &value, error);
-    if (!status)
-        status = clopt_value_check_legal(&value, "1..", error);
+    bool good = !clopt_value_parse(text, CLOPT_INTEGER, &value, error) &&
+                !clopt_value_check_legal(&value, "1..", error);
     request->source_limit = (uint64_t)value.integer;
     free(value.text);
-    return status ? clopt_fail_within(error, "--%s=%s", option->name, text) : CLOPT_OK;
+    return good ? CLOPT_OK : clopt_fail_within(error, "--%s=%s", option->name, text);
 }
 
 static const struct clopt_option options[] = {
@@ -190,19 +189,19 @@ static enum clopt_status apply_steps(const struct request *request,
                                      struct clopt_transform *transform, struct clopt_error *error)
 {
     CLOPT_HELD(clopt_registry) registry = NULL;
-    enum clopt_status status =
-        clopt_registry_open(request->global_options->plugin_path, &registry, error);
-    if (!status && request->variant)
-        status = clopt_apply_variant(transform, registry, request->variant, error);
-    for (int i = 0; i < request->step_count && !status; i++) {
+    CLOPT_TRY(clopt_registry_open(request->global_options->plugin_path, &registry, error));
+    if (request->variant)
+        CLOPT_TRY(clopt_apply_variant(transform, registry, request->variant, error));
+    for (int i = 0; i < request->step_count; i++) {
         const struct clopt_plugin_entry *entry = NULL;
-        status = find_optimization(registry, request->steps[2 * i], &entry, error);
-        if (!status)
-            status = clopt_apply_option(transform, entry, request->steps[2 * i + 1], error);
+        const char *name = request->steps[2 * i], *values = request->steps[2 * i + 1];
+        CLOPT_TRY(find_optimization(registry, name, &entry, error));
+        enum clopt_status status = clopt_apply_option(transform, entry, values, error);
         if (status == CLOPT_INFEASIBLE && request->step_count > 1)
-            clopt_fail_within(error, "--%s=%s", request->steps[2 * i], request->steps[2 * i + 1]);
+            clopt_fail_within(error, "--%s=%s", name, values);
+        CLOPT_TRY(status);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Expands the macros, where no step has: what is printed needs no -D. There is to be such a kernel.

@@ -26,12 +26,6 @@ struct tuning {
     struct clopt_text space; /* what is searched where the study has no optimization */
 };
 
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), own = strlen(ending);
-    return length > own && strcmp(path + length - own, ending) == 0;
-}
-
 static enum clopt_status take_device(void *read, const struct clopt_option *option,
                                      const char *value, struct clopt_error *error)
 {
@@ -133,16 +127,14 @@ static enum clopt_status draft_space(const struct tuning *tuning, struct clopt_t
     const struct clopt_study_command *command = &tuning->study;
     CLOPT_HELD(clopt_registry) registry = NULL;
     CLOPT_HELD(clopt_study) study = NULL;
-    enum clopt_status status = clopt_registry_open(command->global.plugin_path, &registry, error);
-    if (!status)
-        status = clopt_study_read(command->study_path, registry, command->overrides,
-                                  command->override_count, &study, error);
-    unsigned dimensions = status ? 0 : count_dimensions(study);
-    if (dimensions)
-        status = clopt_registry_load(registry, error);
-    if (dimensions && !status)
-        status = clopt_draft_put_search(registry, dimensions, space, error);
-    return status;
+    CLOPT_TRY(clopt_registry_open(command->global.plugin_path, &registry, error));
+    CLOPT_TRY(clopt_study_read(command->study_path, registry, command->overrides,
+                               command->override_count, &study, error));
+    unsigned dimensions = count_dimensions(study);
+    if (!dimensions)
+        return CLOPT_OK;
+    CLOPT_TRY(clopt_registry_load(registry, error));
+    return clopt_draft_put_search(registry, dimensions, space, error);
 }
 
 /* Makes lines of sections what -s says, each with a zero after it. */
@@ -166,22 +158,21 @@ static void write_settings(struct clopt_text *settings, const char *sections)
 static enum clopt_status provide_space(struct tuning *tuning, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) sections = {0};
-    if (ends_with(tuning->study.study_path, ".json"))
+    if (clopt_text_ends(tuning->study.study_path, ".json"))
         return CLOPT_OK;
-    enum clopt_status status = draft_space(tuning, &sections, error);
-    if (!status)
-        write_settings(&tuning->space, clopt_text_string(&sections));
-    for (size_t at = 0; at < tuning->space.length && !status;) {
+    CLOPT_TRY(draft_space(tuning, &sections, error));
+    write_settings(&tuning->space, clopt_text_string(&sections));
+    for (size_t at = 0; at < tuning->space.length;) {
         const char *setting = clopt_text_string(&tuning->space) + at;
-        status = set_weakly(tuning, setting, error);
+        CLOPT_TRY(set_weakly(tuning, setting, error));
         at += strlen(setting) + 1;
     }
-    if (!status && tuning->space.length)
+    if (tuning->space.length)
         clopt_text_print(stderr,
                          "clopt: %s has no [optimization]: what is searched is what `clopt tune "
                          "KERNEL.cl` takes\n",
                          tuning->study.study_path);
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- studies for kernels ---- */
@@ -195,7 +186,7 @@ static void name_study(struct tuning *tuning, const char *file)
     size_t length = strlen(like);
     for (size_t i = 0; i < 2; i++) {
         const char *ending = i ? ".cl" : ".db";
-        length -= ends_with(like, ending) && length == strlen(like) ? strlen(ending) : 0;
+        length -= clopt_text_ends(like, ending) && length == strlen(like) ? strlen(ending) : 0;
     }
     clopt_text_append_bytes(&tuning->written, like, length);
     clopt_text_append(&tuning->written, ".ini");
@@ -256,21 +247,17 @@ static int export_best(const struct tuning *tuning)
 {
     const char *path = tuning->study.store_path;
     struct clopt_error error = {0};
-    CLOPT_OWNED(clopt_text) folder = {0};
-    size_t length = strlen(path) - (ends_with(path, ".db") ? strlen(".db") : 0);
-    if (tuning->folder)
-        clopt_text_append(&folder, tuning->folder);
-    else
-        clopt_text_printf(&folder, "%.*s-best", (int)length, path);
+    size_t length = strlen(path) - (clopt_text_ends(path, ".db") ? strlen(".db") : 0);
+    CLOPT_FREED char *own = clopt_text_format("%.*s-best", (int)length, path);
     struct clopt_export_request request = {
-        .folder = clopt_text_string(&folder),
+        .folder = tuning->folder ? tuning->folder : own,
         .allow_programs = true, /* the search has run them */
         .stream = stderr,       /* the report is on stdout */
         .notices = stderr,
     };
     enum clopt_status status =
-        folder.failed ? clopt_fail_memory(&error)
-                      : clopt_store_export(&tuning->study.global, &request, path, NULL, &error);
+        own ? clopt_store_export(&tuning->study.global, &request, path, NULL, &error)
+            : clopt_fail_memory(&error);
     return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
 }
 
@@ -291,8 +278,8 @@ static int take_file(struct tuning *tuning, int argc, char **argv)
     if (optind + 1 < argc)
         return clopt_usage_error("tune", "%s: one file at a time", argv[optind + 1]);
     const char *file = argv[optind];
-    bool study = ends_with(file, ".ini") || ends_with(file, ".json");
-    if (ends_with(file, ".db"))
+    bool study = clopt_text_ends(file, ".ini") || clopt_text_ends(file, ".json");
+    if (clopt_text_ends(file, ".db"))
         return clopt_usage_error("tune", "%s is a store: name the kernel, or the study", file);
     if (study && tuning->init_count)
         return clopt_usage_error("tune", "%s is for kernels: %s is a study", tuning->init[0], file);

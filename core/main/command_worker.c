@@ -22,13 +22,12 @@ static int run_command(const struct clopt_global_options *global, int argc, char
                    : CLOPT_EXIT_DONE;
     clopt_child_shield(); /* what kernels do to their parent is not done to the study */
     CLOPT_HELD(clopt_registry) registry = NULL;
-    enum clopt_status status = clopt_registry_open(global->plugin_path, &registry, &error);
-    if (!status) {
-        clopt_registry_trust(registry);
-        status = clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path,
-                                    &error);
-    }
-    return status ? clopt_report_error(&error) : CLOPT_EXIT_DONE;
+    if (clopt_registry_open(global->plugin_path, &registry, &error))
+        return clopt_report_error(&error);
+    clopt_registry_trust(registry);
+    return clopt_worker_serve((int)strtol(argv[1], NULL, 10), registry, global->kernel_path, &error)
+               ? clopt_report_error(&error)
+               : CLOPT_EXIT_DONE;
 }
 
 const struct clopt_command clopt_worker_command = {.name = "worker", .run = run_command};

@@ -32,13 +32,13 @@ static enum clopt_status print_log(struct clopt_store *store, const char *key,
                                    struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_store_trial) trial = {0};
-    enum clopt_status status = clopt_store_find_trial(store, key, &trial, error);
-    for (const char *line = status ? NULL : trial.log; line && *line;) {
+    CLOPT_TRY(clopt_store_find_trial(store, key, &trial, error));
+    for (const char *line = trial.log; line && *line;) {
         size_t length = strcspn(line, "\n");
         clopt_text_print(stderr, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Whether another kernel's table has shown the same trial already: the initial code is in all. */
@@ -120,8 +120,8 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
 {
     CLOPT_HELD(clopt_results) results = NULL;
     *code = CLOPT_EXIT_DONE;
-    enum clopt_status status = clopt_results_gather(store, false, &results, error);
-    for (size_t t = 0; !status && t < results->table_count; t++) {
+    CLOPT_TRY(clopt_results_gather(store, false, &results, error));
+    for (size_t t = 0; t < results->table_count; t++) {
         const struct clopt_results_table *table = &results->tables[t];
         if (has_wrong(table, results->device_count) ||
             has_wrong(&results->problems[table->problem].rivals, results->device_count))
@@ -130,11 +130,11 @@ enum clopt_status clopt_failures_print(struct clopt_store *store, enum clopt_exi
             if (table->initial == CLOPT_NO_ROW)
                 continue;
             const struct clopt_store_trial *trial = &table->rows[table->initial].cells[d].trial;
-            if (status || !has_failed(trial) || is_repeated(results, t, d))
+            if (!has_failed(trial) || is_repeated(results, t, d))
                 continue;
             *code = worse(*code, exit_of(trial));
-            status = print_failure(store, results, t, d, error);
+            CLOPT_TRY(print_failure(store, results, t, d, error));
         }
     }
-    return status;
+    return CLOPT_OK;
 }

@@ -186,8 +186,7 @@ enum clopt_status clopt_live_begin(struct clopt_live *live, struct clopt_error *
     sigset_t end, before;
     if (!live->path)
         return CLOPT_OK;
-    if (write_page(live, NULL, INTERVAL_S, error))
-        return error->status;
+    CLOPT_TRY(write_page(live, NULL, INTERVAL_S, error));
     sigemptyset(&end);
     sigaddset(&end, SIGTERM);
     sigprocmask(SIG_BLOCK, &end, &before);

@@ -37,12 +37,11 @@ static enum clopt_status find_kernel(struct run *run, struct clopt_error *error)
 /* Reads the variant. A knob's value that the app does not have is the user's to mend. */
 static enum clopt_status read_variant(struct run *run, struct clopt_error *error)
 {
-    struct clopt_values *knobs = NULL;
+    CLOPT_HELD(clopt_values) knobs = NULL;
     enum clopt_status status =
         clopt_trial_parse_name(&run->trial, run->asked.variant, run->registry, error);
     if (!status)
         status = clopt_trial_knobs(&run->trial, &knobs, error);
-    clopt_values_destroy(knobs);
     if (status == CLOPT_INFEASIBLE) {
         clopt_fail_within(error, "-v %s", run->asked.variant);
         status = error->status = CLOPT_INVALID;
@@ -56,21 +55,18 @@ static enum clopt_status take_from_study(struct run *run, struct clopt_error *er
     CLOPT_TRY(clopt_study_read(run->asked.study_path, run->registry, NULL, 0, &run->study, error));
     const struct clopt_study *study = run->study;
     const struct clopt_study_app *app = clopt_study_find_app(study, run->app_name);
-    if (app) {
-        run->trial.app = app->entry;
-        const struct clopt_values *inputs = app->problems[0];
-        for (size_t i = 1; run->asked.smallest && i < app->problem_count; i++)
-            if (clopt_inputs_size(app->problems[i]) < clopt_inputs_size(inputs))
-                inputs = app->problems[i];
-        run->trial.inputs = clopt_values_copy(inputs);
-        run->asked.seed = run->asked.seed < 0 ? (int64_t)study->seed : run->asked.seed;
-        CLOPT_NEED(run->trial.inputs, error);
-        CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &run->trial, error));
-    } else {
+    if (!app)
         return clopt_fail(error, CLOPT_INVALID, "%s: no app %s is in this study",
                           run->asked.study_path, run->app_name);
-    }
-    return CLOPT_OK;
+    run->trial.app = app->entry;
+    const struct clopt_values *inputs = app->problems[0];
+    for (size_t i = 1; run->asked.smallest && i < app->problem_count; i++)
+        if (clopt_inputs_size(app->problems[i]) < clopt_inputs_size(inputs))
+            inputs = app->problems[i];
+    run->trial.inputs = clopt_values_copy(inputs);
+    run->asked.seed = run->asked.seed < 0 ? (int64_t)study->seed : run->asked.seed;
+    CLOPT_NEED(run->trial.inputs, error);
+    return clopt_study_initial_parameters(study, app->entry, &run->trial, error);
 }
 
 /* Takes the app as its plugin offers it. */
@@ -93,8 +89,8 @@ enum clopt_status clopt_run_make_trial(struct run *run, char **assignments,
     run->trial.seed = run->asked.seed < 0 ? 1 : (uint64_t)run->asked.seed;
     if (run->study)
         run->limits = run->study->limits;
-    else if (clopt_study_default_limits(&run->limits, error))
-        return error->status;
+    else
+        CLOPT_TRY(clopt_study_default_limits(&run->limits, error));
     run->trial.source_limit = run->limits.source_bytes;
     CLOPT_TRY(find_kernel(run, error));
     for (; *assignments; assignments++)
@@ -111,32 +107,24 @@ static enum clopt_status open_device(struct run *run, struct clopt_error *error)
 {
     CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count = 0, index = 0;
-    enum clopt_status status = clopt_device_list(NULL, &devices, NULL, &count, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &count, error));
     if (!run->asked.any_device)
-        status = clopt_choose_device(run->study, run->asked.device, devices, count, &index, error);
+        CLOPT_TRY(
+            clopt_choose_device(run->study, run->asked.device, devices, count, &index, error));
     else
         while (index < count && !clopt_device_is_cpu(&devices[index]))
             index++;
     index = index < count ? index : 0;
-    if (!status)
-        status = clopt_workspace_open(&run->workspace, &devices[index],
-                                      clopt_device_ordinal(devices, index), NULL);
-    return status;
+    return clopt_workspace_open(&run->workspace, &devices[index],
+                                clopt_device_ordinal(devices, index), NULL);
 }
 
 enum clopt_status clopt_run_make_session(struct run *run, struct clopt_error *error)
 {
-    struct clopt_trial trial;
-    if (clopt_trial_copy(&run->trial, &trial, error))
-        return error->status;
-    enum clopt_status status = clopt_variant_check(&trial, &run->workspace.context.info, error);
-    if (status)
-        clopt_trial_fini(&trial);
-    else
-        status = clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session);
-    return status;
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_TRY(clopt_trial_copy(&run->trial, &trial, error));
+    CLOPT_TRY(clopt_variant_check(&trial, &run->workspace.context.info, error));
+    return clopt_session_make(&run->workspace, 0, &trial, NULL, &run->session);
 }
 
 /* Takes note of a stage that begins. */
@@ -169,6 +157,8 @@ static enum clopt_status run_trial(void *user, struct clopt_error *error)
     if (!status)
         status = run->work(run, error);
     clopt_workspace_close(&run->workspace);
+    free(run->block.times_ns);
+    free(run->result);
     return status;
 }
 
@@ -180,9 +170,8 @@ enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error)
                                                   clopt_memory_limit(run->limits.memory_bytes),
                                               .memory_key = "[limits] memory"};
     struct clopt_temporary temporary;
-    enum clopt_status status = clopt_temporary_create(&temporary, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_temporary_create(&temporary, error));
     run->folder = temporary.path;
     if (clopt_child_run(&limits, run_trial, run, error))
         status = clopt_driver_accuse(NULL, error);

@@ -51,5 +51,6 @@ enum clopt_status clopt_preview_create(const struct clopt_study *study,
                                        const char *kernel_path, struct clopt_preview **preview,
                                        struct clopt_error *error);
 void clopt_preview_destroy(struct clopt_preview *preview);
+CLOPT_HOLDER(clopt_preview, clopt_preview_destroy);
 
 struct clopt_dry_run_search clopt_preview_search(struct clopt_preview *preview);

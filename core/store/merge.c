@@ -73,8 +73,7 @@ static void keep(struct merge *merge, const char *text, void *user)
 {
     char **kept = user;
     (void)merge;
-    if (!*kept)
-        *kept = strdup(text);
+    *kept = *kept ? *kept : strdup(text);
 }
 
 static void tell_conflict(struct merge *merge, const char *text, void *user)
@@ -153,22 +152,15 @@ static enum clopt_status check(struct merge *merge, const char *const *checks,
 
 static enum clopt_status take_part(struct merge *merge, struct clopt_error *error)
 {
-    CLOPT_TRY(clopt_store_begin(merge->store, error));
-    enum clopt_status status =
-        query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error);
-    if (!status)
-        status = check(merge, clopt_merge_checks, error);
-    if (!status && !merge->pool)
-        status = execute(merge, clopt_merge_apart, error);
-    if (!status)
-        status = check(merge, clopt_merge_matches, error);
-    if (!status)
-        status = check_study(merge, error);
-    if (!status)
-        status = execute(merge, clopt_merge_take, error);
-    if (!status)
-        status = query(merge, clopt_merge_conflicts, NULL, tell_conflict, NULL, error);
-    return clopt_store_finish(merge->store, status, error);
+    CLOPT_TRY(
+        query(merge, "INSERT INTO temp.source (path) VALUES (?1)", merge->part, NULL, NULL, error));
+    CLOPT_TRY(check(merge, clopt_merge_checks, error));
+    if (!merge->pool)
+        CLOPT_TRY(execute(merge, clopt_merge_apart, error));
+    CLOPT_TRY(check(merge, clopt_merge_matches, error));
+    CLOPT_TRY(check_study(merge, error));
+    CLOPT_TRY(execute(merge, clopt_merge_take, error));
+    return query(merge, clopt_merge_conflicts, NULL, tell_conflict, NULL, error);
 }
 
 /* Checks that a file is a store that nobody writes, before it is attached. */
@@ -184,38 +176,35 @@ static enum clopt_status check_file(const char *path, struct clopt_error *error)
 
 static enum clopt_status add_part(struct merge *merge, struct clopt_error *error)
 {
-    CLOPT_FREED char *uri = NULL;
-    enum clopt_status status = check_file(merge->part, error);
-    if (!status && !(uri = clopt_store_uri(merge->part)))
-        status = clopt_fail_memory(error);
+    CLOPT_TRY(check_file(merge->part, error));
+    CLOPT_FREED char *uri = clopt_store_uri(merge->part);
+    CLOPT_NEED(uri, error);
+    CLOPT_TRY(query(merge, "ATTACH ?1 AS part", uri, NULL, NULL, error));
+    enum clopt_status status = clopt_store_begin(merge->store, error);
     if (!status)
-        status = query(merge, "ATTACH ?1 AS part", uri, NULL, NULL, error);
-    if (!status) {
-        status = take_part(merge, error);
-        sqlite3_exec(merge->store->database, "DETACH part", NULL, NULL, NULL);
-    }
+        status = clopt_store_finish(merge->store, take_part(merge, error), error);
+    sqlite3_exec(merge->store->database, "DETACH part", NULL, NULL, NULL);
     return status;
 }
 
 static enum clopt_status add_parts(struct merge *merge, const char *const *paths, size_t count,
                                    struct clopt_error *error)
 {
-    enum clopt_status status = execute(merge, clopt_merge_begin, error);
-    for (size_t i = 0; i < count && !status; i++) {
+    CLOPT_TRY(execute(merge, clopt_merge_begin, error));
+    for (size_t i = 0; i < count; i++) {
         merge->part = paths[i];
-        status = add_part(merge, error);
+        CLOPT_TRY(add_part(merge, error));
     }
     merge->part = NULL;
-    if (!status && merge->conflicts)
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%zu conflict%s: nothing was written; measure one of each again, by "
-                            "--retry=OUTCOME or with another store (-o)",
-                            merge->conflicts, merge->conflicts == 1 ? "" : "s");
-    if (!status)
-        status = execute(merge, clopt_merge_end, error);
-    for (size_t i = 0; clopt_merge_gaps[i] && !status; i++)
-        status = query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error);
-    return status;
+    if (merge->conflicts)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%zu conflict%s: nothing was written; measure one of each again, by "
+                          "--retry=OUTCOME or with another store (-o)",
+                          merge->conflicts, merge->conflicts == 1 ? "" : "s");
+    CLOPT_TRY(execute(merge, clopt_merge_end, error));
+    for (size_t i = 0; clopt_merge_gaps[i]; i++)
+        CLOPT_TRY(query(merge, clopt_merge_gaps[i], NULL, tell_gap, NULL, error));
+    return CLOPT_OK;
 }
 
 /* ---- the new store ---- */
@@ -250,9 +239,7 @@ static enum clopt_status publish(struct clopt_store *store, const char *temporar
 /* Writes the new store beside its place, and then into it: nobody sees a part of it. */
 static enum clopt_status save(struct merge *merge, struct clopt_error *error)
 {
-    struct clopt_text name = {0};
-    clopt_text_printf(&name, "%s.XXXXXX", merge->store->path);
-    CLOPT_FREED char *temporary = clopt_text_take(&name);
+    CLOPT_FREED char *temporary = clopt_text_format("%s.XXXXXX", merge->store->path);
     CLOPT_NEED(temporary, error);
     int file = mkstemp(temporary);
     enum clopt_status status = file < 0 ? fail_file(merge->store->path, errno, error) : CLOPT_OK;
@@ -279,11 +266,9 @@ enum clopt_status clopt_store_merge(const char *const *paths, size_t count, cons
     struct stat there;
     if (lstat(output, &there) == 0 && (!S_ISREG(there.st_mode) || there.st_size > 0))
         return fail_file(output, EEXIST, error);
-    enum clopt_status status = clopt_store_open_unnamed(output, &merge.store, error);
-    if (!status)
-        status = add_parts(&merge, paths, count, error);
-    if (!status)
-        status = save(&merge, error);
-    clopt_store_close(merge.store);
-    return status;
+    CLOPT_HELD(clopt_store) store = NULL;
+    CLOPT_TRY(clopt_store_open_unnamed(output, &store, error));
+    merge.store = store;
+    CLOPT_TRY(add_parts(&merge, paths, count, error));
+    return save(&merge, error);
 }

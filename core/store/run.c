@@ -63,26 +63,33 @@ enum clopt_status clopt_store_end_run(struct clopt_store *store, enum clopt_stat
                            (int64_t)not_reached);
 }
 
-/* Puts a row unless it is there, finds its id, and makes it part of the run. The first two
- * statements are bound by the caller and have the same parameters. */
-static enum clopt_status put_row(struct clopt_store *store, sqlite3_stmt *put, sqlite3_stmt *find,
-                                 enum clopt_store_sql link, const char *doing, int64_t *id,
-                                 struct clopt_error *error)
+/* What puts a row unless it is there, finds its id, and makes it part of the run. */
+struct row {
+    enum clopt_store_sql put, find, link;
+    const char *doing;
+};
+
+/* Does so. Both of the first two statements get the parameters: the one that finds has the first of
+ * them, or all. */
+static enum clopt_status put_row(struct clopt_store *store, const struct row *row, int64_t *id,
+                                 struct clopt_error *error, const char *types, ...)
 {
-    enum clopt_status status = clopt_store_begin(store, error);
-    if (status)
-        return status;
-    sqlite3_stmt *link_statement = clopt_store_statement(store, link, error);
-    if (!link_statement)
-        status = CLOPT_FAILED;
-    if (!status)
-        status = clopt_store_run(store, put, doing, error);
-    if (!status)
-        status = clopt_store_get_integer(store, find, doing, id, error);
-    if (!status && store->run) {
-        clopt_store_bind(link_statement, "ii", store->run, *id);
-        status = clopt_store_run(store, link_statement, doing, error);
+    sqlite3_stmt *put = clopt_store_statement(store, row->put, error);
+    sqlite3_stmt *find = put ? clopt_store_statement(store, row->find, error) : NULL;
+    if (!find)
+        return CLOPT_FAILED;
+    for (int i = 0; i < 2; i++) {
+        va_list arguments;
+        va_start(arguments, types);
+        clopt_store_vbind(i ? find : put, store->run, types, arguments);
+        va_end(arguments);
     }
+    CLOPT_TRY(clopt_store_begin(store, error));
+    enum clopt_status status = clopt_store_run(store, put, row->doing, error);
+    if (!status)
+        status = clopt_store_get_integer(store, find, row->doing, id, error);
+    if (!status && store->run)
+        status = clopt_store_put(store, row->link, error, "ri", *id);
     return clopt_store_finish(store, status, error);
 }
 
@@ -90,63 +97,39 @@ enum clopt_status clopt_store_put_device(struct clopt_store *store, const char *
                                          const struct clopt_device_info *device, int64_t *id,
                                          struct clopt_error *error)
 {
-    sqlite3_stmt *put = clopt_store_statement(store, CLOPT_SQL_PUT_DEVICE, error);
-    sqlite3_stmt *find = put ? clopt_store_statement(store, CLOPT_SQL_FIND_DEVICE, error) : NULL;
-    if (!find)
-        return CLOPT_FAILED;
-    clopt_store_bind(put, "ssssssssiiiii", label, device->platform, device->name, device->vendor,
-                     device->type, device->opencl_version, device->driver_version,
-                     device->platform_version, (int64_t)device->compute_units,
-                     (int64_t)device->clock_mhz, (int64_t)device->max_work_group_size,
-                     (int64_t)device->local_memory_bytes, (int64_t)device->global_memory_bytes);
-    clopt_store_bind(find, "ssssssssi", label, device->platform, device->name, device->vendor,
-                     device->type, device->opencl_version, device->driver_version,
-                     device->platform_version, (int64_t)device->compute_units);
-    return put_row(store, put, find, CLOPT_SQL_PUT_RUN_DEVICE, "store a device", id, error);
+    static const struct row row = {CLOPT_SQL_PUT_DEVICE, CLOPT_SQL_FIND_DEVICE,
+                                   CLOPT_SQL_PUT_RUN_DEVICE, "store a device"};
+    return put_row(store, &row, id, error, "ssssssssiiiii", label, device->platform, device->name,
+                   device->vendor, device->type, device->opencl_version, device->driver_version,
+                   device->platform_version, (int64_t)device->compute_units,
+                   (int64_t)device->clock_mhz, (int64_t)device->max_work_group_size,
+                   (int64_t)device->local_memory_bytes, (int64_t)device->global_memory_bytes);
 }
 
 enum clopt_status clopt_store_put_problem(struct clopt_store *store, const char *app,
                                           const char *label, const char *inputs_json, int64_t *id,
                                           struct clopt_error *error)
 {
-    sqlite3_stmt *put = clopt_store_statement(store, CLOPT_SQL_PUT_PROBLEM, error);
-    sqlite3_stmt *find = put ? clopt_store_statement(store, CLOPT_SQL_FIND_PROBLEM, error) : NULL;
-    if (!find)
-        return CLOPT_FAILED;
-    clopt_store_bind(put, "sss", app, label, inputs_json);
-    clopt_store_bind(find, "sss", app, label, inputs_json);
-    return put_row(store, put, find, CLOPT_SQL_PUT_RUN_PROBLEM, "store a problem", id, error);
-}
-
-/* Makes a variant part of the run; runs share the rows that are the same. */
-static enum clopt_status put_variant(struct clopt_store *store,
-                                     const struct clopt_store_variant *variant,
-                                     struct clopt_error *error)
-{
-    const enum clopt_store_sql sql[] = {CLOPT_SQL_PUT_VARIANT, CLOPT_SQL_FIND_VARIANT};
-    sqlite3_stmt *statements[2];
-    int64_t id;
-    for (int i = 0; i < 2; i++) {
-        statements[i] = clopt_store_statement(store, sql[i], error);
-        if (!statements[i])
-            return CLOPT_FAILED;
-        clopt_store_bind(statements[i], "iissiiss", variant->device, variant->problem,
-                         variant->kernel, variant->name, variant->ordinal, variant->trial,
-                         variant->reason, variant->trial_json);
-    }
-    return put_row(store, statements[0], statements[1], CLOPT_SQL_PUT_RUN_VARIANT,
-                   "store a variant", &id, error);
+    static const struct row row = {CLOPT_SQL_PUT_PROBLEM, CLOPT_SQL_FIND_PROBLEM,
+                                   CLOPT_SQL_PUT_RUN_PROBLEM, "store a problem"};
+    return put_row(store, &row, id, error, "sss", app, label, inputs_json);
 }
 
 enum clopt_status clopt_store_put_variants(struct clopt_store *store,
                                            const struct clopt_store_variant *variants, size_t count,
                                            struct clopt_error *error)
 {
-    enum clopt_status status = clopt_store_begin(store, error);
-    if (status)
-        return status;
-    for (size_t i = 0; i < count && !status; i++)
-        status = put_variant(store, &variants[i], error);
+    static const struct row row = {CLOPT_SQL_PUT_VARIANT, CLOPT_SQL_FIND_VARIANT,
+                                   CLOPT_SQL_PUT_RUN_VARIANT, "store a variant"};
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_store_begin(store, error));
+    for (size_t i = 0; i < count && !status; i++) {
+        const struct clopt_store_variant *own = &variants[i]; /* runs share rows that are equal */
+        int64_t id;
+        status =
+            put_row(store, &row, &id, error, "iissiiss", own->device, own->problem, own->kernel,
+                    own->name, own->ordinal, own->trial, own->reason, own->trial_json);
+    }
     return clopt_store_finish(store, status, error);
 }
 

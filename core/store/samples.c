@@ -49,9 +49,8 @@ enum clopt_status clopt_store_put_samples(struct clopt_store *store,
                                           const struct clopt_store_samples *samples,
                                           struct clopt_error *error)
 {
-    enum clopt_status status = clopt_store_begin(store, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_store_begin(store, error));
     for (size_t column = 0; column < samples->kernel_count && !status; column++)
         status = put_column(store, samples, column, error);
     return clopt_store_finish(store, status, error);

@@ -87,10 +87,9 @@ static int ask(struct clopt_store *store, const char *sql, int64_t *value)
 /* Says what to do with a file that is often taken for a store. */
 static const char *advice_on(const char *path)
 {
-    const char *ending = strrchr(path, '.');
-    if (ending && strcmp(ending, ".ini") == 0)
+    if (clopt_text_ends(path, ".ini"))
         return "; that of a study is beside it, with the ending .db, unless -o named another";
-    if (ending && strcmp(ending, ".xz") == 0)
+    if (clopt_text_ends(path, ".xz"))
         return "; unpack it first, by xz -dk";
     return "";
 }
@@ -183,14 +182,12 @@ static enum clopt_status open_uri(struct clopt_store *store, int flags, const ch
                                   struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_text) uri = {0};
-    enum clopt_status status = CLOPT_OK;
     write_uri(&uri, store->path, more);
-    if (uri.failed)
-        status = clopt_fail_memory(error);
-    else if (sqlite3_open_v2(clopt_text_string(&uri), &store->database, flags | SQLITE_OPEN_URI,
-                             NULL) != SQLITE_OK)
-        status = clopt_store_fail(store, "open the store", error);
-    return status;
+    CLOPT_NEED(!uri.failed, error);
+    return sqlite3_open_v2(clopt_text_string(&uri), &store->database, flags | SQLITE_OPEN_URI,
+                           NULL) == SQLITE_OK
+               ? CLOPT_OK
+               : clopt_store_fail(store, "open the store", error);
 }
 
 /* NORMAL: whatever ends the process, what was committed stays; the machine may lose its last
@@ -201,25 +198,22 @@ static enum clopt_status prepare_writing(struct clopt_store *store, struct clopt
     int64_t version = 0;
     sqlite3_busy_timeout(store->database, 10000); /* readers may hold up the end of the log */
     CLOPT_TRY(check_kind(store, &version, error));
-    enum clopt_status status = execute(store,
-                                       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                                       "PRAGMA foreign_keys = ON",
-                                       doing, error);
+    CLOPT_TRY(execute(store,
+                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                      "PRAGMA foreign_keys = ON",
+                      doing, error));
     store->created = version == 0;
-    if (!status && store->created)
-        status = create_schema(store, error);
-    if (!status)
-        status = execute(store, clopt_store_additions, doing, error);
-    return status;
+    if (store->created)
+        CLOPT_TRY(create_schema(store, error));
+    return execute(store, clopt_store_additions, doing, error);
 }
 
 /* Removes what SQLite keeps beside a database. */
 static void remove_beside(const char *path, const char *ending)
 {
-    CLOPT_OWNED(clopt_text) name = {0};
-    clopt_text_printf(&name, "%s%s", path, ending);
-    if (!name.failed)
-        unlink(clopt_text_string(&name));
+    CLOPT_FREED char *name = clopt_text_format("%s%s", path, ending);
+    if (name)
+        unlink(name);
 }
 
 void clopt_store_forget_logs(const char *path)
@@ -233,23 +227,19 @@ static enum clopt_status open_writing(const char *path, bool named, struct clopt
                                       struct clopt_error *error)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
-    struct clopt_store *opened = create_handle(path);
-    enum clopt_status status = CLOPT_OK;
+    CLOPT_HELD(clopt_store) opened = create_handle(path);
     *store = NULL;
     CLOPT_NEED(opened, error);
-    if (named)
-        status = clopt_store_lock(opened, 0, error);
-    if (!status && named)
-        status = open_uri(opened, SQLITE_OPEN_READWRITE, "", error);
-    else if (!status && sqlite3_open_v2("", &opened->database, flags, NULL) != SQLITE_OK)
-        status = clopt_store_fail(opened, "open a temporary file", error);
-    if (!status)
-        status = prepare_writing(opened, error);
-    if (status)
-        clopt_store_close(opened);
-    else
-        *store = opened;
-    return status;
+    if (named) {
+        CLOPT_TRY(clopt_store_lock(opened, 0, error));
+        CLOPT_TRY(open_uri(opened, SQLITE_OPEN_READWRITE, "", error));
+    } else if (sqlite3_open_v2("", &opened->database, flags, NULL) != SQLITE_OK) {
+        return clopt_store_fail(opened, "open a temporary file", error);
+    }
+    CLOPT_TRY(prepare_writing(opened, error));
+    *store = opened;
+    opened = NULL;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_store_open(const char *path, struct clopt_store **store,
@@ -266,9 +256,8 @@ enum clopt_status clopt_store_open_unnamed(const char *path, struct clopt_store 
 
 static bool has_log(const char *store_path)
 {
-    CLOPT_OWNED(clopt_text) path = {0};
-    clopt_text_printf(&path, "%s-wal", store_path);
-    return access(clopt_text_string(&path), F_OK) == 0;
+    CLOPT_FREED char *path = clopt_text_format("%s-wal", store_path);
+    return path && access(path, F_OK) == 0;
 }
 
 char *clopt_store_uri(const char *path)
@@ -361,15 +350,13 @@ static enum clopt_status prepare_reading(struct clopt_store *store, struct clopt
 enum clopt_status clopt_store_open_read(const char *path, struct clopt_store **store,
                                         struct clopt_error *error)
 {
-    struct clopt_store *opened = create_handle(path);
+    CLOPT_HELD(clopt_store) opened = create_handle(path);
     *store = NULL;
     CLOPT_NEED(opened, error);
-    enum clopt_status status = prepare_reading(opened, error);
-    if (status)
-        clopt_store_close(opened);
-    else
-        *store = opened;
-    return status;
+    CLOPT_TRY(prepare_reading(opened, error));
+    *store = opened;
+    opened = NULL;
+    return CLOPT_OK;
 }
 
 bool clopt_store_is_written(const struct clopt_store *store)

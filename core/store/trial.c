@@ -4,15 +4,26 @@
 
 #include "store/statement.h"
 
+/* The texts of a trial, which it owns. */
+#define TEXT(COLUMN)                                                                               \
+    {                                                                                              \
+        offsetof(struct clopt_store_trial, COLUMN), #COLUMN                                        \
+    }
+static const struct {
+    size_t at;
+    const char *column;
+} texts[] = {TEXT(fingerprint), TEXT(stage),  TEXT(reason), TEXT(verify_text),
+             TEXT(options),     TEXT(source), TEXT(log)};
+
+static char **text_of(struct clopt_store_trial *trial, size_t number)
+{
+    return (char **)(void *)((char *)trial + texts[number].at);
+}
+
 void clopt_store_trial_fini(struct clopt_store_trial *trial)
 {
-    free(trial->fingerprint);
-    free(trial->stage);
-    free(trial->reason);
-    free(trial->verify_text);
-    free(trial->options);
-    free(trial->source);
-    free(trial->log);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(*text_of(trial, i));
     *trial = (struct clopt_store_trial){0};
 }
 
@@ -45,13 +56,8 @@ enum clopt_status clopt_store_find_trial(struct clopt_store *store, const char *
     *trial = (struct clopt_store_trial){0};
     if (clopt_cursor_next(&rows)) {
         clopt_cursor_trial(&rows, trial);
-        trial->verify_text = clopt_cursor_copy(&rows, "verify_text");
-        trial->fingerprint = clopt_cursor_copy(&rows, "fingerprint");
-        trial->stage = clopt_cursor_copy(&rows, "stage");
-        trial->reason = clopt_cursor_copy(&rows, "reason");
-        trial->options = clopt_cursor_copy(&rows, "options");
-        trial->source = clopt_cursor_copy(&rows, "source");
-        trial->log = clopt_cursor_copy(&rows, "log");
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+            *text_of(trial, i) = clopt_cursor_copy(&rows, texts[i].column);
     }
     if (rows.status)
         clopt_store_trial_fini(trial);
@@ -83,9 +89,8 @@ enum clopt_status clopt_store_reset_trial(struct clopt_store *store, int64_t tri
                                           struct clopt_error *error)
 {
     static const enum clopt_store_sql steps[] = {CLOPT_SQL_DELETE_SAMPLES, CLOPT_SQL_RESET_TRIAL};
-    enum clopt_status status = clopt_store_begin(store, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_store_begin(store, error));
     for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++)
         status = clopt_store_put(store, steps[i], error, "i", trial);
     return clopt_store_finish(store, status, error);

@@ -71,8 +71,12 @@ static void start_row(struct clopt_table *table)
 /* Adds a cell, which is the table's then; NULL where memory has run out. */
 static void add_cell(struct clopt_table *table, char *cell)
 {
-    if (!table->in_row)
+    if (table && !table->in_row)
         start_row(table);
+    if (!table) {
+        free(cell);
+        return;
+    }
     struct row *row = table->failed ? NULL : &table->rows[table->count - 1];
     if (cell && row && row->count < table->columns)
         row->cells[row->count++] = cell;
@@ -81,17 +85,38 @@ static void add_cell(struct clopt_table *table, char *cell)
     table->failed |= !cell;
 }
 
+/* Adds what is printable of each of the cells, which are between tabs where there are `several`. */
+static void add_cells(struct clopt_table *table, bool several, const char *format,
+                      va_list arguments)
+{
+    CLOPT_OWNED(clopt_text) text = {0};
+    clopt_text_vprintf(&text, format, arguments);
+    CLOPT_FREED char *cells = clopt_text_take(&text);
+    for (char *cell, *rest = cells; (cell = several ? strsep(&rest, "\t") : rest);) {
+        struct clopt_text printable = {0};
+        clopt_text_append_printable(&printable, cell);
+        add_cell(table, clopt_text_take(&printable));
+        rest = several ? rest : NULL;
+    }
+    if (table && !cells)
+        table->failed = true;
+}
+
 void clopt_table_cell(struct clopt_table *table, const char *format, ...)
 {
-    struct clopt_text text = {0}, printable = {0};
     va_list arguments;
     va_start(arguments, format);
-    clopt_text_vprintf(&text, format, arguments);
+    add_cells(table, false, format, arguments);
     va_end(arguments);
-    clopt_text_append_printable(&printable, clopt_text_string(&text));
-    printable.failed |= text.failed;
-    clopt_text_fini(&text);
-    add_cell(table, clopt_text_take(&printable));
+}
+
+void clopt_table_row(struct clopt_table *table, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_cells(table, true, format, arguments);
+    va_end(arguments);
+    clopt_table_end_row(table);
 }
 
 void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ...)
@@ -106,19 +131,22 @@ void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ..
 
 void clopt_table_end_row(struct clopt_table *table)
 {
-    if (!table->in_row)
+    if (table && !table->in_row)
         start_row(table); /* an empty line */
-    table->in_row = false;
+    if (table)
+        table->in_row = false;
 }
 
 void clopt_table_rule(struct clopt_table *table)
 {
-    add_row(table);
+    if (table)
+        add_row(table);
 }
 
 void clopt_table_wrap(struct clopt_table *table)
 {
-    table->wraps = true;
+    if (table)
+        table->wraps = true;
 }
 
 static const char *cell_text(const struct row *row, size_t column)
@@ -219,7 +247,7 @@ static bool print_wrapped(struct clopt_text *line, const char *text, unsigned in
 enum clopt_status clopt_table_print(const struct clopt_table *table, FILE *stream, unsigned indent,
                                     struct clopt_error *error)
 {
-    CLOPT_FREED size_t *widths = calloc(table->columns + 1, sizeof *widths);
+    CLOPT_FREED size_t *widths = table ? calloc(table->columns + 1, sizeof *widths) : NULL;
     CLOPT_NEED(widths && !table->failed, error);
     measure(table, widths);
     if (table->wraps)

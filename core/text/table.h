@@ -7,7 +7,8 @@
 struct clopt_table; /* columns are as wide as their widest cell, counted in UTF-8 characters,
                      * without colours */
 
-/* `alignment` has one letter a column: l, r or c. NULL when memory runs out. */
+/* `alignment` has one letter a column: l, r or c. NULL when memory runs out, which is said when it
+ * is printed: nothing is added to it until then. */
 struct clopt_table *clopt_table_create(const char *alignment);
 void clopt_table_destroy(struct clopt_table *table);
 CLOPT_HOLDER(clopt_table, clopt_table_destroy);
@@ -20,6 +21,9 @@ void clopt_table_cell(struct clopt_table *table, const char *format, ...) CLOPT_
 void clopt_table_coloured_cell(struct clopt_table *table, const char *format, ...)
     CLOPT_PRINTF(2, 3);
 void clopt_table_end_row(struct clopt_table *table);
+
+/* Adds a row of cells, which the format has tabs between. */
+void clopt_table_row(struct clopt_table *table, const char *format, ...) CLOPT_PRINTF(2, 3);
 
 /* Adds a line across all columns: below a heading, say. */
 void clopt_table_rule(struct clopt_table *table);

@@ -71,6 +71,22 @@ void clopt_text_printf(struct clopt_text *text, const char *format, ...)
     va_end(arguments);
 }
 
+char *clopt_text_format(const char *format, ...)
+{
+    struct clopt_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    clopt_text_vprintf(&text, format, arguments);
+    va_end(arguments);
+    return clopt_text_take(&text);
+}
+
+bool clopt_text_ends(const char *text, const char *ending)
+{
+    size_t length = strlen(text), own = strlen(ending);
+    return length > own && strcmp(text + length - own, ending) == 0;
+}
+
 /* Returns how many bytes the character at `string` has in UTF-8, and which it is; 0: it is none. */
 static size_t read_character(const char *string, uint32_t *character)
 {

@@ -42,10 +42,16 @@ const char *clopt_text_string(const struct clopt_text *text);
 /* Returns the string for the caller to free() and empties the text; NULL when memory ran out. */
 char *clopt_text_take(struct clopt_text *text);
 
+/* Makes a string for the caller to free(); NULL when memory runs out. */
+char *clopt_text_format(const char *format, ...) CLOPT_PRINTF(1, 2);
+
 void clopt_text_fini(struct clopt_text *text);
 
 /* Cuts blanks at both ends of a string, in place; returns where it begins now. */
 char *clopt_text_trim(char *string);
+
+/* Whether a text ends so, and has something before that. */
+bool clopt_text_ends(const char *text, const char *ending);
 
 /* Returns how many letters, digits and _ a text begins with; and whether it is an identifier: of
  * these alone, and no digit first. */

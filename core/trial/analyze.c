@@ -10,19 +10,12 @@
 #include "kernel/tree.h"
 #include "text/table.h"
 
-static void put_position(struct clopt_table *table, const struct clopt_source *source,
-                         const struct clopt_node *node)
-{
-    struct clopt_position position = clopt_source_position(source, node->begin);
-    clopt_table_cell(table, "%s:%u", position.file, position.line);
-}
-
 static void put_row(struct clopt_table *table, const struct clopt_source *source,
                     const struct clopt_node *node, const char *what, bool diverges)
 {
-    put_position(table, source, node);
-    clopt_table_cell(table, "%s", what);
-    clopt_table_cell(table, "%s", diverges ? "divergent" : "uniform");
+    struct clopt_position position = clopt_source_position(source, node->begin);
+    clopt_table_row(table, "%s:%u\t%s\t%s", position.file, position.line, what,
+                    diverges ? "divergent" : "uniform");
 }
 
 static const char *branch_name(enum clopt_node_kind kind)
@@ -47,15 +40,11 @@ static void put_node(struct clopt_table *table, const struct clopt_source *sourc
                      const struct clopt_divergence *divergence, const struct clopt_node *node)
 {
     const char *branch = branch_name(node->kind);
-    if (branch) {
+    if (branch)
         put_row(table, source, node, branch, clopt_node_is_region(divergence, node));
-        clopt_table_end_row(table);
-    }
-    if (node->kind == CLOPT_NODE_DECLARATOR) {
+    if (node->kind == CLOPT_NODE_DECLARATOR)
         put_row(table, source, node, node->variable->name,
                 clopt_variable_diverges(divergence, node->variable));
-        clopt_table_end_row(table);
-    }
     for (size_t i = 0; i < node->child_count; i++)
         put_node(table, source, divergence, node->children[i]);
 }
@@ -65,22 +54,16 @@ static enum clopt_status print_verdicts(const struct clopt_source *source, unsig
 {
     struct clopt_divergence *divergence = NULL;
     struct clopt_identity identity = {.dimension = dimension, .local_id = true};
-    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
-    CLOPT_HELD(clopt_table) table = status ? NULL : clopt_table_create("lll");
+    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
+    CLOPT_HELD(clopt_table) table = clopt_table_create("lll");
     const struct clopt_function *kernel = source->kernel;
-    for (size_t i = 0; table && i < kernel->parameter_count; i++) {
+    for (size_t i = 0; i < kernel->parameter_count; i++) {
         const struct clopt_variable *parameter = kernel->parameters[i];
         put_row(table, source, kernel->body, parameter->name,
                 clopt_variable_diverges(divergence, parameter));
-        clopt_table_end_row(table);
     }
-    if (table) {
-        put_node(table, source, divergence, kernel->body);
-        status = clopt_table_print(table, stdout, 0, error);
-    } else if (!status) {
-        status = clopt_fail_memory(error);
-    }
-    return status;
+    put_node(table, source, divergence, kernel->body);
+    return clopt_table_print(table, stdout, 0, error);
 }
 
 /* Appends the text of an expression, with runs of blanks made one. */
@@ -102,18 +85,13 @@ static void put_pattern(struct clopt_table *table, const struct clopt_source *so
 {
     CLOPT_OWNED(clopt_text) text = {0};
     append_expression(&text, source, pattern->node);
-    put_position(table, source, pattern->node);
-    clopt_table_cell(table, "%s", clopt_access_name(pattern->access));
-    clopt_table_cell(table, "%s%s%s%s", clopt_item_pattern_name(pattern->item),
-                     pattern->item_distance ? " (" : "",
-                     pattern->item_distance ? pattern->item_distance : "",
-                     pattern->item_distance ? " apart)" : "");
-    clopt_table_cell(table, "%s%s%s%s", clopt_group_pattern_name(pattern->group),
-                     pattern->group_distance ? " (" : "",
-                     pattern->group_distance ? pattern->group_distance : "",
-                     pattern->group_distance ? " apart)" : "");
-    clopt_table_cell(table, "%s", clopt_text_string(&text));
-    clopt_table_end_row(table);
+    struct clopt_position position = clopt_source_position(source, pattern->node->begin);
+    const char *item = pattern->item_distance, *group = pattern->group_distance;
+    clopt_table_row(table, "%s:%u\t%s\t%s%s%s%s\t%s%s%s%s\t%s", position.file, position.line,
+                    clopt_access_name(pattern->access), clopt_item_pattern_name(pattern->item),
+                    item ? " (" : "", item ? item : "", item ? " apart)" : "",
+                    clopt_group_pattern_name(pattern->group), group ? " (" : "", group ? group : "",
+                    group ? " apart)" : "", clopt_text_string(&text));
 }
 
 static enum clopt_status print_patterns(const struct clopt_source *source, unsigned dimension,
@@ -122,22 +100,12 @@ static enum clopt_status print_patterns(const struct clopt_source *source, unsig
     CLOPT_OWNED(clopt_patterns) patterns = {0};
     CLOPT_TRY(clopt_patterns_find(source, dimension, &patterns, error));
     CLOPT_HELD(clopt_table) table = clopt_table_create("lllll");
-    if (table) {
-        clopt_table_wrap(table);
-        clopt_table_cell(table, "global memory");
-        clopt_table_cell(table, "%s", "");
-        clopt_table_cell(table, "work-item");
-        clopt_table_cell(table, "work-group");
-        clopt_table_end_row(table);
-        for (size_t i = 0; i < patterns.count; i++)
-            put_pattern(table, source, &patterns.items[i]);
-        putchar('\n');
-        if (patterns.count)
-            CLOPT_TRY(clopt_table_print(table, stdout, 0, error));
-    } else {
-        return clopt_fail_memory(error);
-    }
-    return CLOPT_OK;
+    clopt_table_wrap(table);
+    clopt_table_row(table, "global memory\t\twork-item\twork-group");
+    for (size_t i = 0; i < patterns.count; i++)
+        put_pattern(table, source, &patterns.items[i]);
+    putchar('\n');
+    return patterns.count ? clopt_table_print(table, stdout, 0, error) : CLOPT_OK;
 }
 
 enum clopt_status clopt_analyze(const struct clopt_transform *transform, const char *dimension,

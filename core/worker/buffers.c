@@ -123,14 +123,13 @@ enum clopt_status clopt_buffer_fill(struct clopt_buffers *buffers,
     cl_int code =
         clEnqueueFillBuffer(buffers->context->queue, buffer->whole, &poison, sizeof poison, 0,
                             whole_bytes(buffers, buffer), 0, NULL, NULL);
-    enum clopt_status status = clopt_buffer_check(buffers, buffer, "clEnqueueFillBuffer", code);
-    if (!status)
-        status = upload(buffers, buffer, buffer->data);
-    if (status || !buffer->pages)
-        return status;
-    status = clopt_buffer_check(buffers, buffer, "clFinish", clFinish(buffers->context->queue));
-    buffer->is_protected = !status && clopt_pages_protect(buffer->pages);
-    return status;
+    CLOPT_TRY(clopt_buffer_check(buffers, buffer, "clEnqueueFillBuffer", code));
+    CLOPT_TRY(upload(buffers, buffer, buffer->data));
+    if (!buffer->pages)
+        return CLOPT_OK;
+    CLOPT_TRY(clopt_buffer_check(buffers, buffer, "clFinish", clFinish(buffers->context->queue)));
+    buffer->is_protected = clopt_pages_protect(buffer->pages);
+    return CLOPT_OK;
 }
 
 bool clopt_buffer_was_hit(const struct clopt_device_buffer *buffer)
@@ -207,10 +206,11 @@ enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,
     size_t bytes = whole_bytes(buffers, buffer);
     if (buffer->use == CLOPT_INPUT && works_in_place(buffers->context))
         buffer->pages = clopt_pages_map(&bytes);
-    if (allocate(buffers, buffer, bytes, &buffer->whole) || create_data(buffers, buffer) ||
-        clopt_buffer_fill(buffers, buffer) ||
-        (copied && (allocate(buffers, buffer, buffer->bytes, &buffer->pristine) ||
-                    upload(buffers, buffer, buffer->pristine))))
+    CLOPT_TRY(allocate(buffers, buffer, bytes, &buffer->whole));
+    CLOPT_TRY(create_data(buffers, buffer));
+    CLOPT_TRY(clopt_buffer_fill(buffers, buffer));
+    if (copied && (allocate(buffers, buffer, buffer->bytes, &buffer->pristine) ||
+                   upload(buffers, buffer, buffer->pristine)))
         return buffers->error->status;
     return clopt_buffer_check(buffers, buffer, "clFinish", clFinish(buffers->context->queue));
 }
@@ -219,23 +219,20 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
                                        const struct clopt_buffers *wanted,
                                        struct clopt_buffers **created, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    struct clopt_buffers *buffers = malloc(sizeof *buffers);
+    CLOPT_HELD(clopt_buffers) buffers = malloc(sizeof *buffers);
     CLOPT_NEED(buffers, error);
     *buffers = *wanted;
     buffers->context = context;
     buffers->error = error;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
         if (buffer->name)
-            status = buffer->is_image ? clopt_image_create(buffers, buffer)
-                                      : clopt_buffer_create(buffers, buffer);
+            CLOPT_TRY(buffer->is_image ? clopt_image_create(buffers, buffer)
+                                       : clopt_buffer_create(buffers, buffer));
     }
-    if (status)
-        clopt_buffers_destroy(buffers);
-    else
-        *created = buffers;
-    return status;
+    *created = buffers;
+    buffers = NULL;
+    return CLOPT_OK;
 }
 
 static bool have_one_format(const struct clopt_image_format *a, const struct clopt_image_format *b)

@@ -67,6 +67,7 @@ enum clopt_status clopt_buffers_create(struct clopt_context *context,
                                        const struct clopt_buffers *wanted,
                                        struct clopt_buffers **buffers, struct clopt_error *error);
 void clopt_buffers_destroy(struct clopt_buffers *buffers);
+CLOPT_HOLDER(clopt_buffers, clopt_buffers_destroy);
 
 /* Creates one that is not among those, and releases what one holds. */
 enum clopt_status clopt_buffer_create(struct clopt_buffers *buffers,

@@ -5,6 +5,7 @@
 #include "check/findings.h"
 #include "frontend/options.h"
 #include "opencl/name.h"
+#include "text/json.h"
 
 #define TABLE_HEAD 4 /* words before those of bases */
 #define BASE_WORDS 4
@@ -97,14 +98,6 @@ static enum clopt_status fill(const struct clopt_session *session, cl_mem buffer
     return clopt_check_cl(session->error, "clEnqueueFillBuffer", code);
 }
 
-static char *join(const char *first, const char *second)
-{
-    struct clopt_text text = {0};
-    clopt_text_append(&text, first ? first : "");
-    clopt_text_append(&text, second);
-    return clopt_text_take(&text);
-}
-
 enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned kernel)
 {
     struct clopt_checking *checking = session->checking;
@@ -115,7 +108,8 @@ enum clopt_status clopt_checking_build(struct clopt_session *session, unsigned k
         return CLOPT_OK;
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_BUILD);
     /* Intel's vectorizer computes some of these programs wrongly, which are full of conditions. */
-    CLOPT_FREED char *source = join(session->workspace->context.traits->scalar, own->check.source);
+    const char *scalar = session->workspace->context.traits->scalar;
+    CLOPT_FREED char *source = clopt_text_format("%s%s", scalar ? scalar : "", own->check.source);
     CLOPT_NEED(source, session->error);
     CLOPT_OWNED(clopt_build) build = {.context = &session->workspace->context, .source = source};
     build.options = checking->options;
@@ -247,10 +241,9 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session,
 {
     struct clopt_checking *checking = session->checking;
     const struct checked *own = &checking->kernels[launch->kernel];
-    enum clopt_status status = make_written(session);
-    CLOPT_FREED struct layout *layout = status ? NULL : calloc(1, sizeof *layout);
-    if (!layout)
-        return status ? status : clopt_fail_memory(session->error);
+    CLOPT_TRY(make_written(session));
+    CLOPT_FREED struct layout *layout = calloc(1, sizeof *layout);
+    CLOPT_NEED(layout, session->error);
     lay_out(session, &own->check, launch, layout);
     uint64_t all = layout->count + layout->table[3] * group_count(range);
     uint64_t left = all > checking->first ? all - checking->first : 0;
@@ -260,23 +253,18 @@ enum clopt_status clopt_checking_launch(struct clopt_session *session,
     checking->most = all > checking->most ? all : checking->most;
     cl_int code = clEnqueueWriteBuffer(session->workspace->context.queue, checking->table, CL_TRUE,
                                        0, sizeof layout->table, layout->table, 0, NULL, NULL);
-    status = clopt_check_cl(session->error, "clEnqueueWriteBuffer", code);
-    if (!status)
-        status = fill(session, checking->shadow, 0, 0, layout->table[1] * CLOPT_SHADOW_WORDS * 4);
-    return status ? status
-                  : set_arguments(session, launch->kernel,
-                                  launch->count + launch->change->added_count);
+    CLOPT_TRY(clopt_check_cl(session->error, "clEnqueueWriteBuffer", code));
+    CLOPT_TRY(fill(session, checking->shadow, 0, 0, layout->table[1] * CLOPT_SHADOW_WORDS * 4));
+    return set_arguments(session, launch->kernel, launch->count + launch->change->added_count);
 }
 
 enum clopt_status clopt_checking_write(struct clopt_session *session, unsigned buffer,
                                        size_t offset, size_t bytes)
 {
     struct clopt_checking *checking = session->checking;
-    enum clopt_status status = make_written(session);
+    CLOPT_TRY(make_written(session));
     uint64_t begin = offset / checking->granule, end = granules(checking, offset + bytes);
-    return status ? status
-                  : fill(session, checking->written, 1, checking->written_at[buffer] + begin,
-                         end - begin);
+    return fill(session, checking->written, 1, checking->written_at[buffer] + begin, end - begin);
 }
 
 /* ---- the whole ---- */
@@ -297,13 +285,10 @@ static enum clopt_status start(struct clopt_session *session, uint64_t shadow_by
     if (most && shadow_bytes > most)
         shadow_bytes = most;
     checking->window = shadow_bytes / (4 * CLOPT_SHADOW_WORDS);
-    enum clopt_status status = make_programs(session, checking);
-    if (!status)
-        status = make_buffer(session, checking->window * 4 * CLOPT_SHADOW_WORDS + 4, "shadows",
-                             &checking->shadow);
-    return status
-               ? status
-               : make_buffer(session, sizeof((struct layout *)0)->table, "table", &checking->table);
+    CLOPT_TRY(make_programs(session, checking));
+    CLOPT_TRY(make_buffer(session, checking->window * 4 * CLOPT_SHADOW_WORDS + 4, "shadows",
+                          &checking->shadow));
+    return make_buffer(session, sizeof((struct layout *)0)->table, "table", &checking->table);
 }
 
 /* Reads what the kernels of a run have found, and forgets it. */
@@ -367,53 +352,42 @@ static void count(const struct clopt_checking *checking, struct clopt_check_repo
 enum clopt_status clopt_checking_run(struct clopt_session *session, uint64_t shadow_bytes,
                                      struct clopt_check_report *report)
 {
-    enum clopt_status status = start(session, shadow_bytes);
     *report = (struct clopt_check_report){.findings = json_array(), .unwritten = json_array()};
-    if (!status && (!report->findings || !report->unwritten))
-        status = clopt_fail_memory(session->error);
-    if (!status)
-        status = clopt_session_build(session);
-    if (!status)
-        status = clopt_session_make_buffers(session);
+    CLOPT_TRY(start(session, shadow_bytes));
+    CLOPT_NEED(report->findings && report->unwritten, session->error);
+    CLOPT_TRY(clopt_session_build(session));
+    CLOPT_TRY(clopt_session_make_buffers(session));
     struct clopt_checking *checking = session->checking;
-    CLOPT_FREED double *times_ns =
-        status ? NULL : calloc(session->kernel_count + 1, sizeof *times_ns);
+    CLOPT_FREED double *times_ns = calloc(session->kernel_count + 1, sizeof *times_ns);
+    CLOPT_NEED(times_ns, session->error);
     do {
-        if (!status && checking->written) {
+        if (checking->written)
             clReleaseMemObject(checking->written);
-            checking->written = NULL;
-        }
+        checking->written = NULL;
         clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
-        if (!status)
-            status = clopt_session_run_poisoned(session, times_ns);
-        if (!status)
-            status = collect(session, report->passes > 0, report);
-        for (unsigned k = 0; times_ns && !report->passes && k < session->kernel_count; k++)
+        CLOPT_TRY(clopt_session_run_poisoned(session, times_ns));
+        CLOPT_TRY(collect(session, report->passes > 0, report));
+        for (unsigned k = 0; !report->passes && k < session->kernel_count; k++)
             report->time_ns += times_ns[k];
         report->passes++;
-        if (!status)
-            checking->first += checking->window;
-    } while (!status && checking->window && checking->first < checking->most);
-    if (!status)
-        status = find_unwritten(session, report->unwritten);
-    if (!status)
-        count(checking, report);
-    return status;
+        checking->first += checking->window;
+    } while (checking->window && checking->first < checking->most);
+    CLOPT_TRY(find_unwritten(session, report->unwritten));
+    count(checking, report);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_checking_pass(struct clopt_session *session)
 {
     CLOPT_OWNED(clopt_check_report) report = {0};
-    enum clopt_status status =
-        clopt_checking_run(session, (uint64_t)CLOPT_SHADOW_MIB << 20, &report);
-    const json_t *first = status ? NULL : json_array_get(report.findings, 0);
-    if (first)
-        status = clopt_fail(session->error, CLOPT_WRONG_RESULT, "%s: line %d: %s: %s",
-                            json_string_value(json_object_get(first, "kernel")),
+    CLOPT_TRY(clopt_checking_run(session, (uint64_t)CLOPT_SHADOW_MIB << 20, &report));
+    const json_t *first = json_array_get(report.findings, 0);
+    return !first
+               ? CLOPT_OK
+               : clopt_fail(session->error, CLOPT_WRONG_RESULT, "%s: line %d: %s: %s",
+                            clopt_json_string(first, "kernel"),
                             (int)json_integer_value(json_object_get(first, "line")),
-                            json_string_value(json_object_get(first, "kind")),
-                            json_string_value(json_object_get(first, "message")));
-    return status;
+                            clopt_json_string(first, "kind"), clopt_json_string(first, "message"));
 }
 
 void clopt_checking_destroy(struct clopt_checking *checking)

@@ -187,8 +187,7 @@ static enum clopt_status read_counts(const struct clopt_session *session, off_t 
 
 enum clopt_status clopt_session_count(struct clopt_session *session, json_t **counters)
 {
-    if (clopt_session_make_buffers(session))
-        return session->error->status;
+    CLOPT_TRY(clopt_session_make_buffers(session));
     fflush(stdout);
     off_t from = lseek(STDOUT_FILENO, 0, SEEK_END);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_COUNT);

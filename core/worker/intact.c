@@ -24,8 +24,7 @@ static enum clopt_status check_guards(struct clopt_buffers *buffers,
     for (int side = 0; side < 2; side++) {
         cl_int code = clEnqueueReadBuffer(buffers->context->queue, buffer->whole, CL_TRUE,
                                           offsets[side], sizeof guard, guard, 0, NULL, NULL);
-        if (clopt_buffer_check(buffers, buffer, "clEnqueueReadBuffer", code))
-            return buffers->error->status;
+        CLOPT_TRY(clopt_buffer_check(buffers, buffer, "clEnqueueReadBuffer", code));
         if (!is_intact(guard, side ? tail : 0, sizeof guard)) {
             buffers->damaged = true;
             return clopt_fail(buffers->error, CLOPT_WRONG_RESULT, "wrote %s buffer %s", sides[side],
@@ -88,20 +87,18 @@ static enum clopt_status look_at_input(const struct clopt_buffers *buffers, unsi
 static enum clopt_status restore_inputs(struct clopt_buffers *buffers, bool thorough,
                                         const char **written)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         struct clopt_device_buffer *buffer = &buffers->items[id];
         bool same = true;
-        if (!buffer->name || buffer->use != CLOPT_INPUT)
-            continue;
-        status = look_at_input(buffers, id, thorough, &same);
-        if (status || same)
+        if (buffer->name && buffer->use == CLOPT_INPUT)
+            CLOPT_TRY(look_at_input(buffers, id, thorough, &same));
+        if (same)
             continue;
         *written = *written ? *written : buffer->name;
         clopt_duplicate_forget(buffers, id);
-        status = clopt_buffer_fill(buffers, buffer);
+        CLOPT_TRY(clopt_buffer_fill(buffers, buffer));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* ---- all ---- */
@@ -119,8 +116,7 @@ static enum clopt_status check(struct clopt_buffers *buffers, bool thorough)
             (thorough && duplicate->name && check_guards(buffers, duplicate)))
             return buffers->error->status;
     }
-    if (restore_inputs(buffers, thorough, &written))
-        return buffers->error->status;
+    CLOPT_TRY(restore_inputs(buffers, thorough, &written));
     return written ? clopt_fail(buffers->error, CLOPT_WRONG_RESULT, "wrote to input %s", written)
                    : CLOPT_OK;
 }

@@ -117,8 +117,7 @@ static enum clopt_status set_argument(struct clopt_session *session,
         bytes = clopt_local_bytes(change, change->added_count, (unsigned)index, bytes);
     } else if (argument->kind == CLOPT_ARGUMENT_SAMPLER) {
         cl_sampler *sampler;
-        if (get_sampler(session, argument->value, &sampler))
-            return session->error->status;
+        CLOPT_TRY(get_sampler(session, argument->value, &sampler));
         bytes = sizeof *sampler;
         value = sampler;
     }
@@ -240,8 +239,7 @@ static enum clopt_status finish_alone(struct clopt_session *session, unsigned ke
 {
     cl_ulong times[2];
     cl_int code = clFinish(session->workspace->context.queue);
-    if (check_call(session, kernel, "clFinish", code, NULL))
-        return session->error->status;
+    CLOPT_TRY(check_call(session, kernel, "clFinish", code, NULL));
     if (session->launched[kernel])
         return clopt_hardware_end(
             session->hardware, session->counted + kernel * CLOPT_HARDWARE_COUNTERS, session->error);
@@ -262,8 +260,8 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     cl_event event;
     if (kernel >= session->kernel_count)
         return clopt_fail(session->error, CLOPT_FAILED, "kernel number %u does not exist", kernel);
-    if (session->checking && clopt_checking_build(session, kernel))
-        return session->error->status;
+    if (session->checking)
+        CLOPT_TRY(clopt_checking_build(session, kernel));
     bool first = !session->launched[kernel];
     bool counted = session->hardware && !first, alone = first || counted;
     const struct clopt_kernel *of = &session->app->kernels[kernel];
@@ -271,13 +269,14 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
     const struct clopt_asked_launch launch = {
         kernel, of->name, &ndrange, change ? change : &none, arguments, count};
     clopt_trace_launch(session, &launch);
-    if (check_sizes(session, &launch) || check_distinct(session, &launch) ||
-        check_multiples(session, &launch) || order_buffers(session, &launch) ||
-        set_arguments(session, &launch))
-        return session->error->status;
+    CLOPT_TRY(check_sizes(session, &launch));
+    CLOPT_TRY(check_distinct(session, &launch));
+    CLOPT_TRY(check_multiples(session, &launch));
+    CLOPT_TRY(order_buffers(session, &launch));
+    CLOPT_TRY(set_arguments(session, &launch));
     struct clopt_ndrange range = change ? clopt_ndrange_map(&ndrange, change) : ndrange;
-    if (session->checking && clopt_checking_launch(session, &launch, &range))
-        return session->error->status;
+    if (session->checking)
+        CLOPT_TRY(clopt_checking_launch(session, &launch, &range));
     CLOPT_NEED(
         clopt_array_grow(&session->launches, session->launch_count, sizeof *session->launches),
         session->error);
@@ -286,8 +285,7 @@ enum clopt_status clopt_launch_arguments(struct clopt_session *session, unsigned
         return session->error->status;
     cl_int code = clEnqueueNDRangeKernel(queue, session->kernels[kernel], range.dimensions, NULL,
                                          range.global, range.local, 0, NULL, &event);
-    if (check_call(session, kernel, "clEnqueueNDRangeKernel", code, &range))
-        return session->error->status;
+    CLOPT_TRY(check_call(session, kernel, "clEnqueueNDRangeKernel", code, &range));
     session->launches[session->launch_count++] = (struct clopt_launch_record){kernel, event};
     return alone ? finish_alone(session, kernel, event) : CLOPT_OK;
 }
@@ -296,19 +294,18 @@ enum clopt_status clopt_session_collect(struct clopt_session *session, double *t
 {
     struct clopt_context *context = &session->workspace->context;
     cl_ulong first = 0, last = 0;
-    enum clopt_status status = clopt_check_cl(session->error, "clFinish", clFinish(context->queue));
-    for (size_t i = 0; i < session->launch_count && !status; i++) {
+    CLOPT_TRY(clopt_check_cl(session->error, "clFinish", clFinish(context->queue)));
+    for (size_t i = 0; i < session->launch_count; i++) {
         const struct clopt_launch_record *launch = &session->launches[i];
         cl_int state = CL_COMPLETE;
         cl_ulong when[2];
         cl_int code = clGetEventInfo(launch->event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof state,
                                      &state, NULL);
-        status = check_call(session, launch->kernel, "kernel execution",
-                            code == CL_SUCCESS && state < 0 ? state : code, NULL);
-        if (!status)
-            status = get_times(session, launch->event, CL_PROFILING_COMMAND_START,
-                               CL_PROFILING_COMMAND_END, when);
-        if (status || !times_ns)
+        CLOPT_TRY(check_call(session, launch->kernel, "kernel execution",
+                             code == CL_SUCCESS && state < 0 ? state : code, NULL));
+        CLOPT_TRY(get_times(session, launch->event, CL_PROFILING_COMMAND_START,
+                            CL_PROFILING_COMMAND_END, when));
+        if (!times_ns)
             continue;
         cl_ulong time_ns = when[1] > when[0] ? when[1] - when[0] : 0;
         clopt_context_note_time(context, time_ns);
@@ -318,5 +315,5 @@ enum clopt_status clopt_session_collect(struct clopt_session *session, double *t
     }
     if (times_ns)
         times_ns[session->kernel_count] += (double)(last - first);
-    return status;
+    return CLOPT_OK;
 }

@@ -126,12 +126,9 @@ enum clopt_status clopt_rival_build(struct clopt_session *session)
     const char *temporary = getenv("TMPDIR");
     struct clopt_text command = {0};
     struct clopt_rival *rival = session->rival = calloc(1, sizeof *rival);
-    char *folder = clopt_path_join(temporary ? temporary : "/tmp", "rival-XXXXXX");
-    if (!rival || !folder) {
-        free(folder);
-        return clopt_fail_memory(session->error);
-    }
-    rival->folder = folder;
+    CLOPT_NEED(rival, session->error);
+    char *folder = rival->folder = clopt_path_join(temporary ? temporary : "/tmp", "rival-XXXXXX");
+    CLOPT_NEED(folder, session->error);
     if (!mkdtemp(folder))
         return clopt_fail(session->error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
     CLOPT_FREED char *program = clopt_path_join(folder, "program");

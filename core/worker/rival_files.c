@@ -32,17 +32,12 @@ static bool write_data(FILE *stream, const struct clopt_device_buffer *buffer)
 static enum clopt_status write_input(const struct clopt_device_buffer *buffer, const char *folder,
                                      struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_text) path = {0};
-    clopt_text_printf(&path, "%s/in/%s.npy", folder, buffer->name);
-    FILE *stream = path.failed ? NULL : fopen(path.data, "wb");
+    CLOPT_FREED char *path = clopt_text_format("%s/in/%s.npy", folder, buffer->name);
+    CLOPT_NEED(path, error);
+    FILE *stream = fopen(path, "wb");
     bool good = stream && write_head(stream, buffer->bytes) && write_data(stream, buffer);
     good = stream && fclose(stream) == 0 && good;
-    enum clopt_status status = CLOPT_OK;
-    if (!good)
-        status = path.failed
-                     ? clopt_fail_memory(error)
-                     : clopt_fail(error, CLOPT_FAILED, "%s: %s", path.data, strerror(errno));
-    return status;
+    return good ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "%s: %s", path, strerror(errno));
 }
 
 enum clopt_status clopt_rival_write_inputs(const struct clopt_buffers *buffers, const char *folder,
@@ -75,18 +70,14 @@ static size_t find_data(const unsigned char *file, size_t bytes)
 enum clopt_status clopt_rival_read_result(const char *folder, const char *name, size_t bytes,
                                           void **data, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_text) path = {0};
+    CLOPT_FREED char *path = clopt_text_format("%s/out/%s.npy", folder, name);
     char *file = NULL;
     size_t size = 0;
-    clopt_text_printf(&path, "%s/out/%s.npy", folder, name);
-    bool there = access(clopt_text_string(&path), F_OK) == 0;
-    enum clopt_status status =
-        there ? clopt_file_read(path.data, bytes + 65536, &file, &size, error) : CLOPT_OK;
-    if (path.failed)
-        status = clopt_fail_memory(error);
     *data = NULL;
-    if (status || !there)
-        return status;
+    CLOPT_NEED(path, error);
+    if (access(path, F_OK) != 0)
+        return CLOPT_OK;
+    CLOPT_TRY(clopt_file_read(path, bytes + 65536, &file, &size, error));
     size_t from = find_data((unsigned char *)file, size);
     if (from && size - from == bytes) {
         *data = memmove(file, file + from, bytes);

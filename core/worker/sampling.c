@@ -31,13 +31,12 @@
 static enum clopt_status sample_once(struct clopt_session *session, unsigned batch, double *row)
 {
     size_t columns = session->kernel_count + 1;
-    enum clopt_status status = CLOPT_OK;
     memset(row, 0, columns * sizeof *row);
-    for (unsigned run = 0; run < batch && !status; run++)
-        status = clopt_session_run(session, row);
+    for (unsigned run = 0; run < batch; run++)
+        CLOPT_TRY(clopt_session_run(session, row));
     for (size_t column = 0; column < columns; column++)
         row[column] /= batch;
-    return status;
+    return CLOPT_OK;
 }
 
 /* Takes a sample again while it is disturbed, of which its threads have waited for a `share`. The
@@ -95,15 +94,12 @@ static enum clopt_status sample_energy(struct clopt_session *session,
     size_t kernels = session->kernel_count;
     unsigned runs = 0;
     memset(row, 0, (kernels + 1) * sizeof *row);
-    if (clopt_energy_read(energy, &before_nj, error))
-        return error->status;
+    CLOPT_TRY(clopt_energy_read(energy, &before_nj, error));
     for (int64_t began = clopt_now_ns(); took_ns < CLOPT_ENERGY_SAMPLE_NS; runs++) {
-        if (clopt_session_run(session, row))
-            return error->status;
+        CLOPT_TRY(clopt_session_run(session, row));
         took_ns = (double)(clopt_now_ns() - began);
     }
-    if (clopt_energy_read(energy, &after_nj, error))
-        return error->status;
+    CLOPT_TRY(clopt_energy_read(energy, &after_nj, error));
     if (!(after_nj > before_nj))
         return clopt_fail(error, CLOPT_FAILED, "the energy counter did not move for %.1f s",
                           took_ns * 1e-9);
@@ -159,10 +155,9 @@ enum clopt_status clopt_samples_take(struct clopt_session *session, enum clopt_o
     bool times = objective == CLOPT_OBJECTIVE_TIME;
     const struct clopt_workspace *workspace = session->workspace;
     struct clopt_waits *waits = NULL;
+    enum clopt_status status = CLOPT_OK;
     *block = (struct clopt_sample_block){.columns = session->kernel_count + 1};
-    enum clopt_status status = clopt_session_make_buffers(session);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_session_make_buffers(session));
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_SAMPLE);
     int64_t began = clopt_now_ns();
     bool first = session->batch == 0;

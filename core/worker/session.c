@@ -73,12 +73,8 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        struct clopt_trial *trial, struct clopt_variant *made,
                                        struct clopt_session **created)
 {
-    enum clopt_status status = CLOPT_OK;
-    struct clopt_session *session = calloc(1, sizeof *session);
-    if (!session) {
-        clopt_trial_fini(trial);
-        return clopt_fail_memory(workspace->error);
-    }
+    CLOPT_HELD(clopt_session) session = calloc(1, sizeof *session);
+    CLOPT_NEED(session, workspace->error);
     session->workspace = workspace;
     session->error = workspace->error;
     session->trial = *trial;
@@ -88,14 +84,10 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
         session->variant = *made;
         *made = (struct clopt_variant){0};
     } else {
-        status = clopt_variant_make(&session->trial, source, &workspace->context.info,
-                                    &session->variant, workspace->error);
-        if (!status && session->trial.rival)
-            status = name_rival(session);
-    }
-    if (status) {
-        clopt_session_destroy(session);
-        return status;
+        CLOPT_TRY(clopt_variant_make(&session->trial, source, &workspace->context.info,
+                                     &session->variant, workspace->error));
+        if (session->trial.rival)
+            CLOPT_TRY(name_rival(session));
     }
     session->problem = clopt_workspace_problem(workspace);
     session->problem.knobs = session->variant.knobs;
@@ -103,6 +95,7 @@ enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
     session->problem.is_approximate = is_approximate(&session->variant);
     name_build(session, source);
     *created = session;
+    session = NULL;
     return CLOPT_OK;
 }
 
@@ -166,11 +159,7 @@ enum clopt_status clopt_session_make(struct clopt_workspace *workspace, unsigned
                                      struct clopt_session **session)
 {
     clopt_session_drop(workspace, id);
-    enum clopt_status status = clopt_workspace_enter(workspace, trial);
-    if (status) {
-        clopt_trial_fini(trial);
-        return status;
-    }
+    CLOPT_TRY(clopt_workspace_enter(workspace, trial));
     if (!made)
         clopt_workspace_begin(workspace, CLOPT_STAGE_MAKE);
     CLOPT_TRY(clopt_session_create(workspace, &workspace->source, trial, made, session));
@@ -275,8 +264,7 @@ static enum clopt_status launch_and_collect(struct clopt_session *session, doubl
     enum clopt_status status = take_back(
         session, "launch",
         session->app->launch(session->workspace->state, &session->problem, lend(session)));
-    if (!status)
-        status = clopt_session_collect(session, times_ns);
+    status = status ? status : clopt_session_collect(session, times_ns);
     drop_launches(session);
     return status;
 }
@@ -315,9 +303,8 @@ enum clopt_status clopt_session_check(struct clopt_session *session, struct clop
     struct clopt_workspace *workspace = session->workspace;
     const struct clopt_app *app = workspace->app->plugin->app;
     *verdict = (struct clopt_verdict){.error = NAN};
-    if (take_back(session, "check",
-                  app->check(workspace->state, &session->problem, lend(session), verdict)))
-        return session->error->status;
+    CLOPT_TRY(take_back(session, "check",
+                        app->check(workspace->state, &session->problem, lend(session), verdict)));
     /* A bound that the error does not meet, NaN included, is not right, whatever the app says. */
     if (!(verdict->error <= verdict->bound))
         verdict->right = false;

@@ -48,13 +48,14 @@ struct clopt_session {
 };
 
 /* Makes the variant of a trial: rewrites the source of its app's kernels, unless it comes `made`
- * already, by another process (NULL: it does not). Takes over the contents of trial and made, on
- * failure, too. The source may be another one than the workspace's. */
+ * already, by another process (NULL: it does not). Takes contents of trial and made out of them,
+ * which the caller ends in any case. The source may be another one than the workspace's. */
 enum clopt_status clopt_session_create(struct clopt_workspace *workspace,
                                        const struct clopt_app_source *source,
                                        struct clopt_trial *trial, struct clopt_variant *made,
                                        struct clopt_session **session);
 void clopt_session_destroy(struct clopt_session *session);
+CLOPT_HOLDER(clopt_session, clopt_session_destroy);
 
 /* Makes a variant under the number `id`, instead of the one that has it: takes up its problem,
  * where that is not at hand yet, and goes on as clopt_session_create(). */

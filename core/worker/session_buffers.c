@@ -94,7 +94,7 @@ enum clopt_status clopt_write(struct clopt_session *session, unsigned id, size_t
         return session->error->status;
     clopt_trace_write(session, id, offset, bytes, source);
     clopt_duplicate_forget(session->buffers, id);
-    if (session->checking && clopt_checking_write(session, id, offset, bytes))
-        return session->error->status;
+    if (session->checking)
+        CLOPT_TRY(clopt_checking_write(session, id, offset, bytes));
     return clopt_buffer_write(session->buffers, buffer, offset, bytes, source);
 }

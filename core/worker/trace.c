@@ -70,12 +70,11 @@ void clopt_trace_write(struct clopt_session *session, unsigned buffer, size_t of
 static enum clopt_status write_contents(const struct clopt_device_buffer *buffer, unsigned id,
                                         const char *prefix, json_t *json, struct clopt_error *error)
 {
-    CLOPT_OWNED(clopt_text) name = {0};
+    CLOPT_FREED char *name = clopt_text_format("%s%u.bin", prefix, id);
     size_t most = CLOPT_MOST_TRACED_BYTES, bytes = buffer->bytes < most ? buffer->bytes : most;
-    clopt_text_printf(&name, "%s%u.bin", prefix, id);
-    CLOPT_TRY(name.failed ? clopt_fail_memory(error)
-                          : clopt_file_write_soon(name.data, buffer->contents, bytes, error));
-    json_object_set_new(json, "file", json_string(name.data));
+    CLOPT_NEED(name, error);
+    CLOPT_TRY(clopt_file_write_soon(name, buffer->contents, bytes, error));
+    json_object_set_new(json, "file", json_string(name));
     return CLOPT_OK;
 }
 
@@ -106,13 +105,12 @@ static enum clopt_status note_buffers(const struct clopt_session *session, const
 enum clopt_status clopt_session_trace(struct clopt_session *session, const char *prefix,
                                       json_t **trace)
 {
-    if (clopt_session_make_buffers(session))
-        return session->error->status;
+    CLOPT_TRY(clopt_session_make_buffers(session));
     session->trace = json_pack("{s:[]}", "events");
     CLOPT_NEED(session->trace, session->error);
     clopt_workspace_begin(session->workspace, CLOPT_STAGE_LAUNCH);
-    if (clopt_session_run_poisoned(session, NULL) || note_buffers(session, prefix))
-        return session->error->status;
+    CLOPT_TRY(clopt_session_run_poisoned(session, NULL));
+    CLOPT_TRY(note_buffers(session, prefix));
     *trace = session->trace;
     session->trace = NULL;
     return CLOPT_OK;

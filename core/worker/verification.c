@@ -24,28 +24,23 @@ static enum clopt_status create_session(struct reference *reference,
     const struct clopt_app *app = waiting->app;
     const struct clopt_app_source *source = &workspace->source;
     struct clopt_error *error = waiting->error;
-    struct clopt_trial trial;
-    if (clopt_trial_copy(&waiting->trial, &trial, error))
-        return error->status;
-    enum clopt_status status = clopt_trial_clear(&trial, error);
-    if (!status && app->defined->reference) {
+    CLOPT_OWNED(clopt_trial) trial = {0};
+    CLOPT_TRY(clopt_trial_copy(&waiting->trial, &trial, error));
+    CLOPT_TRY(clopt_trial_clear(&trial, error));
+    if (app->defined->reference) {
         reference->plugin = *workspace->app->plugin;
         reference->plugin.operations = app->defined->reference;
         reference->entry = *workspace->app;
         reference->entry.plugin = &reference->plugin;
         trial.app = &reference->entry;
         source = &reference->own_source;
-        status = clopt_app_source_read(app->defined->reference, workspace->kernel_path,
-                                       &reference->own_source, error);
-    }
-    if (status) {
-        clopt_trial_fini(&trial);
-        return status;
+        CLOPT_TRY(clopt_app_source_read(app->defined->reference, workspace->kernel_path,
+                                        &reference->own_source, error));
     }
     trial.kernel = &trial.app->plugin->app->kernels[0];
-    status = clopt_session_create(workspace, source, &trial, NULL, &reference->own_session);
+    CLOPT_TRY(clopt_session_create(workspace, source, &trial, NULL, &reference->own_session));
     reference->session = reference->own_session;
-    return status;
+    return CLOPT_OK;
 }
 
 /* Builds it, unless it is built, and runs it twice: learns from the first run, and checks the
@@ -73,19 +68,17 @@ static enum clopt_status build_and_run(struct clopt_session *session)
 static enum clopt_status copy_results(struct clopt_session *session, char *results, bool back,
                                       size_t *bytes)
 {
-    enum clopt_status status = CLOPT_OK;
     *bytes = 0;
-    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS && !status; id++) {
+    for (unsigned id = 0; id < CLOPT_MAX_BUFFERS; id++) {
         const struct clopt_device_buffer *buffer = &session->buffers->items[id];
         if (!clopt_buffer_is_computed(buffer))
             continue;
-        if (results && back)
-            status = clopt_write(session, id, 0, buffer->bytes, results + *bytes);
-        else if (results)
-            status = clopt_read(session, id, 0, buffer->bytes, results + *bytes);
+        if (results)
+            CLOPT_TRY(back ? clopt_write(session, id, 0, buffer->bytes, results + *bytes)
+                           : clopt_read(session, id, 0, buffer->bytes, results + *bytes));
         *bytes += buffer->bytes;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* What the cache makes a file of. */
@@ -115,10 +108,8 @@ static enum clopt_status learn(struct clopt_session *session)
     if (bytes == 0)
         return build_and_run(session);
     snprintf(what, sizeof what, "reference %s", session->build.launch_key);
-    enum clopt_status status =
-        clopt_cached(&problem, what, bytes, fill, &making, &results, session->error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_cached(&problem, what, bytes, fill, &making, &results, session->error));
     if (!making.ran)
         status = copy_results(session, (char *)results, true, &bytes);
     clopt_cached_release(results, bytes);
@@ -147,8 +138,7 @@ static enum clopt_status learn_once(struct clopt_session *waiting)
     if (!waiting->app->defined || !waiting->app->defined->learn)
         return CLOPT_OK;
     clopt_workspace_begin(workspace, CLOPT_STAGE_SETUP);
-    if (clopt_workspace_set_up(workspace))
-        return waiting->error->status;
+    CLOPT_TRY(clopt_workspace_set_up(workspace));
     if (!workspace->learning.tried && make_and_learn(waiting)) {
         clopt_fail_within(waiting->error, "%s",
                           waiting->app->defined->reference ? "reference" : "initial code");
@@ -167,36 +157,32 @@ static enum clopt_status launch(struct clopt_session *session, char *digest)
 {
     struct clopt_workspace *workspace = session->workspace;
     struct clopt_error finding = {0}; /* says more than the error that it may have led to */
-    if (clopt_session_make_buffers(session))
-        return session->error->status;
+    CLOPT_TRY(clopt_session_make_buffers(session));
     clopt_workspace_begin(workspace, CLOPT_STAGE_LAUNCH);
     enum clopt_status status = clopt_session_run_poisoned(session, NULL);
     if (clopt_findings_check(&finding)) {
         *session->error = finding;
         return finding.status;
     }
-    if (status)
-        return status;
+    CLOPT_TRY(status);
     if (!session->rival)
         clopt_build_note_launch(&session->build, session->deferred_ns);
     clopt_workspace_begin(workspace, CLOPT_STAGE_VERIFY);
-    if (clopt_buffers_check(session->buffers, true) ||
-        (digest && clopt_buffers_digest(session->buffers, digest)))
-        return session->error->status;
-    return CLOPT_OK;
+    CLOPT_TRY(clopt_buffers_check(session->buffers, true));
+    return digest ? clopt_buffers_digest(session->buffers, digest) : CLOPT_OK;
 }
 
 enum clopt_status clopt_session_verify(struct clopt_session *session, const char *known,
                                        char *digest, struct clopt_verdict *verdict)
 {
-    if (known && launch(session, digest))
-        return session->error->status;
+    if (known)
+        CLOPT_TRY(launch(session, digest));
     if (known && strcmp(digest, known) == 0) {
         *verdict = (struct clopt_verdict){.right = true, .text = "the same as was verified before"};
         return CLOPT_OK;
     }
     /* The app has to know what is right before it checks this. */
-    if (learn_once(session) || launch(session, digest))
-        return session->error->status;
+    CLOPT_TRY(learn_once(session));
+    CLOPT_TRY(launch(session, digest));
     return clopt_session_check(session, verdict);
 }

@@ -80,14 +80,12 @@ static void send_early(struct worker *worker)
 
 static enum clopt_status serve_list(struct worker *worker)
 {
-    struct clopt_device_info *devices = NULL;
+    CLOPT_FREED struct clopt_device_info *devices = NULL;
     size_t count = 0;
-    if (clopt_device_list(NULL, &devices, NULL, &count, &worker->error))
-        return worker->error.status;
+    CLOPT_TRY(clopt_device_list(NULL, &devices, NULL, &count, &worker->error));
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, clopt_device_to_json(&devices[i]));
-    free(devices);
     tell(worker, "devices", list);
     return CLOPT_OK;
 }
@@ -96,10 +94,10 @@ static enum clopt_status serve_open(struct worker *worker)
 {
     struct clopt_device_info device;
     worker->workspace.memory_bytes = (uint64_t)get_number(worker, "memory");
-    if (clopt_device_from_json(get(worker, "device"), &device, &worker->error) ||
-        clopt_workspace_open(&worker->workspace, &device, (size_t)get_number(worker, "ordinal"),
-                             get_text(worker, "builds")))
-        return worker->error.status;
+    CLOPT_TRY(clopt_device_from_json(get(worker, "device"), &device, &worker->error));
+    CLOPT_TRY(clopt_workspace_open(&worker->workspace, &device,
+                                   (size_t)get_number(worker, "ordinal"),
+                                   get_text(worker, "builds")));
     tell(worker, "device", clopt_device_to_json(&worker->workspace.context.info));
     return CLOPT_OK;
 }
@@ -107,8 +105,7 @@ static enum clopt_status serve_open(struct worker *worker)
 static enum clopt_status serve_peaks(struct worker *worker)
 {
     struct clopt_peaks peaks;
-    if (clopt_peaks_measure(&worker->workspace.context, &peaks, &worker->error))
-        return worker->error.status;
+    CLOPT_TRY(clopt_peaks_measure(&worker->workspace.context, &peaks, &worker->error));
     tell(worker, "peaks", clopt_peaks_to_json(&peaks));
     return CLOPT_OK;
 }
@@ -116,8 +113,7 @@ static enum clopt_status serve_peaks(struct worker *worker)
 static enum clopt_status serve_access(struct worker *worker)
 {
     struct clopt_access_rates rates;
-    if (clopt_access_measure(&worker->workspace.context, &rates, &worker->error))
-        return worker->error.status;
+    CLOPT_TRY(clopt_access_measure(&worker->workspace.context, &rates, &worker->error));
     tell(worker, "access", clopt_access_to_json(&rates));
     return CLOPT_OK;
 }
@@ -155,12 +151,11 @@ static enum clopt_status make(struct worker *worker, struct clopt_session **sess
     CLOPT_OWNED(clopt_trial) trial = {0};
     CLOPT_OWNED(clopt_variant) made = {0};
     const json_t *known = clopt_message_get_variant(worker->request);
-    bool failed = clopt_trial_from_json(get(worker, "trial"), worker->registry, &trial, error) ||
-                  (known && clopt_variant_from_json(known, &trial, &made, error)) ||
-                  clopt_session_make(&worker->workspace, (unsigned)get_number(worker, "id"), &trial,
-                                     known ? &made : NULL, session);
-    if (failed)
-        return error->status;
+    CLOPT_TRY(clopt_trial_from_json(get(worker, "trial"), worker->registry, &trial, error));
+    if (known)
+        CLOPT_TRY(clopt_variant_from_json(known, &trial, &made, error));
+    CLOPT_TRY(clopt_session_make(&worker->workspace, (unsigned)get_number(worker, "id"), &trial,
+                                 known ? &made : NULL, session));
     return known ? CLOPT_OK : tell_variant(worker, *session);
 }
 
@@ -203,9 +198,8 @@ static enum clopt_status tell_work(struct worker *worker, const struct clopt_ses
     tell(worker, "work", work);
     for (const struct clopt_kernel *kernel = session->app->kernels; kernel->name; kernel++) {
         struct clopt_kernel_work part = {0};
-        if (session->app->describe(&session->problem, worker->workspace.state, kernel, &part,
-                                   &worker->error))
-            return worker->error.status;
+        CLOPT_TRY(session->app->describe(&session->problem, worker->workspace.state, kernel, &part,
+                                         &worker->error));
         json_object_set_new(work, kernel->name,
                             json_pack("[s,f,f]", clopt_arithmetic_name(part.arithmetic),
                                       part.operations, part.bytes));
@@ -309,17 +303,16 @@ static enum clopt_status run_stages(struct worker *worker)
     unsigned id = (unsigned)get_number(worker, "id");
     struct clopt_session *session = NULL;
     bool recalled = false;
-    if (from == CLOPT_STAGE_MAKE && make(worker, &session))
-        return worker->error.status;
-    if (from != CLOPT_STAGE_MAKE)
+    if (from == CLOPT_STAGE_MAKE)
+        CLOPT_TRY(make(worker, &session));
+    else
         session = clopt_session_find(&worker->workspace, id);
     if (!session || (from > CLOPT_STAGE_BUILD && !session->program && !session->rival))
         return clopt_fail(&worker->error, CLOPT_FAILED, "variant number %u has not been %s here",
                           id, session ? "built" : "made");
     if (from <= CLOPT_STAGE_BUILD && until >= CLOPT_STAGE_BUILD) {
         send_early(worker);
-        if (build(worker, session, &recalled))
-            return worker->error.status;
+        CLOPT_TRY(build(worker, session, &recalled));
     }
     if (wants(worker, "inputs"))
         clopt_workspace_begin(&worker->workspace, CLOPT_STAGE_SETUP);

@@ -39,6 +39,16 @@ void clopt_workspace_begin(struct clopt_workspace *workspace, enum clopt_stage s
 
 /* ---- the problem ---- */
 
+static void tear_down(struct clopt_workspace *workspace)
+{
+    void (*teardown)(void *) = workspace->app->plugin->app->teardown;
+    if (teardown)
+        teardown(workspace->state);
+    else
+        free(workspace->state);
+    workspace->state = NULL;
+}
+
 /* Drops the problem and all that belongs to it. */
 static void leave(struct clopt_workspace *workspace)
 {
@@ -49,13 +59,8 @@ static void leave(struct clopt_workspace *workspace)
         workspace->buffers = buffers->next;
         clopt_buffers_destroy(buffers);
     }
-    if (workspace->is_set_up) {
-        void (*teardown)(void *) = workspace->app->plugin->app->teardown;
-        if (teardown)
-            teardown(workspace->state);
-        else
-            free(workspace->state);
-    }
+    if (workspace->is_set_up)
+        tear_down(workspace);
     clopt_values_destroy(workspace->inputs);
     clopt_app_source_fini(&workspace->source);
     workspace->app = NULL;
@@ -107,6 +112,8 @@ enum clopt_status clopt_workspace_set_up(struct clopt_workspace *workspace)
     enum clopt_status status =
         workspace->app->plugin->app->setup(&problem, &workspace->state, workspace->error);
     workspace->is_set_up = !status;
+    if (status && workspace->state)
+        tear_down(workspace);
     return status;
 }
 

@@ -203,7 +203,8 @@ struct clopt_app {
                                   const struct clopt_kernel *kernel, struct clopt_kernel_work *work,
                                   struct clopt_error *error);
 
-    /* Makes or reads the inputs in host memory. The state is the plugin's own until teardown. */
+    /* Makes or reads the inputs in host memory. The state is the plugin's own until teardown, which
+     * follows a setup that fails, too, where that has set `*state`. */
     enum clopt_status (*setup)(const struct clopt_problem *problem, void **state,
                                struct clopt_error *error);
 

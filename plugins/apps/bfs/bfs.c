@@ -211,21 +211,14 @@ static enum clopt_status choose_source(const struct clopt_problem *problem, stru
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct bfs_state *state = calloc(1, sizeof *state);
+    struct bfs_state *state = *user = calloc(1, sizeof *state);
     CLOPT_NEED(state, error);
     const void *reference = NULL;
-    enum clopt_status status = bfs_graph_create(problem, &state->graph, error);
-    if (status == CLOPT_OK)
-        status = choose_source(problem, state, error);
-    if (status == CLOPT_OK)
-        status = clopt_cached(problem, "levels", reference_bytes(&state->graph), fill_reference,
-                              state, &reference, error);
+    CLOPT_TRY(bfs_graph_create(problem, &state->graph, error));
+    CLOPT_TRY(choose_source(problem, state, error));
+    CLOPT_TRY(clopt_cached(problem, "levels", reference_bytes(&state->graph), fill_reference, state,
+                           &reference, error));
     state->reference = reference;
-    if (status != CLOPT_OK) {
-        teardown(state);
-        return status;
-    }
-    *user = state;
     return CLOPT_OK;
 }
 
@@ -306,32 +299,29 @@ static enum clopt_status launch_level(const struct clopt_problem *problem,
 {
     int32_t nodes = (int32_t)state->graph.node_count;
     int32_t over = 0;
-    enum clopt_status status = clopt_write(session, OVER, 0, sizeof over, &over);
-    if (status == CLOPT_OK)
-        status = launch_kernel1(problem, state, progress, session);
-    if (status == CLOPT_OK)
-        status = clopt_launch(session, KERNEL2, ndrange_of(problem, KERNEL2, (size_t)nodes),
-                              CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
-                              CLOPT_BUFFER(OVER), CLOPT_VALUE(nodes));
-    if (status == CLOPT_OK)
-        status = clopt_read(session, OVER, 0, sizeof over, &over);
+    CLOPT_TRY(clopt_write(session, OVER, 0, sizeof over, &over));
+    CLOPT_TRY(launch_kernel1(problem, state, progress, session));
+    CLOPT_TRY(clopt_launch(session, KERNEL2, ndrange_of(problem, KERNEL2, (size_t)nodes),
+                           CLOPT_BUFFER(MASK), CLOPT_BUFFER(UPDATING), CLOPT_BUFFER(VISITED),
+                           CLOPT_BUFFER(OVER), CLOPT_VALUE(nodes)));
+    CLOPT_TRY(clopt_read(session, OVER, 0, sizeof over, &over));
     progress->level++;
     progress->front = over;
     progress->left -= over;
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status launch(void *user, const struct clopt_problem *problem,
                                 struct clopt_session *session)
 {
     const struct bfs_state *state = user;
-    enum clopt_status status = launch_source(problem, state, session);
     int32_t nodes = (int32_t)state->graph.node_count;
     struct progress progress = {1, 1, nodes - 1};
+    CLOPT_TRY(launch_source(problem, state, session));
     /* A wrong variant may find new nodes for ever: there is at most one level a node. */
-    while (progress.level <= nodes && progress.front && status == CLOPT_OK)
-        status = launch_level(problem, state, &progress, session);
-    return status;
+    while (progress.level <= nodes && progress.front)
+        CLOPT_TRY(launch_level(problem, state, &progress, session));
+    return CLOPT_OK;
 }
 
 /* Says which of the rules wrong levels break, where memory allows it. */

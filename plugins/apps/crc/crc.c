@@ -22,9 +22,6 @@ enum { DATA, TABLES, ANSWERS, SUM, PARTS, OPERATORS };
 /* Blocks of a work-item of crc32_blocks with `wide`. */
 #define WIDE_BLOCKS 16
 
-/* The host memory that a check reads answers into. */
-#define BAND_BYTES ((size_t)4 << 20)
-
 struct crc_state {
     bool crc32; /* else CRC-8 */
     uint8_t *data;
@@ -218,13 +215,9 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
 {
     uint8_t polynomial = 0;
     CLOPT_TRY(parse_polynomial(problem, &polynomial, error));
-    struct crc_state *state = calloc(1, sizeof *state);
+    struct crc_state *state = *user = calloc(1, sizeof *state);
     CLOPT_NEED(state, error);
-    enum clopt_status status = crc_data_create(problem, &state->data, &state->size, error);
-    if (status != CLOPT_OK) {
-        teardown(state);
-        return status;
-    }
+    CLOPT_TRY(crc_data_create(problem, &state->data, &state->size, error));
     state->crc32 = is_crc32(problem);
     if (state->crc32) {
         crc32_make_tables(state->crc32_tables);
@@ -233,7 +226,6 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
         state->expected = crc32_of(state->crc32_tables, state->data, state->size);
     } else
         make_crc8(state, polynomial);
-    *user = state;
     return CLOPT_OK;
 }
 
@@ -309,28 +301,21 @@ static enum clopt_status launch(void *user, const struct clopt_problem *problem,
 static enum clopt_status check_answers(const struct crc_state *state, struct clopt_session *session,
                                        struct clopt_verdict *verdict)
 {
-    uint8_t *band = malloc(BAND_BYTES);
-    if (!band)
-        return clopt_fail_memory(clopt_session_error(session));
-    size_t mismatches = 0;
-    size_t first = 0;
-    enum clopt_status status = CLOPT_OK;
-    for (size_t at = 0; at < state->size && status == CLOPT_OK; at += BAND_BYTES) {
-        size_t count = state->size - at < BAND_BYTES ? state->size - at : BAND_BYTES;
-        status = clopt_read(session, ANSWERS, at, count, band);
-        if (status != CLOPT_OK)
-            break;
-        const struct crc8_band here = {state->data + at, band, count, state->size - at - count};
+    size_t mismatches = 0, first = 0;
+    const uint8_t *band;
+    struct clopt_rows rows = clopt_rows_begin(session, ANSWERS, 1, state->size);
+    for (size_t at = 0; at < rows.count && (band = clopt_rows_find(&rows, at)); at += rows.read) {
+        const struct crc8_band here = {state->data + at, band, rows.read,
+                                       state->size - at - rows.read};
         size_t wrong = 0, found = crc8_answers_compare(&state->answers, &here, &wrong);
         if (found && !mismatches)
             first = at + wrong;
         mismatches += found;
     }
-    free(band);
     verdict->error = (double)mismatches;
     snprintf(verdict->text, sizeof verdict->text,
              "what %zu bytes add is wrong, the first at byte %zu", mismatches, first);
-    return status;
+    return clopt_rows_end(&rows);
 }
 
 static enum clopt_status check(void *user, const struct clopt_problem *problem,
@@ -338,15 +323,13 @@ static enum clopt_status check(void *user, const struct clopt_problem *problem,
 {
     const struct crc_state *state = user;
     (void)problem;
-    verdict->error = 0;
-    verdict->bound = 0;
-    enum clopt_status status = state->crc32 ? CLOPT_OK : check_answers(state, session, verdict);
-    if (status != CLOPT_OK || verdict->error > 0)
-        return status;
     uint32_t crc;
-    status = clopt_read(session, SUM, 0, sizeof crc, &crc);
-    if (status != CLOPT_OK)
-        return status;
+    verdict->error = verdict->bound = 0;
+    if (!state->crc32)
+        CLOPT_TRY(check_answers(state, session, verdict));
+    if (verdict->error > 0)
+        return CLOPT_OK;
+    CLOPT_TRY(clopt_read(session, SUM, 0, sizeof crc, &crc));
     verdict->right = crc == state->expected;
     verdict->error = verdict->right ? 0 : 1;
     if (!verdict->right)

@@ -141,17 +141,10 @@ static void teardown(void *user)
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct lud_state *state = calloc(1, sizeof *state);
+    struct lud_state *state = *user = calloc(1, sizeof *state);
     CLOPT_NEED(state, error);
-    enum clopt_status status = lud_matrix_create(problem, &state->matrix, error);
-    if (status == CLOPT_OK)
-        status = lud_check_init(&state->check, &state->matrix, problem->seed, error);
-    if (status != CLOPT_OK) {
-        teardown(state);
-        return status;
-    }
-    *user = state;
-    return CLOPT_OK;
+    CLOPT_TRY(lud_matrix_create(problem, &state->matrix, error));
+    return lud_check_init(&state->check, &state->matrix, problem->seed, error);
 }
 
 static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
@@ -245,15 +238,11 @@ static enum clopt_status write(void *user, const struct clopt_problem *problem,
     (void)result;
     struct clopt_error *error = clopt_session_error(session);
     size_t bytes = state->matrix.size * state->matrix.stride * sizeof(float);
-    float *factors = malloc(bytes);
+    CLOPT_FREED float *factors = malloc(bytes);
     CLOPT_NEED(factors, error);
-    enum clopt_status status = clopt_read(session, MATRIX, 0, bytes, factors);
-    if (status == CLOPT_OK)
-        status =
-            matrix_market_write(stream, "LU factors: U, and below its diagonal L, without ones",
-                                state->matrix.size, factors, state->matrix.stride, error);
-    free(factors);
-    return status;
+    CLOPT_TRY(clopt_read(session, MATRIX, 0, bytes, factors));
+    return matrix_market_write(stream, "LU factors: U, and below its diagonal L, without ones",
+                               state->matrix.size, factors, state->matrix.stride, error);
 }
 
 static const struct clopt_app app = {

@@ -169,14 +169,12 @@ static enum clopt_status describe(const struct clopt_problem *problem, const voi
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct needle_sequences *sequences = malloc(sizeof *sequences);
+    CLOPT_FREED struct needle_sequences *sequences = malloc(sizeof *sequences);
     CLOPT_NEED(sequences, error);
-    enum clopt_status status = needle_sequences_create(problem, sequences, error);
-    if (status)
-        free(sequences);
-    else
-        *user = sequences;
-    return status;
+    CLOPT_TRY(needle_sequences_create(problem, sequences, error));
+    *user = sequences;
+    sequences = NULL;
+    return CLOPT_OK;
 }
 
 static void teardown(void *user)

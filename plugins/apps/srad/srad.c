@@ -226,21 +226,16 @@ static enum clopt_status fill_reference(void *user, void *data, size_t bytes,
 static enum clopt_status setup(const struct clopt_problem *problem, void **user,
                                struct clopt_error *error)
 {
-    struct srad_state *state = calloc(1, sizeof *state);
+    struct srad_state *state = *user = calloc(1, sizeof *state);
     CLOPT_NEED(state, error);
     state->lambda = clopt_values_real(problem->inputs, "lambda");
     state->iterations = (size_t)clopt_values_integer(problem->inputs, "iterations");
-    enum clopt_status status = srad_image_create(problem, &state->image, error);
+    CLOPT_TRY(srad_image_create(problem, &state->image, error));
     const void *reference = NULL;
-    if (!status)
-        status = clopt_cached(problem, "reference", reference_bytes(&state->image), fill_reference,
-                              state, &reference, error);
+    CLOPT_TRY(clopt_cached(problem, "reference", reference_bytes(&state->image), fill_reference,
+                           state, &reference, error));
     state->reference = reference;
-    if (status)
-        teardown(state);
-    else
-        *user = state;
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status prepare(void *user, const struct clopt_problem *problem,
