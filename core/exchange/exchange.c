@@ -215,20 +215,17 @@ static enum clopt_status print_document(struct writing *writing,
     const char *parts[] = {exchange->problem->app, exchange->problem->label,
                            exchange->table->kernel, exchange->device->label};
     CLOPT_OWNED(clopt_text) text = {0}, stem = {0};
-    enum clopt_status status = CLOPT_OK;
     append_document(&text, document);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         clopt_file_name_append(&stem, parts[i]);
-    if (text.failed || stem.failed)
-        status = clopt_fail_memory(error);
-    else if (writing->request->folder)
-        status = clopt_report_folder_add(&writing->files, clopt_text_string(&stem),
-                                         writing->format->ending, &text, error);
+    CLOPT_NEED(!text.failed && !stem.failed, error);
+    if (writing->request->folder)
+        CLOPT_TRY(clopt_report_folder_add(&writing->files, clopt_text_string(&stem),
+                                          writing->format->ending, &text, error));
     else if (fwrite(text.data, 1, text.length, writing->request->stream) != text.length)
-        status = clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
-    if (!status)
-        tell_missing(writing, exchange);
-    return status;
+        return clopt_fail(error, CLOPT_FAILED, "cannot write the report: %s", strerror(errno));
+    tell_missing(writing, exchange);
+    return CLOPT_OK;
 }
 
 static enum clopt_status write_subject(struct writing *writing, struct subject subject,
@@ -256,29 +253,32 @@ static enum clopt_status write_subject(struct writing *writing, struct subject s
     return status;
 }
 
+static void writing_fini(struct writing *writing)
+{
+    clopt_file_set_fini(&writing->files);
+    free(writing->subjects);
+}
+
 enum clopt_status clopt_exchange_write(struct clopt_store *store,
                                        const struct clopt_exchange_format *format,
                                        const struct clopt_report_exchange *request,
                                        struct clopt_error *error)
 {
     CLOPT_HELD(clopt_results) results = NULL;
-    struct writing writing = {.store = store, .format = format, .request = request};
+    CLOPT_OWNED(writing) writing = {.store = store, .format = format, .request = request};
     CLOPT_TRY(clopt_results_gather(store, false, &results, error));
     writing.results = results;
-    enum clopt_status status =
-        results->objective == CLOPT_OBJECTIVE_TIME
-            ? choose(&writing, error)
-            : clopt_fail(error, CLOPT_INVALID,
-                         "this format has times alone, and the store's run measured %s; "
-                         "--json and --csv have it",
-                         clopt_objective_words(results->objective)->name);
-    if (!status && request->folder)
-        status = clopt_folder_create(request->folder, error);
-    for (size_t i = 0; i < writing.count && !status; i++)
-        status = write_subject(&writing, writing.subjects[i], error);
-    if (!status && request->folder)
-        status = clopt_report_folder_write(&writing.files, request->folder, request->stream, error);
-    clopt_file_set_fini(&writing.files);
-    free(writing.subjects);
-    return status;
+    if (results->objective != CLOPT_OBJECTIVE_TIME)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "this format has times alone, and the store's run measured %s; "
+                          "--json and --csv have it",
+                          clopt_objective_words(results->objective)->name);
+    CLOPT_TRY(choose(&writing, error));
+    if (request->folder)
+        CLOPT_TRY(clopt_folder_create(request->folder, error));
+    for (size_t i = 0; i < writing.count; i++)
+        CLOPT_TRY(write_subject(&writing, writing.subjects[i], error));
+    return request->folder
+               ? clopt_report_folder_write(&writing.files, request->folder, request->stream, error)
+               : CLOPT_OK;
 }

@@ -37,21 +37,19 @@ static json_t *make_results(const struct clopt_exchange_entry *entry)
 static enum clopt_status add_results(const struct clopt_exchange_entry *entry, json_t *record,
                                      struct clopt_error *error)
 {
-    json_t *results = make_results(entry), *value;
-    enum clopt_status status = results ? CLOPT_OK : clopt_fail_memory(error);
+    json_auto_t *results = make_results(entry);
+    json_t *value;
     const char *key;
+    CLOPT_NEED(results, error);
     json_object_foreach(results, key, value)
     {
-        if (!status && json_object_get(record, key))
-            status = clopt_fail(error, CLOPT_FAILED,
-                                "a parameter is called %s, as a result is in a cache file of "
-                                "Kernel Tuner: rename the parameter",
-                                key);
+        if (json_object_get(record, key))
+            return clopt_fail(error, CLOPT_FAILED,
+                              "a parameter is called %s, as a result is in a cache file of "
+                              "Kernel Tuner: rename the parameter",
+                              key);
     }
-    if (!status && json_object_update(record, results) != 0)
-        status = clopt_fail_memory(error);
-    json_decref(results);
-    return status;
+    return json_object_update(record, results) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Appends a value as Python writes it. */
@@ -88,29 +86,26 @@ static char *name_record(const json_t *configuration)
 static enum clopt_status append_record(void *user, const struct clopt_exchange_entry *entry,
                                        struct clopt_error *error)
 {
-    json_t *cache = user, *record = json_copy(entry->configuration);
+    json_t *cache = user;
+    json_auto_t *record = json_copy(entry->configuration);
     CLOPT_FREED char *name = name_record(entry->configuration);
-    enum clopt_status status =
-        record && name ? add_results(entry, record, error) : clopt_fail_memory(error);
-    if (!status && json_object_get(cache, name))
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "Kernel Tuner cannot tell %s from another variant: both would be "
-                            "called %s",
-                            entry->row->name, name);
-    if (!status && json_object_set(cache, name, record) != 0)
-        status = clopt_fail_memory(error);
-    json_decref(record);
-    return status;
+    CLOPT_NEED(record && name, error);
+    CLOPT_TRY(add_results(entry, record, error));
+    if (json_object_get(cache, name))
+        return clopt_fail(error, CLOPT_FAILED,
+                          "Kernel Tuner cannot tell %s from another variant: both would be "
+                          "called %s",
+                          entry->row->name, name);
+    return json_object_set(cache, name, record) == 0 ? CLOPT_OK : clopt_fail_memory(error);
 }
 
 /* Whether the label of a problem, "rows=512, columns=64", names an input with this value. */
 static bool is_in_label(const char *label, const char *name, const char *value)
 {
-    CLOPT_OWNED(clopt_text) wanted = {0};
-    clopt_text_printf(&wanted, "%s=%s", name, value);
-    size_t length = wanted.length;
+    CLOPT_FREED char *wanted = clopt_text_format("%s=%s", name, value);
+    size_t length = strlen(name) + 1 + strlen(value);
     bool found = false;
-    for (const char *at = label; !found && !wanted.failed && (at = strstr(at, wanted.data)); at++)
+    for (const char *at = label; !found && wanted && (at = strstr(at, wanted)); at++)
         found = (at == label || at[-1] == ' ') && (!at[length] || at[length] == ',');
     return found;
 }

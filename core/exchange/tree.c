@@ -164,28 +164,30 @@ static enum clopt_status plant(const struct fitting *fitting, struct clopt_tree_
     return status;
 }
 
+static void fitting_fini(struct fitting *fitting)
+{
+    json_decref(fitting->rows);
+    json_decref(fitting->keys);
+    free(fitting->gains);
+}
+
 /* Grows one tree over what steps, kernels, problems and devices differ in. */
 static enum clopt_status grow(const struct clopt_analysis_request *request,
                               struct clopt_document *document, struct clopt_error *error)
 {
     struct clopt_tree_page page = {.document = document};
-    struct fitting fitting = {.rows = json_array(), .keys = json_object()};
+    CLOPT_OWNED(fitting) fitting = {.rows = json_array(), .keys = json_object()};
     static const struct clopt_exchange_format format = {.make = add_subject};
     const struct clopt_report_exchange wanted = {.selection = request->selection, .user = &fitting};
-    enum clopt_status status = fitting.rows && fitting.keys ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        status = clopt_exchange_write(request->store, &format, &wanted, error);
-    if (!status && fitting.count < LEAST_VARIANTS)
-        status = clopt_fail(error, CLOPT_FAILED,
-                            "a tree needs %d variants with times beside the initial code's; there "
-                            "are %zu",
-                            LEAST_VARIANTS, fitting.count);
-    if (!status)
-        status = plant(&fitting, &page, error);
+    CLOPT_NEED(fitting.rows && fitting.keys, error);
+    CLOPT_TRY(clopt_exchange_write(request->store, &format, &wanted, error));
+    if (fitting.count < LEAST_VARIANTS)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "a tree needs %d variants with times beside the initial code's; there "
+                          "are %zu",
+                          LEAST_VARIANTS, fitting.count);
+    enum clopt_status status = plant(&fitting, &page, error);
     clopt_tree_page_finish(&page);
-    json_decref(fitting.rows);
-    json_decref(fitting.keys);
-    free(fitting.gains);
     return status;
 }
 

@@ -43,17 +43,13 @@ void clopt_file_set_fini(struct clopt_file_set *files)
     *files = (struct clopt_file_set){0};
 }
 
-static void hash_data(const void *data, size_t size, char text[CLOPT_HASH_SIZE])
-{
-    clopt_sha256_bytes(data, size, text);
-}
-
 /* Whether a file is there, and as a hash (NULL: none) says. */
 static enum clopt_status check_file(const char *path, const char *hash, bool *is_there,
                                     struct clopt_error *error)
 {
     struct stat about;
-    char *data = NULL, now[CLOPT_HASH_SIZE];
+    CLOPT_FREED char *data = NULL;
+    char now[CLOPT_HASH_SIZE] = "";
     size_t size = 0;
     *is_there = lstat(path, &about) == 0;
     if (!*is_there)
@@ -63,16 +59,12 @@ static enum clopt_status check_file(const char *path, const char *hash, bool *is
                           "%s: exists already, and clopt did not write it; move it away, or name "
                           "another folder",
                           path);
-    bool same = false;
-    enum clopt_status status = CLOPT_OK;
-    if (S_ISREG(about.st_mode) &&
-        !(status = clopt_file_read(path, MOST_BYTES, &data, &size, error))) {
-        hash_data(data, size, now);
-        same = strcmp(hash, now) == 0;
+    if (S_ISREG(about.st_mode)) {
+        CLOPT_TRY(clopt_file_read(path, MOST_BYTES, &data, &size, error));
+        clopt_sha256_bytes(data, size, now);
     }
-    free(data);
-    return same || status
-               ? status
+    return strcmp(hash, now) == 0
+               ? CLOPT_OK
                : clopt_fail(error, CLOPT_INVALID,
                             "%s: was changed since clopt wrote it; move it away, or name another "
                             "folder",
@@ -96,34 +88,32 @@ static enum clopt_status read_manifest(const char *path, const char *format, jso
     *before = NULL;
     if (lstat(path, &about) != 0)
         return CLOPT_OK;
-    enum clopt_status status = clopt_text_read(path, &text, error);
-    json_auto_t *json = status ? NULL : json_loads(text, 0, NULL);
+    CLOPT_TRY(clopt_text_read(path, &text, error));
+    json_auto_t *json = json_loads(text, 0, NULL);
     const char *found = json_string_value(json_object_get(json, "format"));
-    if (!status && (!found || strcmp(found, format) != 0))
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "%s: exists already, and clopt did not write it; move it away, or "
-                            "name another folder",
-                            path);
-    if (!status)
-        *before = json_incref(json_object_get(json, "files"));
-    return status;
+    if (!found || strcmp(found, format) != 0)
+        return clopt_fail(error, CLOPT_INVALID,
+                          "%s: exists already, and clopt did not write it; move it away, or "
+                          "name another folder",
+                          path);
+    *before = json_incref(json_object_get(json, "files"));
+    return CLOPT_OK;
 }
 
 /* Checks all that is to be replaced, and removes what is not written again. */
 static enum clopt_status make_way(const struct clopt_file_set *files, json_t *before,
                                   struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     bool is_there;
     const char *name;
     json_t *hash;
-    for (size_t i = 0; i < files->count && !status; i++) {
+    for (size_t i = 0; i < files->count; i++) {
         CLOPT_FREED char *path = clopt_path_join(files->folder, files->items[i].name);
         const char *known = json_string_value(json_object_get(before, files->items[i].name));
-        status = path ? check_file(path, known, &is_there, error) : clopt_fail_memory(error);
+        CLOPT_TRY(path ? check_file(path, known, &is_there, error) : clopt_fail_memory(error));
     }
-    if (status || files->grows)
-        return status;
+    if (files->grows)
+        return CLOPT_OK;
     json_object_foreach(before, name, hash)
     {
         CLOPT_FREED char *path =
@@ -170,7 +160,7 @@ static enum clopt_status write_all(const struct clopt_file_set *files, json_t *h
     for (size_t i = 0; i < files->count; i++) {
         const struct clopt_set_file *file = &files->items[i];
         char hash[CLOPT_HASH_SIZE];
-        hash_data(file->data, file->size, hash);
+        clopt_sha256_bytes(file->data, file->size, hash);
         if (json_object_set_new(hashes, file->name, json_string(hash)) != 0)
             return clopt_fail_memory(error);
         CLOPT_TRY(write_file(files, file, true, error));
@@ -179,25 +169,16 @@ static enum clopt_status write_all(const struct clopt_file_set *files, json_t *h
 }
 
 enum clopt_status clopt_file_set_write(const struct clopt_file_set *files, const char *manifest,
-                                       json_t *json, struct clopt_error *error)
+                                       json_t *given, struct clopt_error *error)
 {
-    json_t *before = NULL, *hashes = NULL;
+    json_auto_t *json = given, *before = NULL;
     CLOPT_FREED char *path = json ? clopt_path_join(files->folder, manifest) : NULL;
     const char *format = json_string_value(json_object_get(json, "format"));
-    enum clopt_status status =
-        path ? read_manifest(path, format, &before, error) : clopt_fail_memory(error);
-    if (!status)
-        status = make_way(files, before, error);
-    if (!status) {
-        hashes = files->grows && before ? json_incref(before) : json_object();
-        if (json_object_set_new(json, "files", hashes) != 0)
-            status = clopt_fail_memory(error);
-    }
-    if (!status)
-        status = write_all(files, hashes, error);
-    if (!status)
-        status = write_manifest(files, manifest, json, error);
-    json_decref(before);
-    json_decref(json);
-    return status;
+    CLOPT_NEED(path, error);
+    CLOPT_TRY(read_manifest(path, format, &before, error));
+    CLOPT_TRY(make_way(files, before, error));
+    json_t *hashes = files->grows && before ? json_incref(before) : json_object();
+    CLOPT_NEED(json_object_set_new(json, "files", hashes) == 0, error);
+    CLOPT_TRY(write_all(files, hashes, error));
+    return write_manifest(files, manifest, json, error);
 }

@@ -23,8 +23,107 @@ struct zone {
     uint64_t last;
 };
 
+/* ---- NVML, the library that tells the energy of a GPU, which is loaded where it is needed ---- */
+
+struct nvml {
+    void *library; /* NULL: not open */
+    void *device;
+};
+
+#define LIBRARY "libnvidia-ml.so.1"
+
+/* cl_khr_device_uuid, which headers may lack. */
+#define UUID       0x106A
+#define UUID_BYTES 16
+
+/* Finds a function of the library. */
+static enum clopt_status find(const struct nvml *nvml, const char *name, void *function,
+                              struct clopt_error *error)
+{
+    void *symbol = dlsym(nvml->library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol ? CLOPT_OK
+                  : clopt_fail(error, CLOPT_FAILED, LIBRARY ": it has no %s; a newer driver has",
+                               name);
+}
+
+/* Says what a call of the library returned. */
+static enum clopt_status fail(const struct nvml *nvml, const char *call, int code,
+                              struct clopt_error *error)
+{
+    const char *(*name)(int);
+    const char *text = find(nvml, "nvmlErrorString", &name, NULL) ? "unknown error" : name(code);
+    return clopt_fail(error, CLOPT_FAILED, LIBRARY ": %s: %s (%d)", call, text, code);
+}
+
+static enum clopt_status find_device(const struct clopt_context *context, struct nvml *nvml,
+                                     struct clopt_error *error)
+{
+    int (*find_by_uuid)(const char *, void **);
+    unsigned char bytes[UUID_BYTES];
+    char uuid[sizeof "GPU-" + sizeof bytes * 2 + 4] = "GPU-";
+    if (clGetDeviceInfo(context->id, UUID, sizeof bytes, bytes, NULL) != CL_SUCCESS)
+        return clopt_fail(error, CLOPT_FAILED,
+                          "the driver does not say which GPU it is (cl_khr_device_uuid)");
+    for (size_t i = 0, at = strlen(uuid); i < sizeof bytes; i++)
+        at += (size_t)snprintf(uuid + at, sizeof uuid - at, "%s%02x",
+                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
+    enum clopt_status status = find(nvml, "nvmlDeviceGetHandleByUUID", &find_by_uuid, error);
+    int code = status ? 0 : find_by_uuid(uuid, &nvml->device);
+    if (!code)
+        return status;
+    fail(nvml, "nvmlDeviceGetHandleByUUID", code, error);
+    return clopt_fail_within(error, "%s", uuid);
+}
+
+static void nvml_close(struct nvml *nvml)
+{
+    int (*shut_down)(void);
+    if (!nvml->library)
+        return;
+    if (!find(nvml, "nvmlShutdown", &shut_down, NULL))
+        shut_down();
+    dlclose(nvml->library);
+    *nvml = (struct nvml){.library = NULL};
+}
+
+/* Loads the library, and finds the OpenCL device by its UUID. */
+static enum clopt_status nvml_open(const struct clopt_context *context, struct nvml *nvml,
+                                   struct clopt_error *error)
+{
+    int (*init)(void);
+    *nvml = (struct nvml){.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL)};
+    if (!nvml->library)
+        return clopt_fail(error, CLOPT_FAILED, "%s", dlerror());
+    enum clopt_status status = find(nvml, "nvmlInit_v2", &init, error);
+    int code = status ? 0 : init();
+    if (code)
+        status = fail(nvml, "nvmlInit_v2", code, error);
+    if (status) { /* not begun: nothing to shut down */
+        dlclose(nvml->library);
+        nvml->library = NULL;
+        return status;
+    }
+    status = find_device(context, nvml, error);
+    if (status)
+        nvml_close(nvml);
+    return status;
+}
+
+/* Reads the energy since the driver was loaded. */
+static enum clopt_status nvml_read(const struct nvml *nvml, uint64_t *energy_mj,
+                                   struct clopt_error *error)
+{
+    int (*read)(void *, unsigned long long *);
+    unsigned long long energy = 0;
+    enum clopt_status status = find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &read, error);
+    int code = status ? 0 : read(nvml->device, &energy);
+    *energy_mj = energy;
+    return code ? fail(nvml, "nvmlDeviceGetTotalEnergyConsumption", code, error) : status;
+}
+
 struct clopt_energy {
-    struct clopt_nvml nvml;
+    struct nvml nvml;
     struct zone zones[MOST_ZONES];
     size_t zone_count; /* 0: it is a GPU */
     uint64_t last_mj;  /* of the GPU */
@@ -33,22 +132,14 @@ struct clopt_energy {
 
 /* ---- powercap ---- */
 
-static char *join(const char *folder, const char *zone, const char *file)
-{
-    struct clopt_text path = {0};
-    clopt_text_printf(&path, "%s/%s/%s", folder, zone, file);
-    return clopt_text_take(&path);
-}
-
 /* Reads the first line of a file. */
 static enum clopt_status read_line(const char *path, char *line, int size,
                                    struct clopt_error *error)
 {
     FILE *stream = NULL;
     CLOPT_NEED(path, error);
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
     if (!fgets(line, size, stream))
         status = clopt_fail(error, CLOPT_FAILED, "%s: nothing can be read from it", path);
     fclose(stream);
@@ -73,19 +164,16 @@ static enum clopt_status add_zone(struct clopt_energy *energy, const char *folde
                                   struct clopt_error *error)
 {
     struct zone *zone = &energy->zones[energy->zone_count];
-    CLOPT_FREED char *named = join(folder, name, "name"),
-                     *range = join(folder, name, "max_energy_range_uj");
+    CLOPT_FREED char *named = clopt_text_format("%s/%s/name", folder, name);
+    CLOPT_FREED char *range = clopt_text_format("%s/%s/max_energy_range_uj", folder, name);
     char label[32] = "";
     read_line(named, label, sizeof label, NULL);
-    enum clopt_status status = CLOPT_OK;
-    if (strncmp(label, "package", strlen("package")) == 0 && energy->zone_count < MOST_ZONES) {
-        energy->zone_count++;
-        zone->path = join(folder, name, "energy_uj");
-        status = read_number(zone->path, &zone->last, error);
-        if (!status)
-            status = read_number(range, &zone->range, error);
-    }
-    return status;
+    if (strncmp(label, "package", strlen("package")) != 0 || energy->zone_count == MOST_ZONES)
+        return CLOPT_OK;
+    energy->zone_count++;
+    zone->path = clopt_text_format("%s/%s/energy_uj", folder, name);
+    CLOPT_TRY(read_number(zone->path, &zone->last, error));
+    return read_number(range, &zone->range, error);
 }
 
 static enum clopt_status open_zones(struct clopt_energy *energy, struct clopt_error *error)
@@ -93,14 +181,14 @@ static enum clopt_status open_zones(struct clopt_energy *energy, struct clopt_er
     const char *path = getenv("CLOPT_POWERCAP_PATH");
     const char *folder = path ? path : POWERCAP;
     DIR *entries = opendir(folder);
-    enum clopt_status status =
-        entries ? CLOPT_OK : clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
+    enum clopt_status status = CLOPT_OK;
     struct dirent *entry;
+    if (!entries)
+        return clopt_fail(error, CLOPT_FAILED, "%s: %s", folder, strerror(errno));
     while (!status && (entry = readdir(entries)))
         if (strncmp(entry->d_name, "intel-rapl:", strlen("intel-rapl:")) == 0)
             status = add_zone(energy, folder, entry->d_name, error);
-    if (entries)
-        closedir(entries);
+    closedir(entries);
     if (!status && !energy->zone_count)
         status = clopt_fail(error, CLOPT_FAILED,
                             "%s has no zone of a processor package (intel-rapl:*)", folder);
@@ -128,7 +216,7 @@ static enum clopt_status read_zones(struct clopt_energy *energy, struct clopt_er
 static enum clopt_status read_gpu(struct clopt_energy *energy, struct clopt_error *error)
 {
     uint64_t now;
-    CLOPT_TRY(clopt_nvml_read(&energy->nvml, &now, error));
+    CLOPT_TRY(nvml_read(&energy->nvml, &now, error));
     if (now < energy->last_mj)
         return clopt_fail(error, CLOPT_FAILED,
                           "the GPU's energy went back from %" PRIu64 " to %" PRIu64
@@ -154,135 +242,40 @@ static enum clopt_status see_it_move(struct clopt_energy *energy, struct clopt_e
     const struct timespec pause = {.tv_nsec = 1000000};
     int64_t began = clopt_now_ns();
     double first, now;
-    enum clopt_status status = clopt_energy_read(energy, &first, error);
-    now = first;
-    while (!status && !(now > first) && clopt_now_ns() - began < STILL_S * INT64_C(1000000000)) {
+    CLOPT_TRY(clopt_energy_read(energy, &first, error));
+    do {
         nanosleep(&pause, NULL);
-        status = clopt_energy_read(energy, &now, error);
-    }
-    if (!status && !(now > first))
-        status =
-            clopt_fail(error, CLOPT_FAILED, "its energy counter did not move for %d s", STILL_S);
-    return status;
+        CLOPT_TRY(clopt_energy_read(energy, &now, error));
+    } while (!(now > first) && clopt_now_ns() - began < STILL_S * INT64_C(1000000000));
+    return now > first ? CLOPT_OK
+                       : clopt_fail(error, CLOPT_FAILED, "its energy counter did not move for %d s",
+                                    STILL_S);
 }
 
 enum clopt_status clopt_energy_open(const struct clopt_context *context,
                                     struct clopt_energy **energy, struct clopt_error *error)
 {
-    struct clopt_energy *opened = calloc(1, sizeof *opened);
-    enum clopt_status status = opened ? CLOPT_OK : clopt_fail_memory(error);
+    CLOPT_HELD(clopt_energy) opened = calloc(1, sizeof *opened);
     *energy = NULL;
-    if (!status && strcmp(context->info.type, "cpu") == 0)
-        status = open_zones(opened, error);
-    else if (!status && !(status = clopt_nvml_open(context, &opened->nvml, error)))
-        status = clopt_nvml_read(&opened->nvml, &opened->last_mj, error);
-    if (!status)
-        status = see_it_move(opened, error);
-    if (status)
-        clopt_energy_close(opened);
-    else
-        *energy = opened;
-    return status;
+    CLOPT_NEED(opened, error);
+    if (strcmp(context->info.type, "cpu") == 0) {
+        CLOPT_TRY(open_zones(opened, error));
+    } else {
+        CLOPT_TRY(nvml_open(context, &opened->nvml, error));
+        CLOPT_TRY(nvml_read(&opened->nvml, &opened->last_mj, error));
+    }
+    CLOPT_TRY(see_it_move(opened, error));
+    *energy = opened;
+    opened = NULL;
+    return CLOPT_OK;
 }
 
 void clopt_energy_close(struct clopt_energy *energy)
 {
     if (!energy)
         return;
-    clopt_nvml_close(&energy->nvml);
+    nvml_close(&energy->nvml);
     for (size_t i = 0; i < energy->zone_count; i++)
         free(energy->zones[i].path);
     free(energy);
-}
-
-/* ---- calls NVML, which is loaded where it is needed ---- */
-
-#define LIBRARY "libnvidia-ml.so.1"
-
-/* cl_khr_device_uuid, which headers may lack. */
-#define UUID       0x106A
-#define UUID_BYTES 16
-
-/* Finds a function of the library. */
-static enum clopt_status find(const struct clopt_nvml *nvml, const char *name, void *function,
-                              struct clopt_error *error)
-{
-    void *symbol = dlsym(nvml->library, name);
-    memcpy(function, &symbol, sizeof symbol);
-    return symbol ? CLOPT_OK
-                  : clopt_fail(error, CLOPT_FAILED, LIBRARY ": it has no %s; a newer driver has",
-                               name);
-}
-
-/* Says what a call of the library returned. */
-static enum clopt_status fail(const struct clopt_nvml *nvml, const char *call, int code,
-                              struct clopt_error *error)
-{
-    const char *(*name)(int);
-    const char *text = find(nvml, "nvmlErrorString", &name, NULL) ? "unknown error" : name(code);
-    return clopt_fail(error, CLOPT_FAILED, LIBRARY ": %s: %s (%d)", call, text, code);
-}
-
-static enum clopt_status find_device(const struct clopt_context *context, struct clopt_nvml *nvml,
-                                     struct clopt_error *error)
-{
-    int (*find_by_uuid)(const char *, void **);
-    unsigned char bytes[UUID_BYTES];
-    char uuid[sizeof "GPU-" + sizeof bytes * 2 + 4] = "GPU-";
-    if (clGetDeviceInfo(context->id, UUID, sizeof bytes, bytes, NULL) != CL_SUCCESS)
-        return clopt_fail(error, CLOPT_FAILED,
-                          "the driver does not say which GPU it is (cl_khr_device_uuid)");
-    for (size_t i = 0, at = strlen(uuid); i < sizeof bytes; i++)
-        at += (size_t)snprintf(uuid + at, sizeof uuid - at, "%s%02x",
-                               i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
-    enum clopt_status status = find(nvml, "nvmlDeviceGetHandleByUUID", &find_by_uuid, error);
-    int code = status ? 0 : find_by_uuid(uuid, &nvml->device);
-    if (!code)
-        return status;
-    fail(nvml, "nvmlDeviceGetHandleByUUID", code, error);
-    return clopt_fail_within(error, "%s", uuid);
-}
-
-enum clopt_status clopt_nvml_open(const struct clopt_context *context, struct clopt_nvml *nvml,
-                                  struct clopt_error *error)
-{
-    int (*init)(void);
-    *nvml = (struct clopt_nvml){.library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL)};
-    if (!nvml->library)
-        return clopt_fail(error, CLOPT_FAILED, "%s", dlerror());
-    enum clopt_status status = find(nvml, "nvmlInit_v2", &init, error);
-    int code = status ? 0 : init();
-    if (code)
-        status = fail(nvml, "nvmlInit_v2", code, error);
-    if (status) { /* not begun: nothing to shut down */
-        dlclose(nvml->library);
-        nvml->library = NULL;
-        return status;
-    }
-    status = find_device(context, nvml, error);
-    if (status)
-        clopt_nvml_close(nvml);
-    return status;
-}
-
-void clopt_nvml_close(struct clopt_nvml *nvml)
-{
-    int (*shut_down)(void);
-    if (!nvml->library)
-        return;
-    if (!find(nvml, "nvmlShutdown", &shut_down, NULL))
-        shut_down();
-    dlclose(nvml->library);
-    *nvml = (struct clopt_nvml){.library = NULL};
-}
-
-enum clopt_status clopt_nvml_read(const struct clopt_nvml *nvml, uint64_t *energy_mj,
-                                  struct clopt_error *error)
-{
-    int (*read)(void *, unsigned long long *);
-    unsigned long long energy = 0;
-    enum clopt_status status = find(nvml, "nvmlDeviceGetTotalEnergyConsumption", &read, error);
-    int code = status ? 0 : read(nvml->device, &energy);
-    *energy_mj = energy;
-    return code ? fail(nvml, "nvmlDeviceGetTotalEnergyConsumption", code, error) : status;
 }

@@ -13,24 +13,9 @@ struct clopt_energy;
 enum clopt_status clopt_energy_open(const struct clopt_context *context,
                                     struct clopt_energy **energy, struct clopt_error *error);
 void clopt_energy_close(struct clopt_energy *energy);
+CLOPT_HOLDER(clopt_energy, clopt_energy_close);
 
 /* Reads how much the device has taken since the counter was opened, in nJ, idle power included. A
  * counter that wraps must be read once in a round. */
 enum clopt_status clopt_energy_read(struct clopt_energy *energy, double *energy_nj,
                                     struct clopt_error *error);
-
-/* ---- nVIDIA's management library, which tells the energy of a GPU ---- */
-
-struct clopt_nvml {
-    void *library; /* NULL: not open */
-    void *device;
-};
-
-/* Loads the library, and finds the OpenCL device by its UUID. */
-enum clopt_status clopt_nvml_open(const struct clopt_context *context, struct clopt_nvml *nvml,
-                                  struct clopt_error *error);
-void clopt_nvml_close(struct clopt_nvml *nvml);
-
-/* Reads the energy since the driver was loaded. */
-enum clopt_status clopt_nvml_read(const struct clopt_nvml *nvml, uint64_t *energy_mj,
-                                  struct clopt_error *error);

@@ -180,12 +180,21 @@ static void get(const void *user, uint64_t number, size_t *point)
     memcpy(point, found, recording->points.width * sizeof *point);
 }
 
-static bool is_feasible(const void *user, const size_t *point)
+/* Returns the result of a point; NULL: it is not feasible. */
+static const struct clopt_recorded *find_result(const struct clopt_recording *recording,
+                                                const size_t *point)
 {
-    return clopt_recording_find(user, point) != NULL;
+    size_t number = clopt_points_find(&recording->points, point);
+    return number == CLOPT_NO_POINT ? NULL : &recording->results[number];
 }
 
-struct clopt_search_space clopt_recording_space(const struct clopt_recording *recording)
+static bool is_feasible(const void *user, const size_t *point)
+{
+    return find_result(user, point) != NULL;
+}
+
+/* Returns the space to search, which belongs to the recording. */
+static struct clopt_search_space space_of(const struct clopt_recording *recording)
 {
     return (struct clopt_search_space){
         .domains = recording->domains,
@@ -197,13 +206,6 @@ struct clopt_search_space clopt_recording_space(const struct clopt_recording *re
     };
 }
 
-const struct clopt_recorded *clopt_recording_find(const struct clopt_recording *recording,
-                                                  const size_t *point)
-{
-    size_t number = clopt_points_find(&recording->points, point);
-    return number == CLOPT_NO_POINT ? NULL : &recording->results[number];
-}
-
 /* ---- answers a search with what is recorded ---- */
 
 enum clopt_status clopt_replay(const struct clopt_recording *recording,
@@ -211,7 +213,7 @@ enum clopt_status clopt_replay(const struct clopt_recording *recording,
                                struct clopt_replayed *trials, size_t *count,
                                struct clopt_error *error)
 {
-    const struct clopt_search_space space = clopt_recording_space(recording);
+    const struct clopt_search_space space = space_of(recording);
     struct clopt_replayed now = {0};
     struct clopt_search *search;
     bool more = true;
@@ -222,7 +224,7 @@ enum clopt_status clopt_replay(const struct clopt_recording *recording,
         if (status || !more)
             break;
         const struct clopt_recorded *result =
-            clopt_recording_find(recording, clopt_search_point(search, trial));
+            find_result(recording, clopt_search_point(search, trial));
         now.fraction = fmax(now.fraction, recording->best_ms / result->time_ms);
         now.cost_s += result->cost_s;
         trials[(*count)++] = now;

@@ -37,13 +37,6 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
                                        struct clopt_error *error);
 void clopt_recording_fini(struct clopt_recording *recording);
 
-/* Returns the space to search, which belongs to the recording. */
-struct clopt_search_space clopt_recording_space(const struct clopt_recording *recording);
-
-/* Returns the result of a point; NULL: it is not feasible. */
-const struct clopt_recorded *clopt_recording_find(const struct clopt_recording *recording,
-                                                  const size_t *point);
-
 /* ---- what the formats of recordings have in common ---- */
 
 /* A variant as a document has it. */

@@ -254,7 +254,8 @@ size_t clopt_composition_dimension(const struct clopt_composition *composition, 
     return CLOPT_NO_POSITION;
 }
 
-size_t clopt_composition_rest(const struct clopt_composition *composition, size_t dimension)
+/* Returns the value of a dimension that changes nothing, or the first. */
+static size_t find_rest(const struct clopt_composition *composition, size_t dimension)
 {
     const struct clopt_dimension *own = &composition->dimensions[dimension];
     size_t nothing = 0;
@@ -272,7 +273,7 @@ void clopt_composition_reset(const struct clopt_composition *composition, size_t
 {
     for (size_t i = 0; i < composition->count; i++)
         if (slot == CLOPT_NO_POSITION || composition->dimensions[i].slot == slot)
-            point[i] = clopt_composition_rest(composition, i);
+            point[i] = find_rest(composition, i);
 }
 
 void clopt_composition_set(const struct clopt_composition *composition, size_t slot,
@@ -280,7 +281,7 @@ void clopt_composition_set(const struct clopt_composition *composition, size_t s
 {
     size_t dimension = clopt_composition_dimension(composition, slot, parameter);
     if (dimension != CLOPT_NO_POSITION)
-        point[dimension] = listed == SIZE_MAX ? clopt_composition_rest(composition, dimension)
+        point[dimension] = listed == SIZE_MAX ? find_rest(composition, dimension)
                                               : listed + composition->dimensions[dimension].added;
 }
 
@@ -310,7 +311,7 @@ static bool normalize(const struct clopt_composition *composition, size_t slot, 
         size_t dimension = clopt_composition_dimension(composition, slot, p);
         bool means = applied && clopt_settings_mean(settings, p, changed);
         if (!means && dimension != CLOPT_NO_POSITION)
-            point[dimension] = clopt_composition_rest(composition, dimension);
+            point[dimension] = find_rest(composition, dimension);
         if (means && changes(settings, p, listed(composition, dimension, point)))
             changed |= CLOPT_PARAMETER_BIT(p);
     }
@@ -388,7 +389,7 @@ static void draw_values(const struct clopt_composition *composition, size_t slot
     if (change == CLOPT_NO_POSITION)
         return;
     size_t other = clopt_random_below(random, composition->domains[change].count - 1);
-    point[change] = other + (other >= clopt_composition_rest(composition, change));
+    point[change] = other + (other >= find_rest(composition, change));
 }
 
 void clopt_composition_draw(const struct clopt_composition *composition,

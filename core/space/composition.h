@@ -49,9 +49,6 @@ void clopt_compositions_destroy(struct clopt_composition *compositions, size_t c
 size_t clopt_composition_dimension(const struct clopt_composition *composition, size_t slot,
                                    size_t parameter);
 
-/* Returns the value of a dimension that changes nothing, or the first. */
-size_t clopt_composition_rest(const struct clopt_composition *composition, size_t dimension);
-
 /* Gives all dimensions of a slot (CLOPT_NO_POSITION: all) that value. */
 void clopt_composition_reset(const struct clopt_composition *composition, size_t slot,
                              size_t *point);

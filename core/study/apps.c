@@ -37,18 +37,14 @@ static enum clopt_status read_kernels(const struct clopt_study_reading *reading,
     char *name = (char *)app->entry->plugin->name;
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, "kernels");
     CLOPT_OWNED(clopt_list) kernels = {0};
-    enum clopt_status status = CLOPT_OK;
     if (!app->entry->description)
-        status = clopt_keys_read(keys, section, app->entry->plugin->app->inputs, &kernels,
-                                 reading->error);
+        CLOPT_TRY(clopt_keys_read(keys, section, app->entry->plugin->app->inputs, &kernels,
+                                  reading->error));
     else if (setting)
-        status = clopt_study_list_setting(section, setting, CLOPT_TEXT, &kernels, reading->error);
-    if (status == CLOPT_OK)
-        status =
-            clopt_study_check_targets(reading, section, &(struct clopt_list){&name, 1}, &kernels);
-    if (status == CLOPT_OK)
-        status = choose_kernels(app, &kernels, reading->error);
-    return status;
+        CLOPT_TRY(clopt_study_list_setting(section, setting, CLOPT_TEXT, &kernels, reading->error));
+    CLOPT_TRY(
+        clopt_study_check_targets(reading, section, &(struct clopt_list){&name, 1}, &kernels));
+    return choose_kernels(app, &kernels, reading->error);
 }
 
 /* Makes paths relative to the study's folder. A file that cannot be read is refused now, not after
@@ -105,14 +101,15 @@ static enum clopt_status multiply_problems(struct clopt_study_app *app,
                           origin_of(section, input->name), section->name, input->name,
                           MOST_PROBLEMS);
     struct clopt_study_app grown = {.problems = calloc(count, sizeof *grown.problems)};
-    enum clopt_status status = grown.problems ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < count && status == CLOPT_OK; i++) {
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_NEED(grown.problems, error);
+    for (size_t i = 0; i < count && !status; i++) {
         struct clopt_values *values = clopt_values_copy(app->problems[i / list->count]);
         const char *text = list->items[i % list->count];
-        if (!values) {
+        if (!values)
             status = clopt_fail_memory(error);
+        if (!values)
             break;
-        }
         grown.problems[grown.problem_count++] = values;
         if (text)
             status = clopt_values_set(values, input, text, error);
@@ -134,12 +131,7 @@ static enum clopt_status read_problems(const struct clopt_study_reading *reading
 {
     const struct clopt_parameter *inputs = app->entry->plugin->app->inputs;
     app->problems = calloc(1, sizeof *app->problems);
-    struct clopt_values *first = clopt_values_create(inputs);
-    if (!app->problems || !first) {
-        clopt_values_destroy(first);
-        return clopt_fail_memory(reading->error);
-    }
-    app->problems[0] = first;
+    CLOPT_NEED(app->problems && (app->problems[0] = clopt_values_create(inputs)), reading->error);
     app->problem_count = 1;
     for (size_t i = 0; inputs && inputs[i].name; i++) {
         CLOPT_OWNED(clopt_list) list = {0};
@@ -155,22 +147,16 @@ static enum clopt_status check_problem(const struct clopt_study *study,
                                        struct clopt_values *inputs, struct clopt_error *error)
 {
     const struct clopt_app *operations = app->entry->plugin->app;
-    struct clopt_trial trial = {.app = app->entry, .inputs = inputs, .seed = study->seed};
-    struct clopt_values *knobs = NULL;
-    enum clopt_status status = clopt_study_initial_parameters(study, app->entry, &trial, error);
-    if (status == CLOPT_OK)
-        status = clopt_trial_knobs(&trial, &knobs, error);
-    if (status)
-        goto out;
-    for (size_t i = 0; operations->kernels[i].name && status == CLOPT_OK; i++) {
+    CLOPT_OWNED(clopt_trial) trial = {.app = app->entry, .seed = study->seed};
+    CLOPT_HELD(clopt_values) knobs = NULL;
+    CLOPT_NEED(trial.inputs = clopt_values_copy(inputs), error);
+    CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &trial, error));
+    CLOPT_TRY(clopt_trial_knobs(&trial, &knobs, error));
+    for (size_t i = 0; operations->kernels[i].name; i++) {
         struct clopt_kernel_work work = {0};
-        status = clopt_trial_describe(&trial, knobs, &operations->kernels[i], &work, error);
+        CLOPT_TRY(clopt_trial_describe(&trial, knobs, &operations->kernels[i], &work, error));
     }
-out:
-    trial.inputs = NULL; /* the problem's */
-    clopt_trial_fini(&trial);
-    clopt_values_destroy(knobs);
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status check_problems(const struct clopt_study *study,

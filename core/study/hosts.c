@@ -82,21 +82,18 @@ static enum clopt_status complete(struct clopt_study_host *host, const char *lau
 static enum clopt_status read_host(const struct clopt_study_reading *reading,
                                    const struct clopt_ini_section *section, const char *label)
 {
-    enum clopt_status status = CLOPT_OK;
     if (!is_name(label))
-        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: no name of a host",
-                            section->origin, label);
-    else if (reading->study->host_count == CLOPT_MOST_HOSTS)
-        status = clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: " TOO_MANY,
-                            section->origin, label, CLOPT_MOST_HOSTS);
-    struct clopt_study_host *host = status ? NULL : add_host(reading->study, label);
-    if (!status && !host)
-        return clopt_fail_memory(reading->error);
-    if (!status)
-        status = clopt_keys_read(keys, section, NULL, host, reading->error);
-    if (!status && complete(host, "ssh", reading->error))
-        status = clopt_study_fail_at(section->origin, section, reading->error);
-    return status;
+        return clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: no name of a host",
+                          section->origin, label);
+    if (reading->study->host_count == CLOPT_MOST_HOSTS)
+        return clopt_fail(reading->error, CLOPT_INVALID, "%s: [host %s]: " TOO_MANY,
+                          section->origin, label, CLOPT_MOST_HOSTS);
+    struct clopt_study_host *host = add_host(reading->study, label);
+    CLOPT_NEED(host, reading->error);
+    CLOPT_TRY(clopt_keys_read(keys, section, NULL, host, reading->error));
+    return complete(host, "ssh", reading->error)
+               ? clopt_study_fail_at(section->origin, section, reading->error)
+               : CLOPT_OK;
 }
 
 const struct clopt_study_section clopt_section_host = {
@@ -141,8 +138,7 @@ static enum clopt_status choose_ranges(struct listing *listing, const char *name
                                        const char *ranges)
 {
     size_t inside = strspn(ranges, LIST_CHARACTER), rest = strcspn(ranges, ",");
-    enum clopt_status status = CLOPT_OK;
-    for (const char *at = ranges; !status; at++) {
+    for (const char *at = ranges;; at++) {
         char *end;
         unsigned long from = strtoul(at, &end, 10);
         int digits = (int)(end - at);
@@ -151,37 +147,36 @@ static enum clopt_status choose_ranges(struct listing *listing, const char *name
             ranges[inside] != ']')
             return clopt_fail(listing->error, CLOPT_INVALID, "%.*s[%.*s: not such as node[1-4,7]",
                               (int)length, name, (int)(inside > rest ? inside : rest) + 1, ranges);
-        for (unsigned long i = from; i <= until && !status; i++) {
-            CLOPT_OWNED(clopt_text) text = {0};
-            clopt_text_printf(&text, "%.*s%0*lu%.*s", (int)length, name, digits, i,
-                              (int)strcspn(ranges + inside + 1, ", \t\n"), ranges + inside + 1);
-            status = choose_host(listing, clopt_text_string(&text));
+        for (unsigned long i = from; i <= until; i++) {
+            CLOPT_FREED char *host =
+                clopt_text_format("%.*s%0*lu%.*s", (int)length, name, digits, i,
+                                  (int)strcspn(ranges + inside + 1, ", \t\n"), ranges + inside + 1);
+            CLOPT_NEED(host, listing->error);
+            CLOPT_TRY(choose_host(listing, host));
         }
         at = end;
         if (*at != ',')
-            break;
+            return CLOPT_OK;
     }
-    return status;
 }
 
 /* Adds the hosts of a list: names with commas, blanks or line ends between them. */
 static enum clopt_status choose_list(struct listing *listing, const char *list)
 {
-    enum clopt_status status = CLOPT_OK;
-    while (*(list += strspn(list, ", \t\n")) && !status) {
+    while (*(list += strspn(list, ", \t\n"))) {
         size_t length = strcspn(list, ", \t\n[");
         const char *end = list + length;
         if (*end == '[') {
-            status = choose_ranges(listing, list, length, end + 1);
+            CLOPT_TRY(choose_ranges(listing, list, length, end + 1));
             end += strcspn(end, "]");
             end += strcspn(end, ", \t\n");
         } else {
             CLOPT_FREED char *name = strndup(list, length);
-            status = name ? choose_host(listing, name) : clopt_fail_memory(listing->error);
+            CLOPT_TRY(name ? choose_host(listing, name) : clopt_fail_memory(listing->error));
         }
         list = end;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 /* Adds the hosts of a file, the first word of each line; # begins a comment. */

@@ -137,7 +137,8 @@ const char *clopt_ini_check_value(const char *value)
     return NULL;
 }
 
-const char *clopt_ini_check(const char *name, const char *key, const char *value)
+/* Says so of a whole setting. */
+static const char *check_setting(const char *name, const char *key, const char *value)
 {
     if (!*name || !*key)
         return "expected section.key=value";
@@ -160,7 +161,7 @@ bool clopt_ini_may_continue(const char *text)
 enum clopt_status clopt_ini_put(struct clopt_ini *ini, const char *section, const char *key,
                                 const char *value, const char *origin, struct clopt_error *error)
 {
-    const char *wrong = clopt_ini_check(section, key, value);
+    const char *wrong = check_setting(section, key, value);
     if (wrong)
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] %s: %s", origin, section, key, wrong);
     struct clopt_ini_section *made = clopt_ini_provide(ini, section, origin);
@@ -238,7 +239,7 @@ enum clopt_status clopt_ini_override(struct clopt_ini *ini, const char *text, bo
         clopt_ini_copy_name(copy, strlen(copy), copy);
         setting.key = clopt_text_trim(dot + 1);
         setting.value = clopt_text_trim(equals + 1);
-        wrong = clopt_ini_check(copy, setting.key, setting.value);
+        wrong = check_setting(copy, setting.key, setting.value);
     }
     if (wrong)
         return clopt_fail(error, CLOPT_INVALID, "-s %s: %s", text, wrong);

@@ -22,10 +22,9 @@ enum clopt_status clopt_ini_merge(struct clopt_ini *into, const struct clopt_ini
 /* Copies a name with runs of blanks made one blank, and none at the ends; `to` may be `from`. */
 void clopt_ini_copy_name(const char *from, size_t length, char *to);
 
-/* Say why a value, or a whole setting, could not stand in a file: what is effective must be
- * readable as an INI. NULL: it could. */
+/* Says why a value could not stand in a file: what is effective must be readable as an INI. NULL:
+ * it could. */
 const char *clopt_ini_check_value(const char *value);
-const char *clopt_ini_check(const char *section, const char *key, const char *value);
 
 /* Whether a text can be a line that continues a value: it looks like no comment and no section, nor
  * like a key that was indented by mistake. */

@@ -66,9 +66,7 @@ static int refuse(struct source *source, size_t line, const char *format, ...)
 
 static char *make_origin(const struct source *source, size_t line)
 {
-    struct clopt_text origin = {0};
-    clopt_text_printf(&origin, "%s:%zu", source->path, line);
-    return clopt_text_take(&origin);
+    return clopt_text_format("%s:%zu", source->path, line);
 }
 
 /* ---- settings ---- */
@@ -294,12 +292,6 @@ static enum clopt_status open_source(struct source *source)
     return CLOPT_OK;
 }
 
-static bool is_json(const char *path)
-{
-    size_t length = strlen(path);
-    return length > 5 && strcmp(path + length - 5, ".json") == 0;
-}
-
 /* Reads a T1 tuning file, whose own files are beside it, and not beside the study. */
 static enum clopt_status read_t1(const struct source *source)
 {
@@ -333,7 +325,7 @@ static enum clopt_status read_tree(const char *path, const struct source *includ
                           MOST_FILES);
     enum clopt_status status = open_source(&source);
     if (status == CLOPT_OK)
-        status = is_json(path) ? read_t1(&source) : read_alone(&source);
+        status = clopt_text_ends(path, ".json") ? read_t1(&source) : read_alone(&source);
     if (source.file)
         fclose(source.file);
     source.file = NULL;

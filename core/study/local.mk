@@ -13,7 +13,6 @@ libcloptcore_la_SOURCES += \
 	core/study/optimizations.c \
 	core/study/products.c \
 	core/study/published.c \
-	core/study/published.h \
 	core/study/reader.c \
 	core/study/reader.h \
 	core/study/rival_section.c \

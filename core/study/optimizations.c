@@ -90,19 +90,14 @@ static enum clopt_status read_parameter(const struct clopt_study *study,
     const struct clopt_ini_setting *setting = clopt_ini_setting(section, parameter->name);
     struct clopt_list *list = &optimization->lists[number];
     struct clopt_setting_link *link = &optimization->links[number];
-    enum clopt_status status = CLOPT_OK;
     CLOPT_TRY(setting ? clopt_study_list_setting(section, setting, parameter->type, list, error)
                       : clopt_study_list_initial(initial, list, error));
-    for (size_t i = 0; setting && i < list->count && status == CLOPT_OK; i++) {
-        status = check_value(study, optimization, parameter, list->items[i], error);
-        if (status == CLOPT_OK)
-            status = check_understood(optimization->entry, parameter, list->items[i], error);
-    }
-    if (status == CLOPT_OK)
-        status = clopt_settings_link(optimization, number, link, error);
-    if (status && setting)
-        clopt_study_fail_at(setting->origin, section, error);
-    return status;
+    for (size_t i = 0; setting && i < list->count; i++)
+        if (check_value(study, optimization, parameter, list->items[i], error) ||
+            check_understood(optimization->entry, parameter, list->items[i], error))
+            return clopt_study_fail_at(setting->origin, section, error);
+    enum clopt_status status = clopt_settings_link(optimization, number, link, error);
+    return status && setting ? clopt_study_fail_at(setting->origin, section, error) : status;
 }
 
 /* Adds an optimization to the study; "geometry coarse" is one of geometry, with a label. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads tables of published times. */
-#include "study/published.h"
+#include "study/schema.h"
 
 #include <math.h>
 
 #include "file/file.h"
-#include "study/schema.h"
 #include "text/array.h"
 
 enum column { FIGURE, APP, KERNEL, PROBLEM, VARIANT, DEVICE, TIME, OUTCOME, COLUMNS };
@@ -134,23 +133,26 @@ static enum clopt_status read_rows(struct reader *reader, char *const *figures, 
                                    struct clopt_published_list *list)
 {
     size_t columns[COLUMNS];
-    enum clopt_status status = read_heading(reader, columns);
+    CLOPT_TRY(read_heading(reader, columns));
     size_t wanted = reader->field_count;
-    while (status == CLOPT_OK) {
-        status = read_record(reader);
-        if (status || !reader->field_count)
-            break;
+    for (;;) {
+        CLOPT_TRY(read_record(reader));
+        if (!reader->field_count)
+            return CLOPT_OK;
         if (reader->field_count != wanted)
-            status = refuse(reader, "not as many fields as in the first line", "");
-        else if (*reader->fields[columns[VARIANT]] &&
-                 is_wanted(reader->fields[columns[FIGURE]], figures, count))
-            status = add_row(reader, columns, list);
+            return refuse(reader, "not as many fields as in the first line", "");
+        if (*reader->fields[columns[VARIANT]] &&
+            is_wanted(reader->fields[columns[FIGURE]], figures, count))
+            CLOPT_TRY(add_row(reader, columns, list));
     }
-    return status;
 }
 
-enum clopt_status clopt_published_read(const char *path, char *const *figures, size_t count,
-                                       struct clopt_published_list *list, struct clopt_error *error)
+/* Reads a CSV file (RFC 4180) whose first line names the columns: figure, app, kernel, problem,
+ * variant, device, time_s and outcome, in any order, and others that do not count. Rows without a
+ * variant are left out, and so are those of figures that are not among `figures`, unless `count` is
+ * 0. CLOPT_INVALID: "FILE:LINE: ...". */
+static enum clopt_status read_table(const char *path, char *const *figures, size_t count,
+                                    struct clopt_published_list *list, struct clopt_error *error)
 {
     struct reader reader = {.path = path, .next = 1, .error = error};
     CLOPT_FREED char *text = NULL;
@@ -228,7 +230,7 @@ static enum clopt_status read_file(const struct clopt_study_reading *reading,
     if (clopt_file_check(path, error))
         return clopt_fail_within(error, "%s: [%s] file", clopt_ini_setting(section, "file")->origin,
                                  section->name);
-    CLOPT_TRY(clopt_published_read(path, figures->items, figures->count, list, error));
+    CLOPT_TRY(read_table(path, figures->items, figures->count, list, error));
     CLOPT_TRY(check_figures(section, figures, list, error));
     return read_variants(reading, path, list);
 }

@@ -299,16 +299,15 @@ enum clopt_status clopt_study_check_targets(const struct clopt_study_reading *re
                                             const struct clopt_list *apps,
                                             const struct clopt_list *kernels)
 {
-    enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < apps->count; i++)
         if (!clopt_study_app(reading->study, apps->items[i]))
             return clopt_fail(reading->error, CLOPT_INVALID,
                               "%s: [%s] apps = %s: this study has no [app %s]",
                               clopt_ini_setting(section, "apps")->origin, section->name,
                               apps->items[i], apps->items[i]);
-    for (size_t i = 0; i < kernels->count && !status; i++)
-        status = check_kernel(reading, section, apps, kernels->items[i]);
-    return status;
+    for (size_t i = 0; i < kernels->count; i++)
+        CLOPT_TRY(check_kernel(reading, section, apps, kernels->items[i]));
+    return CLOPT_OK;
 }
 
 /* ---- what is effective ---- */

@@ -71,8 +71,7 @@ static enum clopt_status finish_search(const struct clopt_study_reading *reading
     else if (!search->trials && !(study->measure.time_s > 0))
         study->measure.time_s = DEFAULT_TIME_S;
     study->measure.winner_only = true;
-    if (add_starts(search, error))
-        return error->status;
+    CLOPT_TRY(add_starts(search, error));
     if (study->sample)
         return clopt_fail(error, CLOPT_INVALID,
                           "%s: [search] and [combine] sample exclude each other: say trials = %llu "

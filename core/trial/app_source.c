@@ -12,17 +12,14 @@ static enum clopt_status search(const char *folders, const char *name, char **fo
 {
     while (folders && *folders && !*found) {
         size_t length = strcspn(folders, ":");
-        struct clopt_text path = {0};
-        clopt_text_append_bytes(&path, folders, length);
-        clopt_text_printf(searched, "%s%s", searched->length ? ", " : "", clopt_text_string(&path));
-        clopt_text_printf(&path, "/%s", name);
-        char *taken = clopt_text_take(&path);
-        CLOPT_NEED(taken, error);
+        CLOPT_FREED char *path = clopt_text_format("%.*s/%s", (int)length, folders, name);
         struct stat about;
-        if (length && stat(taken, &about) == 0)
-            *found = taken;
-        else
-            free(taken);
+        CLOPT_NEED(path, error);
+        clopt_text_printf(searched, "%s%.*s", searched->length ? ", " : "", (int)length, folders);
+        if (length && stat(path, &about) == 0) {
+            *found = path;
+            path = NULL;
+        }
         folders += length + (folders[length] == ':');
     }
     return CLOPT_OK;
@@ -33,15 +30,13 @@ enum clopt_status clopt_source_find(const char *name, const char *kernel_path, c
 {
     const char *lists[] = {kernel_path, getenv("CLOPT_KERNEL_PATH"), CLOPT_KERNELDIR};
     CLOPT_OWNED(clopt_text) searched = {0};
-    enum clopt_status status = CLOPT_OK;
     *found = NULL;
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && status == CLOPT_OK && !*found; i++)
-        status = search(lists[i], name, found, &searched, error);
-    if (status == CLOPT_OK && !*found)
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "kernel source %s: not in %s; name its folder with --kernel-path", name,
-                            clopt_text_string(&searched));
-    return status;
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0] && !*found; i++)
+        CLOPT_TRY(search(lists[i], name, found, &searched, error));
+    return *found ? CLOPT_OK
+                  : clopt_fail(error, CLOPT_INVALID,
+                               "kernel source %s: not in %s; name its folder with --kernel-path",
+                               name, clopt_text_string(&searched));
 }
 
 /* Hashes a source with all that it includes. */

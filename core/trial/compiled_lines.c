@@ -62,21 +62,17 @@ static char *copy_directives(const char *text)
 static enum clopt_status find_left_out(const char *file, const char *text, const char *options,
                                        struct left_out *left_out, struct clopt_error *error)
 {
-    struct clopt_build_options words;
+    CLOPT_OWNED(clopt_build_options) words = {0};
     struct clopt_parse *parse = &left_out->parse;
     *left_out = (struct left_out){0};
     if (!strstr(text, "#if"))
         return CLOPT_OK;
     CLOPT_FREED char *directives = copy_directives(text);
     CLOPT_NEED(directives, error);
-    enum clopt_status status = clopt_build_options_split(options, &words, error);
-    if (!status) {
-        status = clopt_parse_init(parse, file, directives, &words, true, NULL, error);
-        clopt_build_options_fini(&words);
-    }
-    if (!status)
-        left_out->ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
-    return status;
+    CLOPT_TRY(clopt_build_options_split(options, &words, error));
+    CLOPT_TRY(clopt_parse_init(parse, file, directives, &words, true, NULL, error));
+    left_out->ranges = parse->clang.getSkippedRanges(parse->unit, parse->file);
+    return CLOPT_OK;
 }
 
 /* Whether an offset is left out; each is after that of the call before. */

@@ -17,6 +17,46 @@
 #define NEAR_PEAK   0.5
 #define MEMORY_MOST 1.1
 
+/* ---- keeps what was measured of devices ---- */
+
+#define FOLDER "access" /* in clopt's cache */
+
+static void make_key(const char *name, const struct clopt_device_info *device,
+                     char key[CLOPT_HASH_SIZE])
+{
+    const char *const parts[] = {
+        name,           device->platform,       device->platform_version, device->name,
+        device->vendor, device->opencl_version, device->driver_version};
+    struct clopt_sha256 hash;
+    clopt_sha256_init(&hash);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        clopt_sha256_add_string(&hash, parts[i]);
+    clopt_sha256_end(&hash, key);
+}
+
+/* Keeps JSON of a device under a name that says what it is and its version, and finds it there;
+ * NULL: there is none. What cannot be kept is measured again another time. */
+static void put_kept(const char *name, const struct clopt_device_info *device, const json_t *json)
+{
+    char key[CLOPT_HASH_SIZE];
+    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
+    make_key(name, device, key);
+    if (text && folder)
+        clopt_cache_put(folder, key, text, strlen(text));
+}
+
+static json_t *get_kept(const char *name, const struct clopt_device_info *device)
+{
+    char key[CLOPT_HASH_SIZE], *folder = clopt_cache_folder(FOLDER);
+    size_t bytes = 0;
+    make_key(name, device, key);
+    const void *data = folder ? clopt_cache_find(folder, key, &bytes) : NULL;
+    json_t *json = data ? json_loadb(data, bytes, 0, NULL) : NULL;
+    clopt_cache_release(data, bytes);
+    free(folder);
+    return json;
+}
+
 static const char *const arithmetic_names[CLOPT_ARITHMETIC_COUNT] = {"single", "double", "integer"};
 
 const char *clopt_arithmetic_name(enum clopt_arithmetic arithmetic)
@@ -113,7 +153,7 @@ struct clopt_peaks clopt_peaks_from_json(const json_t *json)
 
 void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks *peaks)
 {
-    json_t *json = clopt_kept_get(KEPT, device);
+    json_t *json = get_kept(KEPT, device);
     struct clopt_peaks known = clopt_peaks_from_json(json);
     double lowest = fmin(known.gbytes_per_s, known.lowest_gbytes_per_s);
     json_decref(json);
@@ -126,7 +166,7 @@ void clopt_peaks_keep(const struct clopt_device_info *device, struct clopt_peaks
             fmax(known.goperations_per_s[kind], peaks->goperations_per_s[kind]);
     json = clopt_peaks_to_json(peaks);
     if (clopt_peaks_any(peaks))
-        clopt_kept_put(KEPT, device, json);
+        put_kept(KEPT, device, json);
     json_decref(json);
 }
 
@@ -247,49 +287,11 @@ void clopt_access_keep(const struct clopt_device_info *device,
                        const struct clopt_access_rates *rates)
 {
     json_auto_t *json = clopt_access_to_json(rates);
-    clopt_kept_put(KEPT_RATES, device, json);
+    put_kept(KEPT_RATES, device, json);
 }
 
 struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *device)
 {
-    json_auto_t *json = clopt_kept_get(KEPT_RATES, device);
+    json_auto_t *json = get_kept(KEPT_RATES, device);
     return clopt_access_from_json(json);
-}
-
-/* ---- keeps what was measured of devices ---- */
-
-#define FOLDER "access" /* in clopt's cache */
-
-static void make_key(const char *name, const struct clopt_device_info *device,
-                     char key[CLOPT_HASH_SIZE])
-{
-    const char *const parts[] = {
-        name,           device->platform,       device->platform_version, device->name,
-        device->vendor, device->opencl_version, device->driver_version};
-    struct clopt_sha256 hash;
-    clopt_sha256_init(&hash);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        clopt_sha256_add_string(&hash, parts[i]);
-    clopt_sha256_end(&hash, key);
-}
-
-void clopt_kept_put(const char *name, const struct clopt_device_info *device, const json_t *json)
-{
-    char key[CLOPT_HASH_SIZE];
-    CLOPT_FREED char *text = json_dumps(json, JSON_COMPACT), *folder = clopt_cache_folder(FOLDER);
-    make_key(name, device, key);
-    if (text && folder)
-        clopt_cache_put(folder, key, text, strlen(text));
-}
-
-json_t *clopt_kept_get(const char *name, const struct clopt_device_info *device)
-{
-    char key[CLOPT_HASH_SIZE], *folder = clopt_cache_folder(FOLDER);
-    size_t bytes = 0;
-    make_key(name, device, key);
-    const void *data = folder ? clopt_cache_find(folder, key, &bytes) : NULL;
-    json_t *json = data ? json_loadb(data, bytes, 0, NULL) : NULL;
-    clopt_cache_release(data, bytes);
-    free(folder);
-    return json;
 }

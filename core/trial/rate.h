@@ -114,10 +114,3 @@ struct clopt_access_rates clopt_access_from_json(const json_t *json);
 void clopt_access_keep(const struct clopt_device_info *device,
                        const struct clopt_access_rates *rates);
 struct clopt_access_rates clopt_access_recall(const struct clopt_device_info *device);
-
-/* ---- what clopt's cache keeps of a device and its driver ---- */
-
-/* Keeps JSON of a device under a name that says what it is and its version, "peaks 1", and finds it
- * there; NULL: there is none. What cannot be kept is measured again another time. */
-void clopt_kept_put(const char *name, const struct clopt_device_info *device, const json_t *json);
-json_t *clopt_kept_get(const char *name, const struct clopt_device_info *device);

@@ -19,27 +19,22 @@ enum clopt_status clopt_rival_source(const json_t *rival, size_t index, const ch
     size_t length = name ? strlen(name) : 0;
     if (!length)
         return clopt_fail(error, CLOPT_INVALID, "trial: a source of a rival has no name");
-    bool shipped = name[0] == '<' && name[length - 1] == '>';
-    char *copy = shipped ? strndup(name + 1, length - 2) : strdup(name);
-    if (!shipped)
-        *path = copy;
-    enum clopt_status status = copy ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status && shipped)
-        status = clopt_source_find(copy, kernel_path, path, error);
-    if (shipped)
-        free(copy);
-    return status;
+    if (name[0] != '<' || name[length - 1] != '>') {
+        *path = strdup(name);
+        return *path ? CLOPT_OK : clopt_fail_memory(error);
+    }
+    CLOPT_FREED char *shipped = strndup(name + 1, length - 2);
+    return shipped ? clopt_source_find(shipped, kernel_path, path, error)
+                   : clopt_fail_memory(error);
 }
 
 enum clopt_status clopt_rival_macros(const json_t *rival, struct clopt_text *macros,
                                      struct clopt_error *error)
 {
     const char *compiler = clopt_rival_text(rival, "compiler");
-    CLOPT_OWNED(clopt_text) line = {0};
-    clopt_text_printf(&line, "%s %s -E -dM -x c /dev/null", compiler,
-                      clopt_rival_text(rival, "cflags"));
-    return line.failed ? clopt_fail_memory(error)
-                       : clopt_shell_run(clopt_text_string(&line), compiler, macros, error);
+    CLOPT_FREED char *line = clopt_text_format("%s %s -E -dM -x c /dev/null", compiler,
+                                               clopt_rival_text(rival, "cflags"));
+    return line ? clopt_shell_run(line, compiler, macros, error) : clopt_fail_memory(error);
 }
 
 /* Whether all sources are C: flags for other languages are left to their compiler. */
@@ -77,14 +72,13 @@ static enum clopt_status check_program(const json_t *rival, const char *key,
 static enum clopt_status check_sources(const json_t *rival, const char *kernel_path,
                                        struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")) && !status; i++) {
+    for (size_t i = 0; i < json_array_size(json_object_get(rival, "sources")); i++) {
         CLOPT_FREED char *path = NULL;
-        status = clopt_rival_source(rival, i, kernel_path, &path, error);
-        if (!status)
-            status = clopt_file_check(path, error);
+        if (clopt_rival_source(rival, i, kernel_path, &path, error) ||
+            clopt_file_check(path, error))
+            return clopt_fail_within(error, "sources");
     }
-    return status ? clopt_fail_within(error, "sources") : CLOPT_OK;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_rival_check(const json_t *rival, const char *kernel_path,
@@ -109,22 +103,19 @@ enum clopt_status clopt_rival_hash(const json_t *rival, const char *kernel_path,
     static const char *const keys[] = {"label", "folder", "command", "compiler", "cflags"};
     const json_t *libraries = json_object_get(rival, "libraries");
     const json_t *sources = json_object_get(rival, "sources");
-    enum clopt_status status = CLOPT_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strcmp(keys[i], "folder") != 0 || *clopt_rival_text(rival, "command"))
             clopt_sha256_add_string(hash, clopt_rival_text(rival, keys[i]));
     for (size_t i = 0; i < json_array_size(libraries); i++)
         clopt_sha256_add_string(hash, json_string_value(json_array_get(libraries, i)));
-    for (size_t i = 0; i < json_array_size(sources) && !status; i++) {
+    for (size_t i = 0; i < json_array_size(sources); i++) {
         char content[CLOPT_HASH_SIZE];
         CLOPT_FREED char *path = NULL;
-        status = clopt_rival_source(rival, i, kernel_path, &path, error);
-        if (!status)
-            status = clopt_file_hash(path, known, content, error);
-        if (!status)
-            clopt_sha256_add_string(hash, content);
+        CLOPT_TRY(clopt_rival_source(rival, i, kernel_path, &path, error));
+        CLOPT_TRY(clopt_file_hash(path, known, content, error));
+        clopt_sha256_add_string(hash, content);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_rival_key(const json_t *rival, const char *kernel_path,

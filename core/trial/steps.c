@@ -9,8 +9,7 @@ static enum clopt_status set_values(struct clopt_values *values,
                                     const struct clopt_parameter *parameters, const char *plugin,
                                     const char *text, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
-    while (*text && !status) {
+    while (*text) {
         size_t length = strcspn(text, ",");
         CLOPT_FREED char *pair = strndup(text, length);
         CLOPT_NEED(pair, error);
@@ -18,20 +17,19 @@ static enum clopt_status set_values(struct clopt_values *values,
         if (equals)
             *equals = '\0';
         const struct clopt_parameter *parameter = clopt_parameter_find(parameters, pair);
-        if (equals && !parameter)
-            status = clopt_parameter_unknown(parameters, plugin, pair, error);
-        else if (!equals)
-            status = clopt_fail(error, CLOPT_INVALID,
-                                "--%s: %s: no parameter=value; see `clopt plugins %s`", plugin,
-                                pair, plugin);
-        else if (parameter->knob)
-            status = clopt_fail(error, CLOPT_INVALID, "--%s: %s is carried out by apps, in a study",
-                                plugin, pair);
-        else
-            status = clopt_values_set(values, parameter, equals + 1, error);
+        if (!equals)
+            return clopt_fail(error, CLOPT_INVALID,
+                              "--%s: %s: no parameter=value; see `clopt plugins %s`", plugin, pair,
+                              plugin);
+        if (!parameter)
+            return clopt_parameter_unknown(parameters, plugin, pair, error);
+        if (parameter->knob)
+            return clopt_fail(error, CLOPT_INVALID, "--%s: %s is carried out by apps, in a study",
+                              plugin, pair);
+        CLOPT_TRY(clopt_values_set(values, parameter, equals + 1, error));
         text += length + (text[length] == ',');
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_apply_option(struct clopt_transform *transform,
@@ -39,16 +37,12 @@ enum clopt_status clopt_apply_option(struct clopt_transform *transform,
                                      const char *values_text, struct clopt_error *error)
 {
     const struct clopt_parameter *parameters = entry->plugin->optimization->parameters;
-    struct clopt_step step = {entry, clopt_step_values_create(entry), NULL};
-    CLOPT_NEED(step.values, error);
-    enum clopt_status status =
-        set_values(step.values, parameters, entry->plugin->name, values_text, error);
-    if (!status)
-        status = clopt_step_check(transform, &step, error);
-    if (!status)
-        status = clopt_step_apply(transform, &step, error);
-    clopt_values_destroy(step.values);
-    return status;
+    CLOPT_HELD(clopt_values) values = clopt_step_values_create(entry);
+    const struct clopt_step step = {entry, values, NULL};
+    CLOPT_NEED(values, error);
+    CLOPT_TRY(set_values(values, parameters, entry->plugin->name, values_text, error));
+    CLOPT_TRY(clopt_step_check(transform, &step, error));
+    return clopt_step_apply(transform, &step, error);
 }
 
 /* Returns what follows the last slash. */
@@ -143,10 +137,9 @@ static enum clopt_status define_parameters(struct clopt_transform *transform,
 {
     for (size_t i = 0; trial->parameters && i < trial->parameters->count; i++) {
         const struct clopt_value *value = &trial->parameters->items[i];
-        CLOPT_OWNED(clopt_text) option = {0};
-        clopt_text_printf(&option, "-D %s=%s", value->name, value->text);
-        CLOPT_TRY(option.failed ? clopt_fail_memory(error)
-                                : clopt_transform_add_option(transform, option.data, error));
+        CLOPT_FREED char *option = clopt_text_format("-D %s=%s", value->name, value->text);
+        CLOPT_NEED(option, error);
+        CLOPT_TRY(clopt_transform_add_option(transform, option, error));
     }
     return CLOPT_OK;
 }

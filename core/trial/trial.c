@@ -205,9 +205,7 @@ static struct clopt_values *create_knobs(const struct clopt_app *app)
             .type = CLOPT_INTEGER,
             .initial = app->knobs[i].initial,
         };
-    struct clopt_values *knobs =
-        clopt_values_create(parameters); /* values keep the names, which are the plugin's */
-    return knobs;
+    return clopt_values_create(parameters); /* values keep the names, which are the plugin's */
 }
 
 /* A knob has one value in the whole program: no two steps can set it differently. */
@@ -255,8 +253,7 @@ static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct
         if (!parameters[i].knob || !value->text)
             continue;
         enum clopt_status status = check_once(trial, step, i, error);
-        if (status == CLOPT_OK)
-            status = set_knob(trial, step, value, knobs, error);
+        status = status ? status : set_knob(trial, step, value, knobs, error);
         if (status)
             return clopt_step_fail(trial, step, status, error);
     }
@@ -266,15 +263,14 @@ static enum clopt_status set_knobs(const struct clopt_trial *trial, const struct
 enum clopt_status clopt_trial_knobs(const struct clopt_trial *trial, struct clopt_values **knobs,
                                     struct clopt_error *error)
 {
-    *knobs = create_knobs(trial->app->plugin->app);
-    enum clopt_status status = *knobs ? CLOPT_OK : clopt_fail_memory(error);
-    for (size_t i = 0; i < trial->step_count && status == CLOPT_OK; i++)
-        status = set_knobs(trial, &trial->steps[i], *knobs, error);
-    if (status) {
-        clopt_values_destroy(*knobs);
-        *knobs = NULL;
-    }
-    return status;
+    CLOPT_HELD(clopt_values) made = create_knobs(trial->app->plugin->app);
+    *knobs = NULL;
+    CLOPT_NEED(made, error);
+    for (size_t i = 0; i < trial->step_count; i++)
+        CLOPT_TRY(set_knobs(trial, &trial->steps[i], made, error));
+    *knobs = made;
+    made = NULL;
+    return CLOPT_OK;
 }
 
 struct clopt_problem clopt_trial_problem(const struct clopt_trial *trial,
@@ -440,22 +436,28 @@ static enum clopt_status parameters_from_json(const json_t *json, bool initial,
     return CLOPT_OK;
 }
 
+static enum clopt_status from_json(const json_t *json, const struct clopt_registry *registry,
+                                   struct clopt_trial *trial, struct clopt_error *error)
+{
+    const json_t *steps = json_object_get(json, "steps");
+    const json_t *parameters = json_object_get(json, "parameters");
+    CLOPT_TRY(head_from_json(json, registry, trial, error));
+    if (parameters) {
+        CLOPT_TRY(parameters_from_json(parameters, false, &trial->parameters, error));
+        CLOPT_TRY(parameters_from_json(parameters, true, &trial->initial_parameters, error));
+    }
+    for (size_t i = 0; i < json_array_size(steps); i++)
+        CLOPT_TRY(step_from_json(json_array_get(steps, i), registry, trial, error));
+    trial->rival = json_deep_copy(json_object_get(json, "rival"));
+    return CLOPT_OK;
+}
+
 enum clopt_status clopt_trial_from_json(const json_t *json, const struct clopt_registry *registry,
                                         struct clopt_trial *trial, struct clopt_error *error)
 {
     *trial = (struct clopt_trial){0};
-    const json_t *steps = json_object_get(json, "steps");
-    enum clopt_status status = head_from_json(json, registry, trial, error);
-    const json_t *parameters = json_object_get(json, "parameters");
-    if (status == CLOPT_OK && parameters)
-        status = parameters_from_json(parameters, false, &trial->parameters, error);
-    if (status == CLOPT_OK && parameters)
-        status = parameters_from_json(parameters, true, &trial->initial_parameters, error);
-    for (size_t i = 0; status == CLOPT_OK && i < json_array_size(steps); i++)
-        status = step_from_json(json_array_get(steps, i), registry, trial, error);
+    enum clopt_status status = from_json(json, registry, trial, error);
     if (status)
         clopt_trial_fini(trial);
-    else
-        trial->rival = json_deep_copy(json_object_get(json, "rival"));
     return status;
 }

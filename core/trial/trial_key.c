@@ -91,9 +91,8 @@ enum clopt_status clopt_trial_key(const struct clopt_trial *trial,
     add_parameters(&hash, trial->parameters);
     if (trial->objective != CLOPT_OBJECTIVE_TIME)
         clopt_sha256_add_string(&hash, clopt_objective_words(trial->objective)->name);
-    enum clopt_status status = add_knobs(&hash, trial, error);
-    if (status == CLOPT_OK)
-        status = add_inputs(&hash, trial->inputs, known, error);
+    CLOPT_TRY(add_knobs(&hash, trial, error));
+    CLOPT_TRY(add_inputs(&hash, trial->inputs, known, error));
     clopt_sha256_end(&hash, key);
-    return status;
+    return CLOPT_OK;
 }

@@ -176,26 +176,25 @@ static enum clopt_status parse_name(struct clopt_trial *trial, const char *name,
                                     struct clopt_error *error)
 {
     struct clopt_name_value value = clopt_name_begin(name);
-    enum clopt_status status = CLOPT_OK;
     const char *part = NULL; /* the steps after those whose kernel was named; NULL: none was */
-    for (bool more = true; more && !status;) {
+    for (bool more = true; more;) {
         const char *step = value.step.text;
         more = clopt_name_next(&value);
         if (value.kernel.length) {
-            status = end_part(trial, value.kernel, error);
+            CLOPT_TRY(end_part(trial, value.kernel, error));
             part = value.step.text != step ? value.step.text : value.rest;
         }
-        if (more && !status)
-            status = take_value(trial, &value, value.step.text != step, registry, error);
+        if (more)
+            CLOPT_TRY(take_value(trial, &value, value.step.text != step, registry, error));
     }
-    if (!status && (part ? *part != '\0' : value.expected != NULL))
-        status = clopt_fail(error, CLOPT_INVALID, "expected %s at \"%s\"",
-                            part ? "STEPS in KERNEL" : value.expected, part ? part : value.rest);
-    if (!status && part && !trial->step_count)
-        status = clopt_fail(error, CLOPT_INVALID, "has no steps in %s", trial->kernel->name);
-    if (!status && part && trial->step_count)
+    if (part ? *part != '\0' : value.expected != NULL)
+        return clopt_fail(error, CLOPT_INVALID, "expected %s at \"%s\"",
+                          part ? "STEPS in KERNEL" : value.expected, part ? part : value.rest);
+    if (part && !trial->step_count)
+        return clopt_fail(error, CLOPT_INVALID, "has no steps in %s", trial->kernel->name);
+    if (part)
         trial->kernel = trial->steps[0].kernel;
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_trial_parse_name(struct clopt_trial *trial, const char *name,

@@ -102,16 +102,15 @@ static enum clopt_status start_transform(const struct making *making,
 {
     *transform = (struct clopt_transform){0};
     struct clopt_kernel_work work;
-    enum clopt_status status = describe(making->trial, making->knobs, kernel, &work, error);
-    if (status == CLOPT_OK)
-        status = clopt_transform_init(transform, kernel->name, making->file, making->source,
-                                      making->options, &work.ndrange, error);
+    CLOPT_TRY(describe(making->trial, making->knobs, kernel, &work, error));
+    CLOPT_TRY(clopt_transform_init(transform, kernel->name, making->file, making->source,
+                                   making->options, &work.ndrange, error));
     if (making->trial->source_limit)
         transform->most_bytes = making->trial->source_limit;
     transform->device = making->device;
     transform->any_local_size = kernel->any_local_size;
     transform->whole_groups = kernel->whole_groups;
-    return status;
+    return CLOPT_OK;
 }
 
 /* Asks each optimization about its step of a part. */
@@ -119,14 +118,14 @@ static enum clopt_status check_steps(const struct making *making,
                                      const struct clopt_trial_part *part, struct clopt_error *error)
 {
     CLOPT_OWNED(clopt_transform) transform = {0};
-    enum clopt_status status = start_transform(making, part->kernel, &transform, error);
-    for (size_t i = part->first; i < part->end && status == CLOPT_OK; i++) {
+    CLOPT_TRY(start_transform(making, part->kernel, &transform, error));
+    for (size_t i = part->first; i < part->end; i++) {
         const struct clopt_step *step = &making->trial->steps[i];
-        status = clopt_step_check(&transform, step, error);
+        enum clopt_status status = clopt_step_check(&transform, step, error);
         if (status)
-            clopt_step_fail(making->trial, step, status, error);
+            return clopt_step_fail(making->trial, step, status, error);
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static enum clopt_status check_with_knobs(const struct clopt_trial *trial,
@@ -151,11 +150,9 @@ enum clopt_status clopt_variant_check(const struct clopt_trial *trial,
                                       const struct clopt_device_info *device,
                                       struct clopt_error *error)
 {
-    struct clopt_values *knobs;
+    CLOPT_HELD(clopt_values) knobs = NULL;
     CLOPT_TRY(clopt_trial_knobs(trial, &knobs, error));
-    enum clopt_status status = check_with_knobs(trial, knobs, device, error);
-    clopt_values_destroy(knobs);
-    return status;
+    return check_with_knobs(trial, knobs, device, error);
 }
 
 /* Writes the build options of the app with its knobs; for the caller to free. */
@@ -165,7 +162,7 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
                                       struct clopt_error *error)
 {
     const struct clopt_app *app = trial->app->plugin->app;
-    struct clopt_text text = {0};
+    CLOPT_OWNED(clopt_text) text = {0};
     clopt_text_append(&text, app->options ? app->options : "");
     for (const struct clopt_knob *knob = app->knobs; knob && knob->parameter; knob++)
         clopt_text_printf(&text, "%s-D %s=%s", text.length ? " " : "", knob->macro,
@@ -177,13 +174,11 @@ static enum clopt_status make_options(const struct clopt_trial *trial,
         /* Compilers split their options at blanks, each in its own way. */
         const char *slash = strrchr(source->path, '/');
         int length = slash ? (int)(slash - source->path) : 1;
-        if (strpbrk(source->path, " \t\"'")) {
-            clopt_text_fini(&text);
+        if (strpbrk(source->path, " \t\"'"))
             return clopt_fail(error, CLOPT_INVALID,
                               "%s: it includes files, and OpenCL compilers cannot find them in a "
                               "folder with blanks or quotes in its name",
                               source->path);
-        }
         clopt_text_printf(&text, "%s-I %.*s", text.length ? " " : "", length,
                           slash ? source->path : ".");
     }
@@ -201,9 +196,7 @@ static enum clopt_status apply_steps(const struct clopt_trial *trial,
         if (status)
             return clopt_step_fail(trial, step, status, error);
     }
-    enum clopt_status status = clopt_transform_check(transform, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_transform_check(transform, error));
     return fits_work_group(transform->kernel, &transform->current, transform->device, error);
 }
 
@@ -287,34 +280,39 @@ static enum clopt_status count_compiled(const struct clopt_trial *trial,
     return CLOPT_OK;
 }
 
-enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
-                                     const struct clopt_app_source *source,
-                                     const struct clopt_device_info *device,
-                                     struct clopt_variant *variant, struct clopt_error *error)
+static enum clopt_status make(const struct clopt_trial *trial,
+                              const struct clopt_app_source *source,
+                              const struct clopt_device_info *device, struct clopt_variant *variant,
+                              struct clopt_error *error)
 {
-    *variant = (struct clopt_variant){.source = strdup(source->text)};
-    enum clopt_status status = variant->source ? clopt_trial_knobs(trial, &variant->knobs, error)
-                                               : clopt_fail_memory(error);
-    if (!status)
-        status = check_with_knobs(trial, variant->knobs, device, error);
-    if (!status)
-        status = make_options(trial, variant->knobs, source, &variant->options, error);
-    for (struct clopt_trial_part part = {0}; !status && clopt_trial_next_part(trial, &part);) {
+    variant->source = strdup(source->text);
+    CLOPT_NEED(variant->source, error);
+    CLOPT_TRY(clopt_trial_knobs(trial, &variant->knobs, error));
+    CLOPT_TRY(check_with_knobs(trial, variant->knobs, device, error));
+    CLOPT_TRY(make_options(trial, variant->knobs, source, &variant->options, error));
+    for (struct clopt_trial_part part = {0}; clopt_trial_next_part(trial, &part);) {
         const struct making making = {.trial = trial,
                                       .knobs = variant->knobs,
                                       .device = device,
                                       .file = source->path,
                                       .source = variant->source,
                                       .options = variant->options};
-        status = make_part(&making, &part, variant, error);
+        CLOPT_TRY(make_part(&making, &part, variant, error));
     }
-    if (!status)
-        fingerprint(variant);
-    if (!status)
-        status = clopt_trial_rewrites(trial, NULL)
-                     ? clopt_changed_lines_count(source->text, variant->source,
-                                                 &variant->lines_changed, error)
-                     : count_compiled(trial, source, variant, error);
+    fingerprint(variant);
+    return clopt_trial_rewrites(trial, NULL)
+               ? clopt_changed_lines_count(source->text, variant->source, &variant->lines_changed,
+                                           error)
+               : count_compiled(trial, source, variant, error);
+}
+
+enum clopt_status clopt_variant_make(const struct clopt_trial *trial,
+                                     const struct clopt_app_source *source,
+                                     const struct clopt_device_info *device,
+                                     struct clopt_variant *variant, struct clopt_error *error)
+{
+    *variant = (struct clopt_variant){0};
+    enum clopt_status status = make(trial, source, device, variant, error);
     if (status)
         clopt_variant_fini(variant);
     return status;

@@ -130,22 +130,21 @@ static enum clopt_status read_changes(json_t *changes, const struct clopt_trial 
 enum clopt_status clopt_variant_from_json(const json_t *json, const struct clopt_trial *trial,
                                           struct clopt_variant *variant, struct clopt_error *error)
 {
-    *variant = (struct clopt_variant){0};
+    CLOPT_OWNED(clopt_variant) made = {0};
+    *variant = made;
     const char *source = json_string_value(json_object_get(json, "source"));
     const char *options = json_string_value(json_object_get(json, "options"));
     const char *fingerprint = json_string_value(json_object_get(json, "fingerprint"));
     if (!source || !options || !fingerprint || strlen(fingerprint) >= CLOPT_HASH_SIZE)
         return clopt_fail(error, CLOPT_FAILED, "a variant without source, options or fingerprint");
-    memcpy(variant->fingerprint, fingerprint, strlen(fingerprint) + 1);
-    variant->lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
-    enum clopt_status status = clopt_trial_knobs(trial, &variant->knobs, error);
-    if (!status)
-        status = read_changes(json_object_get(json, "changes"), trial, variant, error);
-    variant->source = strdup(source);
-    variant->options = strdup(options);
-    if (!status && (!variant->source || !variant->options))
-        status = clopt_fail_memory(error);
-    if (status)
-        clopt_variant_fini(variant);
-    return status;
+    memcpy(made.fingerprint, fingerprint, strlen(fingerprint) + 1);
+    made.lines_changed = (unsigned)json_integer_value(json_object_get(json, "lines_changed"));
+    CLOPT_TRY(clopt_trial_knobs(trial, &made.knobs, error));
+    CLOPT_TRY(read_changes(json_object_get(json, "changes"), trial, &made, error));
+    made.source = strdup(source);
+    made.options = strdup(options);
+    CLOPT_NEED(made.source && made.options, error);
+    *variant = made;
+    made = (struct clopt_variant){0};
+    return CLOPT_OK;
 }
