@@ -180,22 +180,15 @@ static enum clopt_status start(struct clopt_application *application, const char
 enum clopt_status clopt_application_run(struct clopt_application *application,
                                         struct clopt_error *error)
 {
-    struct clopt_temporary folder = {0};
-    CLOPT_FREED char *layer = NULL, *path = NULL;
-    enum clopt_status status = find_layer(application->plugin_path, &layer, error);
-    if (!status)
-        status = clopt_temporary_create(&folder, error);
-    if (!status && !(path = clopt_path_join(folder.path, "record")))
-        status = clopt_fail_memory(error);
-    if (!status)
-        status = make_record(path, &application->record, error);
-    if (!status)
-        status = ask_for_launches(application, error);
-    if (!status)
-        status = start(application, layer, path, error);
-    if (folder.path)
-        clopt_temporary_remove(&folder);
-    return status;
+    CLOPT_OWNED(clopt_temporary) folder = {0};
+    CLOPT_FREED char *layer = NULL;
+    CLOPT_TRY(find_layer(application->plugin_path, &layer, error));
+    CLOPT_TRY(clopt_temporary_create(&folder, error));
+    CLOPT_FREED char *path = clopt_path_join(folder.path, "record");
+    CLOPT_NEED(path, error);
+    CLOPT_TRY(make_record(path, &application->record, error));
+    CLOPT_TRY(ask_for_launches(application, error));
+    return start(application, layer, path, error);
 }
 
 void clopt_application_fini(struct clopt_application *application)

@@ -36,4 +36,4 @@ struct clopt_temporary {
 /* Makes a folder below TMPDIR, or /tmp. Only for a process that has not opened OpenCL. */
 enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
                                          struct clopt_error *error);
-void clopt_temporary_remove(struct clopt_temporary *temporary);
+void clopt_temporary_fini(struct clopt_temporary *temporary);

@@ -55,7 +55,7 @@ static int hold(const char *path)
 }
 
 /* Removes folders that are left of processes that were killed together with their cleaner. */
-static void measurement(const char *above)
+static void remove_left(const char *above)
 {
     DIR *listing = opendir(above);
     const struct dirent *entry;
@@ -80,14 +80,13 @@ enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
     int ends[2] = {-1, -1};
     if (!above || !*above)
         above = "/tmp";
-    measurement(above);
+    remove_left(above);
     *temporary =
         (struct clopt_temporary){.path = clopt_path_join(above, NAME), .file = -1, .lock = -1};
     CLOPT_NEED(temporary->path, error);
     bool made = mkdtemp(temporary->path) != NULL;
     if (made && clopt_scratch_create(temporary->path, error) == CLOPT_OK)
-        temporary->lock =
-            hold(temporary->path); /* or another measurement may take it: an empty one */
+        temporary->lock = hold(temporary->path); /* or it is removed as one that is left */
     pid_t cleaner = made && pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     if (cleaner == 0)
         become_cleaner(temporary->path, ends);
@@ -105,15 +104,17 @@ enum clopt_status clopt_temporary_create(struct clopt_temporary *temporary,
         return CLOPT_OK;
     if (made)
         rmdir(temporary->path);
-    clopt_temporary_remove(temporary);
+    clopt_temporary_fini(temporary);
     return status;
 }
 
-void clopt_temporary_remove(struct clopt_temporary *temporary)
+void clopt_temporary_fini(struct clopt_temporary *temporary)
 {
+    if (!temporary->path)
+        return;
     if (temporary->file >= 0)
         close(temporary->file);
-    if (temporary->path && temporary->lock >= 0)
+    if (temporary->lock >= 0)
         close(temporary->lock);
     if (temporary->cleaner > 0) {
         clopt_folder_remove(temporary->path);

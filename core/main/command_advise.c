@@ -234,17 +234,15 @@ static enum clopt_status advise(void *user, struct clopt_error *error)
 /* Advises, with a folder for the study of a source. */
 static enum clopt_status advise_apart(struct request *request, struct clopt_error *error)
 {
-    struct clopt_temporary folder;
+    CLOPT_OWNED(clopt_temporary) folder = {0};
     request->study_path = request->file;
     if (!clopt_text_ends(request->file, ".cl"))
         return clopt_command_apart(request->limit_s, advise, request, error);
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, DRAFTED);
     request->study_path = path;
-    enum clopt_status status = path ? clopt_command_apart(request->limit_s, advise, request, error)
-                                    : clopt_fail_memory(error);
-    clopt_temporary_remove(&folder);
-    return status;
+    CLOPT_NEED(path, error);
+    return clopt_command_apart(request->limit_s, advise, request, error);
 }
 
 /* ---- the command line ---- */

@@ -98,7 +98,7 @@ static int run_command(const struct clopt_global_options *global, int argc, char
     struct request request = {
         .whole = {.global = global, .output.on_stderr = true, .report = report_winners}};
     struct clopt_error error = {0};
-    struct clopt_temporary folder = {0};
+    CLOPT_OWNED(clopt_temporary) folder = {0};
     int code;
     if (!clopt_command_read(&clopt_apply_command, &request, argc, argv, &code))
         return code;
@@ -118,11 +118,8 @@ static int run_command(const struct clopt_global_options *global, int argc, char
         first++;
     request.whole.application.winners = winners;
     request.whole.application.checks = (uint32_t)request.checks;
-    code = status ? clopt_report_error(&error)
+    return status ? clopt_report_error(&error)
                   : clopt_application_command(&clopt_apply_command, &request.whole, argv + first);
-    if (folder.path)
-        clopt_temporary_remove(&folder);
-    return code;
 }
 
 const struct clopt_command clopt_apply_command = {

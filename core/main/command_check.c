@@ -171,8 +171,7 @@ static void tell_guesses(const struct checking *checking, const char *file)
 static enum clopt_status check_source(struct checking *checking, const char *file,
                                       char **assignments, struct clopt_error *error)
 {
-    struct clopt_temporary folder;
-    enum clopt_status status;
+    CLOPT_OWNED(clopt_temporary) folder = {0};
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *path = clopt_path_join(folder.path, "study.ini");
     char *words[] = {"init", "--no-check", "--quiet", "-o", path, (char *)file, NULL};
@@ -180,11 +179,9 @@ static enum clopt_status check_source(struct checking *checking, const char *fil
     int code = path ? clopt_init_command.run(checking->run.global, 6, words) : CLOPT_EXIT_FAILURE;
     checking->run.asked.study_path = path;
     if (code)
-        status = clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
-    else
-        status = check_study(checking, assignments, error);
+        return clopt_fail(error, CLOPT_INVALID, "%s: no study could be written for it", file);
+    enum clopt_status status = check_study(checking, assignments, error);
     tell_guesses(checking, file);
-    clopt_temporary_remove(&folder);
     return status;
 }
 

@@ -168,21 +168,18 @@ static enum clopt_status check_round(struct request *request, const char *study,
 static enum clopt_status check_rounds(struct request *request, struct clopt_error *error)
 {
     struct clopt_draft_check *check = &request->check;
-    struct clopt_temporary folder;
-    enum clopt_status status = CLOPT_OK;
+    CLOPT_OWNED(clopt_temporary) folder = {0};
     CLOPT_TRY(clopt_temporary_create(&folder, error));
     CLOPT_FREED char *study = clopt_path_join(folder.path, "study.ini");
-    if (!study)
-        status = clopt_fail_memory(error);
+    CLOPT_NEED(study, error);
     check->run = 1;
-    for (int round = 0; round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS && !status &&
+    for (int round = 0; round < MOST_ROUNDS && check->run <= CLOPT_DRAFT_RUNS &&
                         left_s(request) > request->limit_s / 2;
          round++) {
-        status = check_round(request, study, error);
+        CLOPT_TRY(check_round(request, study, error));
         check->run += !check->found;
     }
-    clopt_temporary_remove(&folder);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Checks the study, where that can be done, and says on stderr and in the study what came out. */

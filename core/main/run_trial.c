@@ -169,14 +169,11 @@ enum clopt_status clopt_run_apart(struct run *run, struct clopt_error *error)
                                               .memory_bytes =
                                                   clopt_memory_limit(run->limits.memory_bytes),
                                               .memory_key = "[limits] memory"};
-    struct clopt_temporary temporary;
-    enum clopt_status status = CLOPT_OK;
+    CLOPT_OWNED(clopt_temporary) temporary = {0};
     CLOPT_TRY(clopt_temporary_create(&temporary, error));
     run->folder = temporary.path;
-    if (clopt_child_run(&limits, run_trial, run, error))
-        status = clopt_driver_accuse(NULL, error);
-    clopt_temporary_remove(&temporary);
-    return status;
+    return clopt_child_run(&limits, run_trial, run, error) ? clopt_driver_accuse(NULL, error)
+                                                           : CLOPT_OK;
 }
 
 void clopt_run_fini(struct run *run)

@@ -54,36 +54,33 @@ static enum clopt_status parse_ends(char *text, char *dots, enum clopt_type type
     char *high = clopt_text_trim(dots + 2);
     part->has_low = *low;
     part->has_high = *high;
-    enum clopt_status status = CLOPT_OK;
     if (part->has_low)
-        status = parse_number(low, type, &part->low, error);
-    if (status == CLOPT_OK && part->has_high)
-        status = parse_number(high, type, &part->high, error);
-    return status;
+        CLOPT_TRY(parse_number(low, type, &part->low, error));
+    return part->has_high ? parse_number(high, type, &part->high, error) : CLOPT_OK;
 }
 
-static enum clopt_status parse_part_copy(char *copy, const char *text, enum clopt_type type,
-                                         struct part *part, struct clopt_error *error)
+/* Parses one trimmed part of a list of numbers. */
+static enum clopt_status parse_part(const char *text, enum clopt_type type, struct part *part,
+                                    struct clopt_error *error)
 {
+    CLOPT_FREED char *whole = strdup(text);
+    char *copy = whole;
+    CLOPT_NEED(whole, error);
     *part = (struct part){0};
     if (strncmp(copy, "pow2 ", 5) == 0) {
         part->power = true;
         copy += 5;
     }
-    enum clopt_status status = cut_step(copy, type, part, error);
-    if (status)
-        return status;
+    CLOPT_TRY(cut_step(copy, type, part, error));
     char *dots = strstr(copy, "..");
     part->range = dots;
     if (dots) {
-        status = parse_ends(copy, dots, type, part, error);
+        CLOPT_TRY(parse_ends(copy, dots, type, part, error));
     } else {
-        status = parse_number(copy, type, &part->low, error);
+        CLOPT_TRY(parse_number(copy, type, &part->low, error));
         part->high = part->low;
         part->has_low = part->has_high = true;
     }
-    if (status)
-        return status;
     if (!part->range && (part->power || part->has_step))
         return clopt_fail(error, CLOPT_INVALID, "%s: not a range such as 1..8", text);
     if (part->power && part->has_step)
@@ -91,15 +88,6 @@ static enum clopt_status parse_part_copy(char *copy, const char *text, enum clop
     if (part->power && (!part->has_low || part->low.real < 1))
         return clopt_fail(error, CLOPT_INVALID, "%s: powers of two start at 1", text);
     return CLOPT_OK;
-}
-
-/* Parses one trimmed part of a list of numbers. */
-static enum clopt_status parse_part(const char *text, enum clopt_type type, struct part *part,
-                                    struct clopt_error *error)
-{
-    CLOPT_FREED char *copy = strdup(text);
-    CLOPT_NEED(copy, error);
-    return parse_part_copy(copy, text, type, part, error);
 }
 
 static bool contains(const struct clopt_list *list, size_t count, const char *text)
@@ -216,14 +204,13 @@ static enum clopt_status add_numbers(const char *text, enum clopt_type type, siz
                                      struct clopt_list *list, struct clopt_error *error)
 {
     struct part part;
-    enum clopt_status status = parse_part(text, type, &part, error);
-    if (status)
-        return status;
+    struct clopt_value value;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(parse_part(text, type, &part, error));
     if (part.range) {
         status = expand_range(&part, type, most, list, error);
         return status == CLOPT_INVALID ? clopt_fail_within(error, "%s", text) : status;
     }
-    struct clopt_value value;
     status = clopt_value_parse(text, type, &value, error);
     if (status == CLOPT_OK)
         status = add_item(list, list->count, value.text, most, error);
@@ -336,28 +323,23 @@ static enum clopt_status match_part(const struct clopt_value *value, char *text,
         return status;
     }
     struct part part;
-    enum clopt_status status = parse_part(trimmed, value->type, &part, error);
-    if (status == CLOPT_OK)
-        *found |= is_in_part(value, &part);
-    return status;
+    CLOPT_TRY(parse_part(trimmed, value->type, &part, error));
+    *found |= is_in_part(value, &part);
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_value_check_legal(const struct clopt_value *value, const char *legal,
                                           struct clopt_error *error)
 {
-    char *copy = strdup(legal);
+    CLOPT_FREED char *copy = strdup(legal);
     CLOPT_NEED(copy, error);
     bool found = false;
-    enum clopt_status status = CLOPT_OK;
-    for (char *part = copy; part && !found && status == CLOPT_OK;) {
+    for (char *part = copy; part && !found;) {
         char *next = cut_part(part);
-        status = match_part(value, part, &found, error);
+        if (match_part(value, part, &found, error))
+            return clopt_fail_within(error, "legal values \"%s\"", legal);
         part = next;
     }
-    free(copy);
-    if (status)
-        return clopt_fail_within(error, "legal values \"%s\"", legal);
-    if (!found)
-        return clopt_fail(error, CLOPT_INVALID, "%s: not one of %s", value->text, legal);
-    return CLOPT_OK;
+    return found ? CLOPT_OK
+                 : clopt_fail(error, CLOPT_INVALID, "%s: not one of %s", value->text, legal);
 }

@@ -70,13 +70,12 @@ enum clopt_status clopt_pool_ask(struct clopt_pool *pool, size_t device, json_t 
 static enum clopt_status take_devices(const json_t *list, struct clopt_device_info **devices,
                                       size_t *count, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     *count = json_array_size(list);
     *devices = calloc(*count + 1, sizeof **devices);
     CLOPT_NEED(*devices, error);
-    for (size_t i = 0; i < *count && !status; i++)
-        status = clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error);
-    return status;
+    for (size_t i = 0; i < *count; i++)
+        CLOPT_TRY(clopt_device_from_json(json_array_get(list, i), &(*devices)[i], error));
+    return CLOPT_OK;
 }
 
 /* A worker that was killed meanwhile says nothing about the devices. */
@@ -122,8 +121,7 @@ enum clopt_status clopt_query_open(struct clopt_query *query,
 void clopt_query_close(struct clopt_query *query)
 {
     clopt_pool_fini(&query->pool);
-    if (query->scratch.path)
-        clopt_temporary_remove(&query->scratch);
+    clopt_temporary_fini(&query->scratch);
     free(query->devices);
     *query = (struct clopt_query){0};
 }

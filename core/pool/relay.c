@@ -360,7 +360,7 @@ static void relay_fini(struct relay *relay)
     if (relay->builds)
         clopt_cache_prune(relay->builds, MOST_BUILD_BYTES);
     if (relay->scratch.path && chdir("/") == 0)
-        clopt_temporary_remove(&relay->scratch);
+        clopt_temporary_fini(&relay->scratch);
     clopt_stream_fini(&relay->stream);
     clopt_text_fini(&relay->kernel_path);
     json_decref(relay->setup);
