@@ -59,10 +59,8 @@ static void add_column(struct clopt_grid *grid, const char *signs, char *label)
         return;
     }
     column->label = label;
-    column->role = *signs == '*'   ? CLOPT_COLUMN_KEY
-                   : *signs == '?' ? CLOPT_COLUMN_OPTIONAL
-                                   : CLOPT_COLUMN_DATA;
-    signs += *signs == '*' || *signs == '?';
+    for (; *signs == '*' || *signs == '?'; signs++)
+        *(*signs == '*' ? &column->key : &column->optional) = true;
     column->kind = *signs == '#'   ? CLOPT_COLUMN_COUNT
                    : *signs == '=' ? CLOPT_COLUMN_VALUE
                                    : CLOPT_COLUMN_NAME;
@@ -116,6 +114,11 @@ struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, .
     struct clopt_cell *cell = take_text(grid, make_text(grid, format, arguments));
     va_end(arguments);
     return cell;
+}
+
+struct clopt_cell *clopt_grid_put_if(struct clopt_grid *grid, bool filled, const char *text)
+{
+    return filled ? clopt_grid_put(grid, "%s", text) : clopt_grid_skip(grid, 1);
 }
 
 struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *format, ...)
@@ -226,7 +229,7 @@ bool clopt_grid_finish(struct clopt_grid *grid)
     if (grid->failed)
         return false;
     for (size_t c = 0; c < grid->column_count; c++)
-        dropped[c] = grid->columns[c].role == CLOPT_COLUMN_OPTIONAL && is_empty(grid, c);
+        dropped[c] = grid->columns[c].optional && is_empty(grid, c);
     for (size_t c = 0; c < grid->column_count; c++)
         find_decimals(grid, c);
     for (size_t i = 0; i < grid->row_count * grid->column_count; i++)
@@ -258,15 +261,10 @@ size_t clopt_grid_width(const struct clopt_grid *grid, size_t column)
     return text + (comment ? 2 + comment : 0);
 }
 
-static bool is_key(const struct clopt_grid *grid, size_t column)
-{
-    return grid->columns[column].role == CLOPT_COLUMN_KEY;
-}
-
 size_t clopt_grid_first(const struct clopt_grid *grid)
 {
     size_t first = 0;
-    while (first < grid->column_count && is_key(grid, first))
+    while (first < grid->column_count && grid->columns[first].key)
         first++;
     return first;
 }
@@ -285,7 +283,7 @@ size_t clopt_grid_block_end(const struct clopt_grid *grid, const size_t *widths,
 
 bool clopt_grid_in_block(const struct clopt_grid *grid, size_t column, size_t first, size_t end)
 {
-    return is_key(grid, column) || (column >= first && column < end);
+    return grid->columns[column].key || (column >= first && column < end);
 }
 
 size_t clopt_grid_blanks(const struct clopt_grid *grid, const struct clopt_cell *cell,

@@ -14,17 +14,12 @@ enum clopt_column_kind {
     CLOPT_COLUMN_VALUE, /* a number, and a comment beside it */
 };
 
-enum clopt_column_role {
-    CLOPT_COLUMN_DATA,
-    CLOPT_COLUMN_KEY,      /* says what a row is about: repeated where a table is broken */
-    CLOPT_COLUMN_OPTIONAL, /* left out where all of its cells are empty */
-};
-
 struct clopt_column {
     char *label;
     enum clopt_column_kind kind;
-    enum clopt_column_role role;
-    int decimals; /* of its numbers, at most; once the table is finished */
+    bool key;      /* says what a row is about: repeated where a table is broken */
+    bool optional; /* left out where all of its cells are empty */
+    int decimals;  /* of its numbers, at most; once the table is finished */
 };
 
 struct clopt_cell {
@@ -59,7 +54,7 @@ struct clopt_grid {
 void clopt_grid_set_heading(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
 
 /* Add a column of names, or columns that commas separate; a # before the label: of counts; a =: of
- * values. A * or ? before that: it is a key, or optional. */
+ * values. A * or ? before that, or both: it is a key, and optional. */
 void clopt_grid_add_column(struct clopt_grid *grid, const char *format, ...) CLOPT_PRINTF(2, 3);
 void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels);
 
@@ -67,12 +62,14 @@ void clopt_grid_add_columns(struct clopt_grid *grid, const char *labels);
 struct clopt_cell *clopt_grid_add_row(struct clopt_grid *grid, const char *format, ...)
     CLOPT_PRINTF(2, 3);
 
-/* Fill the next cell of the last row, and return it for more to be said: a text, a number ("--"
+/* Fill the next cell of the last row, and return it for more to be said: a text, where one is
+ * wanted, a number ("--"
  * where it is NaN) with so many digits, none after its point (0) or in a format of its own, and
  * one with its interval, divided by `unit`, where it is no NaN. Nothing once memory has run out.
  * clopt_grid_skip() leaves cells empty. */
 struct clopt_cell *clopt_grid_put(struct clopt_grid *grid, const char *format, ...)
     CLOPT_PRINTF(2, 3);
+struct clopt_cell *clopt_grid_put_if(struct clopt_grid *grid, bool filled, const char *text);
 struct clopt_cell *clopt_grid_put_number(struct clopt_grid *grid, double number, int digits);
 struct clopt_cell *clopt_grid_printf(struct clopt_grid *grid, double number, const char *format,
                                      ...) CLOPT_PRINTF(3, 4);

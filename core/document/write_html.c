@@ -183,8 +183,10 @@ static void append_value(struct clopt_page *page, const struct scale *scale,
     append_heat(page, scale, cell);
     clopt_text_printf(&page->text, "%s%s", before, cell->equal ? "\xe2\x89\x88 " : "");
     append_rich(page, cell->text ? cell->text : "");
-    clopt_text_printf(&page->text, "%*s%s</td><td%s>%s", (int)blanks, "", after,
-                      cell->equal ? " class=\"equal\"" : "", before);
+    clopt_text_printf(&page->text, "%*s%s</td><td%s", (int)blanks, "", after,
+                      cell->equal ? " class=\"equal\"" : "");
+    append_heat(page, scale, cell);
+    clopt_text_append(&page->text, before);
     append_rich(page, cell->comment ? cell->comment : "");
     clopt_text_append(&page->text, after);
     append_marks(page, cell->marks);

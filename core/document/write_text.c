@@ -31,11 +31,6 @@ struct printing {
 
 /* ---- widths ---- */
 
-static bool is_key(const struct clopt_grid *grid, size_t column)
-{
-    return grid->columns[column].role == CLOPT_COLUMN_KEY;
-}
-
 /* Sets how much of a name there is on a line: what leaves room for all columns side by side, or
  * else for the widest one. */
 static void measure(struct printing *printing)
@@ -46,8 +41,8 @@ static void measure(struct printing *printing)
         size_t width = printing->widths[c] = clopt_grid_width(grid, c);
         if (grid->columns[c].kind == CLOPT_COLUMN_NAME && width > name)
             name = width;
-        *(is_key(grid, c) ? &keys : &sum) += GAP + width;
-        if (!is_key(grid, c) && GAP + width > widest)
+        *(grid->columns[c].key ? &keys : &sum) += GAP + width;
+        if (!grid->columns[c].key && GAP + width > widest)
             widest = GAP + width;
     }
     size_t taken = keys + sum - name; /* of which the first gap is the indentation */
@@ -120,7 +115,7 @@ static bool add_line(struct printing *printing, struct clopt_table *table, size_
 static bool is_shown(const struct clopt_grid *grid, size_t row, size_t first, size_t end)
 {
     for (size_t c = first; c < end; c++)
-        if (clopt_grid_cell(grid, row, c)->text && !is_key(grid, c))
+        if (clopt_grid_cell(grid, row, c)->text && !grid->columns[c].key)
             return true;
     return false;
 }

@@ -149,6 +149,15 @@ static void add_tables(struct reporting *reporting, const struct clopt_view *vie
     clopt_document_fold_end(document);
 }
 
+/* Adds a part for each device. */
+static void show_devices(struct clopt_document *document, const struct clopt_view *view,
+                         enum clopt_extent extent, clopt_view_part *part)
+{
+    document->extent = extent;
+    for (size_t d = 0; d < view->results->device_count; d++)
+        part(view, d, document);
+}
+
 static enum clopt_status add_view(struct reporting *reporting, const struct clopt_view *view,
                                   struct clopt_notes *notes, struct clopt_error *error)
 {
@@ -156,20 +165,13 @@ static enum clopt_status add_view(struct reporting *reporting, const struct clop
     enum clopt_status status = CLOPT_OK;
     clopt_document_heading(document, CLOPT_HEADING_KERNEL, "%s: %s", view->problem->title,
                            view->name);
-    document->extent = CLOPT_REMARK;
-    for (size_t d = 0; d < view->results->device_count; d++)
-        clopt_say_best(document, view, d);
-    document->extent = CLOPT_PAGE_ONLY;
-    for (size_t d = 0; d < view->results->device_count; d++)
-        clopt_leaders_tabulate(view, d, document);
-    document->extent = CLOPT_REMARK;
-    for (size_t d = 0; d < view->results->device_count; d++)
-        clopt_ladder_tabulate(view, d, document);
+    show_devices(document, view, CLOPT_REMARK, clopt_say_best);
+    show_devices(document, view, CLOPT_PAGE_ONLY, clopt_leaders_tabulate);
+    show_devices(document, view, CLOPT_REMARK, clopt_ladder_tabulate);
     for (size_t d = 0; d < view->results->device_count && !status; d++)
         status = add_sources(reporting, view, d, error);
     clopt_search_draw(view, document);
-    for (size_t d = 0; d < view->results->device_count; d++)
-        clopt_heat_tabulate(view, d, document);
+    show_devices(document, view, CLOPT_REMARK, clopt_heat_tabulate);
     add_patterns(reporting, view);
     if (view->scope == CLOPT_SCOPE_KERNEL && !status)
         status = add_reasons(reporting, view, error);
@@ -229,8 +231,8 @@ static void add_ten(const struct reporting *reporting)
 {
     for (size_t i = 0; i < reporting->views.count; i++) {
         const struct clopt_view *view = &reporting->views.items[i];
-        for (size_t d = 0; d < reporting->results->device_count && view->first && view->last; d++)
-            clopt_leaders_tabulate(view, d, reporting->document);
+        if (view->first && view->last)
+            show_devices(reporting->document, view, CLOPT_BRIEF_ONLY, clopt_leaders_tabulate);
     }
 }
 
@@ -269,7 +271,6 @@ static enum clopt_status add_all(struct reporting *reporting, struct clopt_error
     }
     CLOPT_TRY(clopt_views_init(&reporting->views, results, error));
     add_answer(reporting);
-    document->extent = CLOPT_BRIEF_ONLY;
     add_ten(reporting);
     document->extent = CLOPT_NOT_BRIEF;
     enum clopt_status status = add_views(reporting, error);

@@ -200,12 +200,7 @@ static void add_rows(const struct clopt_comparison *comparison, struct clopt_doc
     struct clopt_grid grid = {0};
     if (!comparison->counts[verdict])
         return;
-    clopt_grid_add_column(&grid, "*Kernel");
-    if (problems)
-        clopt_grid_add_column(&grid, "*Problem");
-    if (devices)
-        clopt_grid_add_column(&grid, "*Device");
-    clopt_grid_add_column(&grid, "*Variant");
+    clopt_grid_add_columns(&grid, "*Kernel, *?Problem, *?Device, *Variant");
     clopt_grid_add_column(&grid, outcomes ? "=A" : "=B / A");
     clopt_grid_add_column(&grid, outcomes ? "=B" : "#A, B");
     for (size_t i = 0; i < comparison->row_count; i++) {
@@ -213,10 +208,8 @@ static void add_rows(const struct clopt_comparison *comparison, struct clopt_doc
         if (row->verdict != verdict)
             continue;
         clopt_grid_add_row(&grid, "%s", kernel_of(row));
-        if (problems)
-            clopt_grid_put(&grid, "%s", row->problem);
-        if (devices)
-            clopt_grid_put(&grid, "%s", row->device);
+        clopt_grid_put_if(&grid, problems, row->problem);
+        clopt_grid_put_if(&grid, devices, row->device);
         clopt_grid_put(&grid, "%s", row->variant);
         if (outcomes) {
             put_outcome(&grid, row->before, notes);

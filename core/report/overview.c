@@ -324,21 +324,14 @@ void clopt_overview_tabulate(const struct clopt_results *results, const struct c
 {
     struct clopt_grid grid = {0};
     bool peaks = false; /* whether a share of a peak is known */
-    clopt_grid_add_column(&grid, "*Kernel");
-    if (results->problem_count > 1)
-        clopt_grid_add_column(&grid, "*Problem");
-    if (results->device_count > 1)
-        clopt_grid_add_column(&grid, "*Device");
-    clopt_grid_add_columns(&grid, "?=Gain, ?#Peak, Best variant");
+    clopt_grid_add_columns(&grid, "*Kernel, *?Problem, *?Device, ?=Gain, ?#Peak, Best variant");
     for (size_t i = 0; i < views->count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_view *view = &views->items[i];
             clopt_grid_add_row(&grid, "%s", view->name)->link = i + 1;
-            if (results->problem_count > 1)
-                clopt_grid_put(&grid, "%s",
-                               *view->problem->label ? view->problem->label : view->problem->app);
-            if (results->device_count > 1)
-                clopt_grid_put(&grid, "%s", results->devices[d].label);
+            clopt_grid_put_if(&grid, results->problem_count > 1,
+                              *view->problem->label ? view->problem->label : view->problem->app);
+            clopt_grid_put_if(&grid, results->device_count > 1, results->devices[d].label);
             peaks |= fill_best(&grid, view, d);
         }
     clopt_grid_set_heading(&grid, "Best variants: %s over the initial code [95%% interval]%s",

@@ -159,7 +159,7 @@ static void append_rival(struct clopt_text *text, const struct clopt_view *view,
                       decimals, 1 / share->high, decimals, 1 / share->low);
 }
 
-void clopt_say_best(struct clopt_document *document, const struct clopt_view *view, size_t device)
+void clopt_say_best(const struct clopt_view *view, size_t device, struct clopt_document *document)
 {
     const char *label = view->results->devices[device].label;
     const struct clopt_view_row *best = clopt_summary_best(view, device);

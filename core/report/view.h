@@ -65,6 +65,10 @@ bool clopt_result_shown(const struct clopt_result *result, enum clopt_scope scop
 /* Returns in a word or two why a result that is not shown has no time. */
 const char *clopt_result_missing(const struct clopt_result *result);
 
+/* What is said or shown of a view on a device. */
+typedef void clopt_view_part(const struct clopt_view *view, size_t device,
+                             struct clopt_document *document);
+
 /* ---- marks ---- */
 
 #define CLOPT_NOTE_ABANDONED "abandoned: clearly slower than the best, so too few samples for 95%%"
@@ -121,7 +125,7 @@ void clopt_summary_certainty(struct clopt_text *text, const struct clopt_view *v
 
 /* Say what is the best on a device, what it does in a second, how sure that is, and how rivals
  * compare; what permuting buffers takes; how far figures can be trusted. */
-void clopt_say_best(struct clopt_document *document, const struct clopt_view *view, size_t device);
+clopt_view_part clopt_say_best;
 void clopt_say_permuting(struct clopt_document *document, const struct clopt_view *view);
 void clopt_say_noise(struct clopt_document *document, const struct clopt_view *view);
 
@@ -151,8 +155,7 @@ void clopt_view_tabulate(const struct clopt_view *view, size_t top, struct clopt
                          struct clopt_notes *notes);
 
 /* Appends the best variants of a device under short names, with what these are short for. */
-void clopt_leaders_tabulate(const struct clopt_view *view, size_t device,
-                            struct clopt_document *document);
+clopt_view_part clopt_leaders_tabulate;
 
 /* Appends a chart of the speed-ups of the variants, the `top` of each device or as many as there is
  * room for (0), or one of the samples of the best. False: there is nothing to draw. */
@@ -164,8 +167,7 @@ void clopt_search_draw(const struct clopt_view *view, struct clopt_document *doc
 
 /* Appends the best speed-up on a device for each pair of values of the two parameters that matter
  * most, where variants have several values of both. */
-void clopt_heat_tabulate(const struct clopt_view *view, size_t device,
-                         struct clopt_document *document);
+clopt_view_part clopt_heat_tabulate;
 
 /* Appends a chart of what each worker did when, where that is known. */
 void clopt_timeline_draw(const struct clopt_results *results, struct clopt_document *document);
@@ -253,5 +255,4 @@ void clopt_refused_say(const struct clopt_results *results, struct clopt_documen
 void clopt_rooflines_draw(const struct clopt_results *results, struct clopt_document *document);
 
 /* Appends what each step of a device's winner gives after those before it, where it has several. */
-void clopt_ladder_tabulate(const struct clopt_view *view, size_t device,
-                           struct clopt_document *document);
+clopt_view_part clopt_ladder_tabulate;
