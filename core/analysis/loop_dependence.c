@@ -185,3 +185,68 @@ enum clopt_status clopt_loop_check_order(const struct clopt_source *source,
     CLOPT_TRY(check_jumps(source, loop, reordered, change, error));
     return reordered ? check_pointers(source, loop, change, error) : CLOPT_OK;
 }
+
+/* ---- what iterations hand on ---- */
+
+static enum clopt_status check_memory(const struct clopt_iteration_order *order,
+                                      struct clopt_error *error)
+{
+    const struct clopt_nest nest = {1, {order->loop, NULL}, {order->trip, NULL}};
+    const struct clopt_distance later = {1, order->most};
+    CLOPT_OWNED(clopt_accesses) accesses = {0};
+    CLOPT_TRY(clopt_accesses_add(&accesses, order->loop, error));
+    for (size_t i = 0; i < accesses.count * accesses.count; i++) {
+        const struct clopt_access *a = &accesses.items[i / accesses.count];
+        const struct clopt_access *b = &accesses.items[i % accesses.count];
+        bool store = order->in_order && a == b && !a->reads;
+        if (!store && clopt_accesses_depend(&nest, a, b, &later))
+            return clopt_source_refuse(order->source, a->node, error,
+                                       "%s may be accessed by another iteration in line %u, so %s "
+                                       "(see restrict, registers)",
+                                       a->root ? a->root->name : "memory",
+                                       clopt_source_line(order->source, b->node), order->so);
+    }
+    return CLOPT_OK;
+}
+
+struct checking {
+    const struct clopt_iteration_order *order;
+    enum clopt_status status;
+    struct clopt_error *error;
+};
+
+static void check_variable(void *user, const struct clopt_node *node,
+                           struct clopt_variable *variable, unsigned access)
+{
+    struct checking *checking = user;
+    const struct clopt_iteration_order *order = checking->order;
+    const char *op = NULL;
+    bool own = variable->space != CLOPT_SPACE_PRIVATE || variable == order->trip->counter ||
+               clopt_node_declares(order->loop->body, variable);
+    /* The name of an array that is read somewhere is no address that goes anywhere. */
+    if (checking->status || own || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)) ||
+        (variable->is_array && !(access & CLOPT_WRITE)))
+        return;
+    enum clopt_dependence dependence = clopt_loop_dependence(order->loop, variable, &op);
+    if (variable->is_array || (access & CLOPT_ADDRESS) || dependence == CLOPT_DEPENDENCE_OTHER)
+        checking->status = clopt_source_refuse(order->source, node, checking->error,
+                                               "%s goes from iteration to iteration, so %s",
+                                               variable->name, order->so);
+    else if (dependence == CLOPT_DEPENDENCE_REDUCTION && clopt_scalar_is_real(variable->scalar) &&
+             !order->reassociate)
+        checking->status = clopt_source_refuse(
+            order->source, node, checking->error,
+            "%s would be accumulated in another order, which changes floating-point results: "
+            "reassociate = yes allows that",
+            variable->name);
+    else if (dependence == CLOPT_DEPENDENCE_REDUCTION)
+        order->operators[variable->index] = op;
+}
+
+enum clopt_status clopt_loop_check_iterations(const struct clopt_iteration_order *order,
+                                              struct clopt_error *error)
+{
+    struct checking checking = {order, check_memory(order, error), error};
+    clopt_node_visit_uses(order->loop->body, check_variable, &checking);
+    return checking.status;
+}

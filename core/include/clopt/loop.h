@@ -77,6 +77,22 @@ CLOPT_API enum clopt_status clopt_loop_check_order(const struct clopt_source *so
                                                    const char *change, struct clopt_trip *trip,
                                                    struct clopt_error *error);
 
+/* A loop whose iterations are not to be executed one after the other. */
+struct clopt_iteration_order {
+    const struct clopt_source *source;
+    const struct clopt_node *loop;
+    const struct clopt_trip *trip;
+    int64_t most;           /* how many iterations before its turn one is executed, at most */
+    bool in_order;          /* what one statement stores is stored in the order of iterations */
+    bool reassociate;       /* floating-point numbers may be accumulated in another order */
+    const char *so;         /* what dependences forbid: "the loop cannot be divided" */
+    const char **operators; /* of the variables that are accumulated, by number: filled in */
+};
+
+/* Refuses a loop if an iteration needs what an earlier one leaves, but for what is accumulated. */
+CLOPT_API enum clopt_status clopt_loop_check_iterations(const struct clopt_iteration_order *order,
+                                                        struct clopt_error *error);
+
 /* Returns the condition under which `iterations` more follow, where so many are done at once;
  * `cloning` gives what is cloned its new form. */
 CLOPT_API struct clopt_node *clopt_trip_condition(const struct clopt_cloning *cloning,

@@ -50,70 +50,30 @@ enum clopt_status divided_check_kernel(const struct dividing *dividing, struct c
 
 /* ---- one loop ---- */
 
-struct checking {
-    struct dividing *dividing;
-    const struct clopt_node *loop;
-    const struct clopt_trip *trip;
-    enum clopt_status status;
-    struct clopt_error *error;
-};
-
 static bool is_number(const struct clopt_variable *variable)
 {
     return variable->scalar != CLOPT_SCALAR_NONE && variable->scalar != CLOPT_SCALAR_BOOL &&
            !variable->is_pointer && !variable->is_array && !variable->is_record;
 }
 
-static void check_variable(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
+/* Refuses what a loop leaves in variables, but numbers that it accumulates. */
+static enum clopt_status check_variables(const struct clopt_iteration_order *order,
+                                         struct clopt_error *error)
 {
-    struct checking *checking = user;
-    struct dividing *dividing = checking->dividing;
-    const struct clopt_node *loop = checking->loop;
-    const char *op = NULL;
-    bool own = variable->space != CLOPT_SPACE_PRIVATE || variable == checking->trip->counter ||
-               clopt_node_declares(loop->body, variable);
-    if (checking->status || own || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)) ||
-        (variable->is_array && !(access & CLOPT_WRITE)))
-        return;
-    enum clopt_dependence dependence = clopt_loop_dependence(loop, variable, &op);
-    bool ends = dependence == CLOPT_DEPENDENCE_NONE && clopt_loop_ends_variable(loop, variable);
-    bool result = dependence == CLOPT_DEPENDENCE_REDUCTION && is_number(variable);
-    bool exact = !clopt_scalar_is_real(variable->scalar);
-    if (variable->is_array || (access & CLOPT_ADDRESS) || (!ends && !result))
-        checking->status = clopt_source_refuse(
-            dividing->source, node, checking->error,
-            dependence == CLOPT_DEPENDENCE_NONE
-                ? "%s of the last iteration is used after the loop, so it cannot be divided"
-                : "%s goes from iteration to iteration, so the loop cannot be divided",
-            variable->name);
-    else if (result && !exact && !dividing->reassociate)
-        checking->status = clopt_source_refuse(
-            dividing->source, node, checking->error,
-            "%s would be accumulated in another order, which changes floating-point results: "
-            "reassociate = yes allows that",
-            variable->name);
-    if (result)
-        dividing->operators[dividing->loops.count * dividing->variables + variable->index] = op;
-}
-
-/* Iterations must leave alone what others write. */
-static enum clopt_status check_memory(const struct checking *checking, struct clopt_error *error)
-{
-    const struct clopt_nest nest = {1, {checking->loop, NULL}, {checking->trip, NULL}};
-    const struct clopt_distance later = {1, CLOPT_MANY_ITERATIONS};
-    CLOPT_OWNED(clopt_accesses) accesses = {0};
-    CLOPT_TRY(clopt_accesses_add(&accesses, checking->loop, error));
-    for (size_t i = 0; i < accesses.count * accesses.count; i++) {
-        const struct clopt_access *a = &accesses.items[i / accesses.count];
-        const struct clopt_access *b = &accesses.items[i % accesses.count];
-        if (clopt_accesses_depend(&nest, a, b, &later))
-            CLOPT_TRY(clopt_source_refuse(
-                checking->dividing->source, a->node, error,
-                "%s may be accessed by another iteration in line %u, so the loop cannot be divided "
-                "(see restrict, registers)",
-                a->root ? a->root->name : "memory",
-                clopt_source_line(checking->dividing->source, b->node)));
+    for (size_t i = 0; i < order->source->variable_count; i++) {
+        const struct clopt_variable *variable = order->source->variables[i];
+        bool accumulated = order->operators[i] != NULL;
+        bool left = variable->space == CLOPT_SPACE_PRIVATE && variable != order->trip->counter &&
+                    !clopt_node_declares(order->loop->body, variable) &&
+                    (clopt_node_uses(order->loop->body, variable) & CLOPT_WRITE);
+        if (accumulated ? !is_number(variable)
+                        : left && !clopt_loop_ends_variable(order->loop, variable))
+            return clopt_source_refuse(
+                order->source, order->loop, error,
+                accumulated
+                    ? "%s goes from iteration to iteration, so the loop cannot be divided"
+                    : "%s of the last iteration is used after the loop, so it cannot be divided",
+                variable->name);
     }
     return CLOPT_OK;
 }
@@ -146,21 +106,23 @@ enum clopt_status divided_check_loop(struct dividing *dividing, struct clopt_nod
                                      struct clopt_error *error)
 {
     struct clopt_trip trip;
-    struct checking checking = {dividing, loop, &trip, CLOPT_OK, error};
     struct clopt_source *source = dividing->source;
-    enum clopt_status status = clopt_loop_check_order(source, loop, true, "divided", &trip, error);
-    if (!status)
-        status = check_head(source, loop, &trip, error);
-    if (!status && !clopt_returns_meet(&dividing->returns, dividing->divergence, loop))
-        status =
-            clopt_source_refuse(source, loop, error,
-                                "not all work-items of a group come to this loop, so it cannot "
-                                "be divided");
-    if (!status)
-        status = check_memory(&checking, error);
-    checking.status = status;
-    clopt_node_visit_uses(loop->body, check_variable, &checking);
-    return checking.status;
+    const struct clopt_iteration_order order = {
+        .source = source,
+        .loop = loop,
+        .trip = &trip,
+        .most = CLOPT_MANY_ITERATIONS,
+        .reassociate = dividing->reassociate,
+        .so = "the loop cannot be divided",
+        .operators = dividing->operators + dividing->loops.count * dividing->variables};
+    CLOPT_TRY(clopt_loop_check_order(source, loop, true, "divided", &trip, error));
+    CLOPT_TRY(check_head(source, loop, &trip, error));
+    if (!clopt_returns_meet(&dividing->returns, dividing->divergence, loop))
+        return clopt_source_refuse(source, loop, error,
+                                   "not all work-items of a group come to this loop, so it cannot "
+                                   "be divided");
+    CLOPT_TRY(clopt_loop_check_iterations(&order, error));
+    return check_variables(&order, error);
 }
 
 /* ---- memory between the loops ---- */

@@ -10,86 +10,7 @@
 
 #include "code.h"
 
-/* ---- memory ---- */
-
-/* Lanes store one after the other: a store alone does not depend on itself. */
-static bool depends(const struct iteration_facts *facts, const struct clopt_access *a,
-                    const struct clopt_access *b, unsigned width)
-{
-    const struct clopt_nest nest = {1, {facts->loop, NULL}, {&facts->trip, NULL}};
-    const struct clopt_distance distance = {1, width - 1};
-    return (a != b || a->reads) && clopt_accesses_depend(&nest, a, b, &distance);
-}
-
-static enum clopt_status check_memory(const struct iteration_facts *facts, unsigned width,
-                                      struct clopt_error *error)
-{
-    CLOPT_OWNED(clopt_accesses) accesses = {0};
-    CLOPT_TRY(clopt_accesses_add(&accesses, facts->loop->body, error));
-    for (size_t i = 0; i < accesses.count * accesses.count; i++) {
-        const struct clopt_access *a = &accesses.items[i / accesses.count];
-        const struct clopt_access *b = &accesses.items[i % accesses.count];
-        if (depends(facts, a, b, width))
-            CLOPT_TRY(clopt_source_refuse(
-                facts->source, a->node, error,
-                "%s may be accessed in line %u by one of the next iterations, so they cannot be "
-                "executed together",
-                a->root ? a->root->name : "memory", clopt_source_line(facts->source, b->node)));
-    }
-    return CLOPT_OK;
-}
-
-/* ---- private variables ---- */
-
-struct visit {
-    struct iteration_facts *facts;
-    const struct within_request *request;
-    enum clopt_status status;
-    struct clopt_error *error;
-};
-
-static void visit_result(struct visit *visit, const struct clopt_node *node,
-                         const struct clopt_variable *variable, const char *op)
-{
-    struct iteration_facts *facts = visit->facts;
-    if (!plan_can_hold(variable))
-        visit->status =
-            clopt_source_refuse(facts->source, node, visit->error,
-                                "%s is accumulated, which vectors cannot hold", variable->name);
-    else if (clopt_scalar_is_real(variable->scalar) && !visit->request->reassociate)
-        visit->status = clopt_source_refuse(
-            facts->source, node, visit->error,
-            "%s would be accumulated in another order, which changes floating-point results: "
-            "reassociate = yes allows that",
-            variable->name);
-    facts->operators[variable->index] = op;
-    facts->varying[variable->index] = true;
-}
-
-static void visit_variable(void *user, const struct clopt_node *node,
-                           struct clopt_variable *variable, unsigned access)
-{
-    struct visit *visit = user;
-    struct iteration_facts *facts = visit->facts;
-    const char *op = NULL;
-    bool writes = (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
-    bool done = variable->space != CLOPT_SPACE_PRIVATE || variable == facts->trip.counter ||
-                clopt_node_declares(facts->loop->body, variable) ||
-                facts->operators[variable->index];
-    if (visit->status || done || !writes)
-        return;
-    /* The name of an array that is read somewhere is no address that goes anywhere. */
-    if (variable->is_array && !(access & CLOPT_WRITE))
-        return;
-    enum clopt_dependence dependence = clopt_loop_dependence(facts->loop, variable, &op);
-    if (variable->is_array || (access & CLOPT_ADDRESS) || dependence == CLOPT_DEPENDENCE_OTHER)
-        visit->status = clopt_source_refuse(
-            facts->source, node, visit->error,
-            "%s goes from iteration to iteration, so these cannot be executed together",
-            variable->name);
-    else if (dependence == CLOPT_DEPENDENCE_REDUCTION)
-        visit_result(visit, node, variable, op);
-}
+/* ---- what forbids it ---- */
 
 /* Refuses variables from outside the loop that vectors cannot hold, or that are read after it. */
 static enum clopt_status check_forms(const struct iteration_facts *facts, const struct plan *plan,
@@ -140,16 +61,24 @@ static enum clopt_status find_facts(struct iteration_facts *facts,
     facts->varying = clopt_source_table(source, count, sizeof *facts->varying);
     facts->operators = clopt_source_table(source, count, sizeof *facts->operators);
     CLOPT_NEED(facts->varying && facts->operators, error);
-    enum clopt_status status =
-        clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error);
-    if (!status)
-        status = check_count(facts, request->width, error);
-    if (!status)
-        status = check_memory(facts, request->width, error);
-    struct visit visit = {facts, request, status, error};
-    clopt_node_visit_uses(loop->body, visit_variable, &visit);
-    if (visit.status)
-        return visit.status;
+    CLOPT_TRY(clopt_loop_check_order(source, loop, true, "vectorized", &facts->trip, error));
+    CLOPT_TRY(check_count(facts, request->width, error));
+    const struct clopt_iteration_order order = {.source = source,
+                                                .loop = loop,
+                                                .trip = &facts->trip,
+                                                .most = request->width - 1,
+                                                .in_order = true,
+                                                .reassociate = request->reassociate,
+                                                .so = "these cannot be executed together",
+                                                .operators = facts->operators};
+    CLOPT_TRY(clopt_loop_check_iterations(&order, error));
+    for (size_t i = 0; i < count; i++) {
+        facts->varying[i] = facts->operators[i] != NULL;
+        if (facts->operators[i] && !plan_can_hold(source->variables[i]))
+            return clopt_source_refuse(source, loop, error,
+                                       "%s is accumulated, which vectors cannot hold",
+                                       source->variables[i]->name);
+    }
     facts->varying[facts->trip.counter->index] = true;
     return CLOPT_OK;
 }
