@@ -16,13 +16,11 @@ struct clopt_divergence {
     const struct clopt_source *source;
     struct clopt_identity identity;
     struct clopt_aliases aliases;
-    bool *variables;  /* by class: differs */
-    bool *functions;  /* by function: differs for equal arguments */
-    bool *regions;    /* by node */
-    bool *together;   /* by node: statements at which all take the same way, whatever diverges */
-    bool *counters;   /* by variable: see trip.h */
-    bool *identities; /* by variable: holds the identity itself, and nothing else ever */
-    unsigned char *writes; /* by variable: 0, 1, or more */
+    bool *variables; /* by class: differs */
+    bool *functions; /* by function: differs for equal arguments */
+    bool *regions;   /* by node */
+    bool *together;  /* by node: statements at which all take the same way, whatever diverges */
+    bool *counters;  /* by variable: see trip.h */
     bool changed;
     size_t node_count; /* when it was made: nodes that are made later are in no tree looked at */
 };
@@ -53,13 +51,24 @@ static bool is_identity(const struct clopt_divergence *divergence, const struct 
     return !dimension->known || dimension->value == identity->dimension;
 }
 
+/* What a variable of a work-item's own always is, an integer of 32 bits or more; NULL: not known.
+ */
+static const struct clopt_node *always_integer(const struct clopt_variable *variable)
+{
+    bool integer = variable->bits >= 32 && !variable->is_parameter && !variable->is_volatile &&
+                   variable->space == CLOPT_SPACE_PRIVATE;
+    return integer ? clopt_variable_value(variable) : NULL;
+}
+
 bool clopt_node_is_identity(const struct clopt_divergence *divergence,
                             const struct clopt_node *node)
 {
     while (node->kind == CLOPT_NODE_PAREN || (node->kind == CLOPT_NODE_CAST && node->bits >= 32))
         node = node->children[0];
-    if (node->kind == CLOPT_NODE_VARIABLE)
-        return divergence->identities[node->variable->index];
+    const struct clopt_node *value =
+        node->kind == CLOPT_NODE_VARIABLE ? always_integer(node->variable) : NULL;
+    if (value)
+        return value->index < node->index && clopt_node_is_identity(divergence, value);
     return node->kind == CLOPT_NODE_CALL && is_identity(divergence, node) &&
            node->children[0]->known;
 }
@@ -111,37 +120,6 @@ bool clopt_node_diverges(const struct clopt_divergence *divergence, const struct
         if (clopt_node_diverges(divergence, node->children[i]))
             return true;
     return false;
-}
-
-static void count_definition(void *user, const struct clopt_node *node,
-                             struct clopt_variable *variable, unsigned access)
-{
-    struct clopt_divergence *divergence = user;
-    unsigned char *writes = &divergence->writes[variable->index];
-    bool scalar = variable->bits >= 32 && !variable->is_parameter && !variable->is_volatile &&
-                  variable->space == CLOPT_SPACE_PRIVATE;
-    const struct clopt_node *value = NULL;
-    if (node->kind == CLOPT_NODE_DECLARATOR)
-        value = node->condition;
-    else if (node->parent && node->parent->kind == CLOPT_NODE_ASSIGN &&
-             strcmp(node->parent->op, "=") == 0 && node->parent->children[0] == node)
-        value = node->parent->children[1];
-    if (access & CLOPT_ADDRESS)
-        *writes = 2;
-    if (!(access & CLOPT_WRITE))
-        return;
-    *writes = *writes ? 2 : 1;
-    divergence->identities[variable->index] =
-        *writes == 1 && scalar && value && clopt_node_is_identity(divergence, value);
-}
-
-/* Finds variables that are set once, to the identity. */
-static void find_identities(struct clopt_divergence *divergence)
-{
-    const struct clopt_source *source = divergence->source;
-    clopt_node_visit_uses(source->kernel->body, count_definition, divergence);
-    for (size_t i = 0; i < source->variable_count; i++)
-        divergence->identities[i] &= divergence->writes[i] == 1;
 }
 
 /* Functions differ that ask for the identity, or that must be called as often as they were. */
@@ -359,14 +337,11 @@ static struct clopt_divergence *create(const struct clopt_source *source,
     clopt_aliases_init(&first.aliases, &source->inner->arena, variables);
     first.functions = clopt_source_table(source, source->function_count, sizeof *first.functions);
     first.counters = clopt_source_table(source, variables, sizeof *first.counters);
-    first.identities = clopt_source_table(source, variables, sizeof *first.identities);
-    first.writes = clopt_source_table(source, variables, sizeof *first.writes);
     struct clopt_divergence *made = derive(&first);
     if (!made)
         return NULL;
     clopt_aliases_follow(&made->aliases, kernel->body);
     clopt_counters_find(kernel->body, made->counters, variables);
-    find_identities(made);
     for (size_t i = 0; identity.group_id && i < variables; i++)
         if (is_apart(kernel, source->variables[i]))
             mark_variable(made, source->variables[i]);

@@ -32,6 +32,7 @@ static struct clopt_variable *add_variable(struct clopt_source *source,
     *variable = *like;
     variable->name = name;
     variable->declarator = NULL;
+    variable->value = NULL;
     variable->is_parameter = false;
     variable->index = source->inner->made_variable_count++ + source->variable_count;
     return variable;

@@ -128,9 +128,15 @@ static void note_access(void *user, const struct clopt_node *node, struct clopt_
     const struct clopt_function *function = user;
     if (variable->function != function)
         return;
+    const struct clopt_node *parent = node->parent;
     variable->uses |= access;
-    if (node->kind == CLOPT_NODE_DECLARATOR)
+    variable->writes += (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+    if (node->kind == CLOPT_NODE_DECLARATOR) {
+        variable->value = node->condition;
         return;
+    }
+    if (!variable->value && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node)
+        variable->value = parent->children[1];
     variable->changed |= (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
     variable->reassigned |= (access & CLOPT_ADDRESS) || access == CLOPT_WRITE;
 }

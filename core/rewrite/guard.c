@@ -129,32 +129,15 @@ static bool is_common(const struct clopt_nodes *returns, const struct clopt_node
     return !clopt_node_effects(node);
 }
 
-struct writes {
-    const struct clopt_node *step;
-    const struct clopt_variable *variable;
-    bool elsewhere;
-};
-
-static void note_write(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                       unsigned access)
-{
-    struct writes *writes = user;
-    if (variable == writes->variable && (access & CLOPT_WRITE) &&
-        node->kind != CLOPT_NODE_DECLARATOR && !clopt_node_contains(writes->step, node))
-        writes->elsewhere = true;
-}
-
 /* What the counter of a loop begins with, in its head or where it is declared for this loop alone;
  * NULL: not known. */
 static const struct clopt_node *start_of(const struct clopt_node *loop)
 {
     struct clopt_trip trip = {.counter = clopt_trip_counter(loop)};
-    struct writes writes = {loop->step, trip.counter, false};
     if (!trip.counter || !clopt_trip_read_first(loop, &trip) || trip.first ||
         !trip.counter->declarator)
         return trip.first;
-    clopt_node_visit_uses(clopt_node_function(loop), note_write, &writes);
-    return writes.elsewhere ? NULL : trip.counter->declarator->condition;
+    return trip.counter->writes == 2 ? trip.counter->declarator->condition : NULL; /* and a step */
 }
 
 /* Whether work-items that would have returned go through what is around a statement as the others

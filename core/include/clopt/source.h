@@ -87,6 +87,14 @@ static inline bool clopt_node_is_operator(const struct clopt_node *node, const c
     return strcmp(node->op, op) == 0;
 }
 
+/* What a variable always is; NULL: it is written elsewhere, too, or that is not known. */
+static inline const struct clopt_node *clopt_variable_value(const struct clopt_variable *variable)
+{
+    const struct clopt_node *value = variable->writes == 1 ? variable->value : NULL;
+    const struct clopt_node *parent = value ? value->parent : NULL; /* NULL: it was replaced */
+    return parent && (parent->kind != CLOPT_NODE_ASSIGN || parent->op[0] == '=') ? value : NULL;
+}
+
 /* Whether a node is && or ||. */
 static inline bool clopt_node_is_logical(const struct clopt_node *node)
 {

@@ -132,10 +132,13 @@ struct clopt_variable {
     unsigned uses;            /* how its whole function uses it: bits of enum clopt_use */
     bool changed;             /* by anything but its declarator, or its address is taken */
     bool reassigned;          /* by more than its declarator, += and ++; or its address is taken */
-    size_t index;             /* variables of a source are numbered */
-    size_t begin;             /* where its name is declared */
-    const char *before;       /* how it is declared, before its name and after it; NULL: as its */
-    const char *after;        /* declarator says */
+    unsigned writes;          /* places where it is written, or where its address is taken */
+    const struct clopt_node *value; /* what its declarator or the first assignment to it, which may
+                                       be += too, puts there; NULL: there is none */
+    size_t index;                   /* variables of a source are numbered */
+    size_t begin;                   /* where its name is declared */
+    const char *before; /* how it is declared, before its name and after it; NULL: as its */
+    const char *after;  /* declarator says */
 
     /* Of what a pointer points to: as scalar, width and bytes. */
     enum clopt_scalar pointee_scalar;

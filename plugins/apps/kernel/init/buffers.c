@@ -37,8 +37,8 @@ static bool is_guard(const struct kernel_guess *guess, const struct clopt_node *
     if (strcmp(op, inverse ? "||" : "&&") == 0)
         return is_guard(guess, condition->children[0], inverse) &&
                is_guard(guess, condition->children[1], inverse);
-    bool mirrored = kernel_identity_of(guess, condition->children[0]) < 0;
-    int dimension = kernel_identity_of(guess, condition->children[mirrored]);
+    bool mirrored = kernel_identity_of(condition->children[0]) < 0;
+    int dimension = kernel_identity_of(condition->children[mirrored]);
     const char *wanted = inverse ? mirrored ? "<=" : ">=" : mirrored ? ">" : "<";
     if (dimension < 0 || strcmp(op, wanted) != 0)
         return false;
@@ -175,14 +175,15 @@ static const struct clopt_variable *follow_pointer(const struct kernel_guess *gu
             *distance = kernel_bound_add(*distance, kernel_upper(guess, offset), 1);
         if (base->kind != CLOPT_NODE_VARIABLE)
             return NULL;
-        const struct kernel_flow *flow = &guess->flows[base->variable->index];
-        if (flow->writes > 1) /* it moves on */
+        const struct clopt_variable *variable = base->variable;
+        base = variable->value;
+        bool moves = base && base->parent->kind == CLOPT_NODE_ASSIGN && base->parent->op[0] != '=';
+        if (variable->writes > 1) /* it moves on */
             distance->known = false;
-        if (flow->moves)
-            *distance = kernel_bound_add(*distance, kernel_upper(guess, flow->value), 1);
-        if (!flow->value || flow->moves)
-            return base->variable;
-        base = flow->value;
+        if (moves && base->parent->op[0] == '+')
+            *distance = kernel_bound_add(*distance, kernel_upper(guess, base), 1);
+        if (!base || moves)
+            return variable;
     }
     return NULL;
 }

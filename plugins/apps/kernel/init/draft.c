@@ -131,6 +131,5 @@ enum clopt_status kernel_draft_write(const struct clopt_draft *asked, FILE *stud
     put_title(&draft, "arguments");
     kernel_draft_arguments(&draft);
     put_results(&draft);
-    kernel_guess_fini(&draft.guess);
     return CLOPT_OK;
 }

@@ -8,39 +8,13 @@
 
 #include "index.h"
 
-/* ---- what is known of variables ---- */
+/* ---- what is asked for ---- */
 
-static void note_access(void *user, const struct clopt_node *node, struct clopt_variable *variable,
-                        unsigned access)
-{
-    struct kernel_guess *guess = user;
-    struct kernel_flow *flow = &guess->flows[variable->index];
-    if (!(access & (CLOPT_WRITE | CLOPT_ADDRESS)))
-        return;
-    const struct clopt_node *parent = node->parent;
-    flow->writes++;
-    if (node->kind == CLOPT_NODE_DECLARATOR)
-        flow->value = node->condition;
-    else if (parent && parent->kind == CLOPT_NODE_ASSIGN && parent->children[0] == node) {
-        flow->moves = variable->is_pointer && strcmp(parent->op, "+=") == 0;
-        if (flow->moves || strcmp(parent->op, "=") == 0)
-            flow->value = parent->children[1];
-    }
-}
-
-/* A for loop whose step changes a variable, and whose condition compares it. */
+/* Notes what loops count up to. */
 static void note_loop(struct kernel_guess *guess, const struct clopt_node *loop)
 {
-    const struct clopt_node *step = kernel_plain(loop->step);
-    guess->has_loops = true;
-    if (loop->kind != CLOPT_NODE_FOR || !step || !step->child_count)
-        return;
-    const struct clopt_node *counter = kernel_plain(step->children[0]);
-    if (counter->kind != CLOPT_NODE_VARIABLE)
-        return;
-    guess->flows[counter->variable->index].loop = loop;
     const struct clopt_node *condition = kernel_plain(loop->condition);
-    if (!condition || !kernel_is_binary(condition, "<"))
+    if (!kernel_counts(loop) || !condition || !kernel_is_binary(condition, "<"))
         return;
     int limit = kernel_size_parameter(guess, condition->children[1]);
     if (limit >= 0)
@@ -202,10 +176,6 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
     if (count > KERNEL_MOST_GUESSES)
         return clopt_fail(error, CLOPT_INVALID, "kernel %s: more than %d parameters",
                           guess->kernel->name, KERNEL_MOST_GUESSES);
-    guess->flows = calloc(source->variable_count + 1, sizeof *guess->flows);
-    CLOPT_NEED(guess->flows, error);
-    for (size_t i = 0; i < source->function_count; i++)
-        clopt_node_visit_uses(source->functions[i]->body, note_access, guess);
     kernel_walk_all(guess, note_node);
     kernel_walk_nodes(guess->kernel->body, note_size, guess);
     note_names(guess);
@@ -214,10 +184,4 @@ enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clo
     provide_results(guess);
     find_lengths(guess);
     return CLOPT_OK;
-}
-
-void kernel_guess_fini(struct kernel_guess *guess)
-{
-    free(guess->flows);
-    guess->flows = NULL;
 }

@@ -11,14 +11,6 @@
 /* The identities and sizes that a kernel may ask for. */
 enum kernel_query { KERNEL_GLOBAL_ID = 1, KERNEL_LOCAL_ID = 2, KERNEL_GROUP_ID = 4 };
 
-/* What is known of one variable of the source. */
-struct kernel_flow {
-    unsigned writes;
-    bool moves;                     /* a pointer to which the only write adds `value` */
-    const struct clopt_node *value; /* what the only write puts there */
-    const struct clopt_node *loop;  /* the for loop that counts with it */
-};
-
 struct kernel_parameter_guess {
     bool read;
     bool written;
@@ -40,7 +32,6 @@ struct kernel_parameter_guess {
 struct kernel_guess {
     const struct clopt_source *source;
     const struct clopt_function *kernel;
-    struct kernel_flow *flows; /* one a variable */
     unsigned dimensions;
     struct kernel_bound global[3]; /* work-items that have something to do */
     bool guarded[3];               /* the kernel tests its index against that */
@@ -51,14 +42,12 @@ struct kernel_guess {
     bool memory_is_zero;           /* bounds are those without what is read from memory */
     bool uses_groups;              /* local or group identities, local memory, barriers,
                                       or a required size of work-groups */
-    bool has_loops;
     struct kernel_parameter_guess parameters[KERNEL_MOST_GUESSES];
 };
 
 /* CLOPT_INVALID for a kernel with too many parameters. */
 enum clopt_status kernel_guess_init(struct kernel_guess *guess, const struct clopt_source *source,
                                     const struct clopt_outline *outline, struct clopt_error *error);
-void kernel_guess_fini(struct kernel_guess *guess);
 
 /* The parts of that: the NDRange; which buffers are read and written, and how far they reach. */
 void kernel_guess_ndrange(struct kernel_guess *guess, const struct clopt_outline *outline);

@@ -21,24 +21,32 @@ int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_n
         return -1;
     for (size_t i = 0; i < guess->kernel->parameter_count; i++)
         if (guess->kernel->parameters[i] == node->variable)
-            return guess->flows[node->variable->index].writes ? -1 : (int)i;
+            return node->variable->writes ? -1 : (int)i;
     return -1;
 }
 
-/* The only value of a variable; NULL: it has others, or none. */
-static const struct clopt_node *only_value(const struct kernel_guess *guess,
-                                           const struct clopt_node *node)
+const struct clopt_variable *kernel_counts(const struct clopt_node *loop)
 {
-    const struct kernel_flow *flow = &guess->flows[node->variable->index];
-    return flow->writes == 1 ? flow->value : NULL;
+    const struct clopt_node *step = loop->kind == CLOPT_NODE_FOR ? kernel_plain(loop->step) : NULL;
+    const struct clopt_node *counter =
+        step && step->child_count ? kernel_plain(step->children[0]) : NULL;
+    return counter ? counter->variable : NULL;
 }
 
-const struct clopt_node *kernel_resolve(const struct kernel_guess *guess,
-                                        const struct clopt_node *node)
+/* The for loop around a node that counts with its variable; NULL: none. */
+static const struct clopt_node *counting_loop(const struct clopt_node *node)
+{
+    const struct clopt_node *loop = node->kind == CLOPT_NODE_VARIABLE ? node->parent : NULL;
+    while (loop && kernel_counts(loop) != node->variable)
+        loop = loop->parent;
+    return loop;
+}
+
+const struct clopt_node *kernel_resolve(const struct clopt_node *node)
 {
     node = kernel_plain(node);
     for (int depth = 0; node && node->kind == CLOPT_NODE_VARIABLE && depth < DEEPEST; depth++) {
-        const struct clopt_node *value = kernel_plain(only_value(guess, node));
+        const struct clopt_node *value = kernel_plain(clopt_variable_value(node->variable));
         if (!value)
             break;
         node = value;
@@ -47,23 +55,22 @@ const struct clopt_node *kernel_resolve(const struct kernel_guess *guess,
 }
 
 /* Whether a node is the first work-item of its group: get_group_id(d) * anything. */
-static bool is_group_start(const struct kernel_guess *guess, const struct clopt_node *node,
-                           unsigned dimension)
+static bool is_group_start(const struct clopt_node *node, unsigned dimension)
 {
     unsigned found;
-    node = kernel_resolve(guess, node);
+    node = kernel_resolve(node);
     if (!kernel_is_binary(node, "*"))
         return false;
     for (int side = 0; side < 2; side++)
-        if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id", &found))
+        if (kernel_is_query(kernel_resolve(node->children[side]), "get_group_id", &found))
             return found == dimension;
     return false;
 }
 
-int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node *node)
+int kernel_identity_of(const struct clopt_node *node)
 {
     unsigned dimension;
-    node = kernel_resolve(guess, node);
+    node = kernel_resolve(node);
     if (!node)
         return -1;
     if (kernel_is_query(node, "get_global_id", &dimension))
@@ -71,9 +78,8 @@ int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node
     if (!kernel_is_binary(node, "+"))
         return -1;
     for (int side = 0; side < 2; side++)
-        if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_local_id",
-                            &dimension) &&
-            is_group_start(guess, node->children[!side], dimension))
+        if (kernel_is_query(kernel_resolve(node->children[side]), "get_local_id", &dimension) &&
+            is_group_start(node->children[!side], dimension))
             return (int)dimension;
     return -1;
 }
@@ -122,12 +128,11 @@ static void follow(void *user, const struct clopt_node *node)
     origins->visit(origins->user, node);
     if (!names || origins->depth >= DEEPEST)
         return;
-    const struct kernel_flow *flow = &origins->guess->flows[node->variable->index];
+    const struct clopt_node *value = clopt_variable_value(node->variable);
+    const struct clopt_node *loop = counting_loop(node);
     origins->followed[origins->depth++] = node->variable;
-    if (flow->writes == 1)
-        kernel_walk_nodes(flow->value, follow, origins);
-    else if (flow->loop)
-        kernel_walk_nodes(flow->loop->condition, follow, origins);
+    if (value || loop)
+        kernel_walk_nodes(value ? value : loop->condition, follow, origins);
     origins->depth--;
 }
 
@@ -151,11 +156,11 @@ static struct kernel_bound less(struct kernel_bound bound)
 }
 
 /* The smallest value that an expression is sure to have; indices are not negative. */
-static int64_t lower(const struct kernel_guess *guess, const struct clopt_node *node)
+static int64_t lower(const struct clopt_node *node)
 {
-    node = kernel_resolve(guess, node);
-    if (node->kind == CLOPT_NODE_VARIABLE && guess->flows[node->variable->index].loop) {
-        const struct clopt_node *first = kernel_plain(guess->flows[node->variable->index].value);
+    node = kernel_resolve(node);
+    if (counting_loop(node)) {
+        const struct clopt_node *first = kernel_plain(node->variable->value);
         return first && first->known && first->value < 0 ? first->value : 0;
     }
     return node->known ? node->value : 0;
@@ -183,7 +188,7 @@ static struct kernel_bound larger(struct kernel_bound a, struct kernel_bound b)
 static struct kernel_bound condition_bound(const struct kernel_guess *guess,
                                            const struct clopt_node *condition,
                                            const struct clopt_node *node,
-                                           const struct kernel_flow *loop, int depth)
+                                           const struct clopt_node *loop, int depth)
 {
     condition = kernel_plain(condition);
     if (!condition || condition->kind != CLOPT_NODE_BINARY)
@@ -197,7 +202,7 @@ static struct kernel_bound condition_bound(const struct kernel_guess *guess,
     if (!first && !clopt_nodes_equal(kernel_plain(condition->children[1]), node))
         return unknown;
     if (!below && (!loop || strcmp(condition->op, "!=") != 0)) /* it counts down, from its first */
-        return loop ? upper(guess, loop->value, depth) : unknown;
+        return loop ? upper(guess, node->variable->value, depth) : unknown;
     struct kernel_bound limit = upper(guess, condition->children[first], depth);
     return below && second == '=' ? limit : less(limit);
 }
@@ -212,15 +217,16 @@ static struct kernel_bound local_size(const struct kernel_guess *guess, unsigned
 static struct kernel_bound variable_bound(const struct kernel_guess *guess,
                                           const struct clopt_node *node, int depth)
 {
-    const struct kernel_flow *flow = &guess->flows[node->variable->index];
+    const struct clopt_node *value = clopt_variable_value(node->variable);
+    const struct clopt_node *loop = counting_loop(node);
     int parameter = kernel_size_parameter(guess, node);
     if (parameter >= 0 && guess->parameters[parameter].is_block)
         return local_size(guess, 0);
     if (parameter >= 0)
         return kernel_bound_size((unsigned)parameter);
-    if (flow->writes == 1 && flow->value)
-        return upper(guess, flow->value, depth);
-    return flow->loop ? condition_bound(guess, flow->loop->condition, node, flow, depth) : unknown;
+    if (value)
+        return upper(guess, value, depth);
+    return loop ? condition_bound(guess, loop->condition, node, loop, depth) : unknown;
 }
 
 /* The number of work-groups in a dimension times the local size is the global size. */
@@ -268,7 +274,7 @@ static struct kernel_bound undivided(const struct kernel_guess *guess,
                                      const struct clopt_node *quotient,
                                      const struct clopt_node *factor, int depth)
 {
-    quotient = kernel_resolve(guess, quotient);
+    quotient = kernel_resolve(quotient);
     if (!kernel_is_binary(quotient, "/"))
         return unknown;
     return kernel_bound_equal(upper(guess, quotient->children[1], depth),
@@ -283,15 +289,15 @@ static struct kernel_bound binary_bound(const struct kernel_guess *guess,
     struct kernel_bound a = upper(guess, node->children[0], depth);
     struct kernel_bound b = upper(guess, node->children[1], depth);
     struct kernel_bound product;
-    const struct clopt_node *right = kernel_resolve(guess, node->children[1]);
-    int identity = kernel_identity_of(guess, node);
+    const struct clopt_node *right = kernel_resolve(node->children[1]);
+    int identity = kernel_identity_of(node);
     if (identity >= 0)
         return less(guess->global[identity]);
     switch (node->op[0]) {
     case '+':
         return kernel_bound_add(a, b, 1);
     case '-':
-        return kernel_bound_plus(a, -lower(guess, node->children[1]));
+        return kernel_bound_plus(a, -lower(node->children[1]));
     case '*':
         product = undivided(guess, node->children[0], node->children[1], depth);
         if (!product.known)

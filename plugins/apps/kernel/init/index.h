@@ -13,15 +13,17 @@ static inline bool kernel_is_binary(const struct clopt_node *node, const char *o
     return node->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(node, op);
 }
 
+/* What a for loop counts with: its step changes that; NULL: nothing. */
+const struct clopt_variable *kernel_counts(const struct clopt_node *loop);
+
 /* Follows variables that have one value to what that is. */
-const struct clopt_node *kernel_resolve(const struct kernel_guess *guess,
-                                        const struct clopt_node *node);
+const struct clopt_node *kernel_resolve(const struct clopt_node *node);
 
 /* Returns the number of an integer parameter of the kernel that a node names; -1: it is none. */
 int kernel_size_parameter(const struct kernel_guess *guess, const struct clopt_node *node);
 
 /* Returns the dimension whose global identity a node is, also by way of a variable; -1: none. */
-int kernel_identity_of(const struct kernel_guess *guess, const struct clopt_node *node);
+int kernel_identity_of(const struct clopt_node *node);
 
 /* Whether a call asks for an identity or a size; tells the dimension. */
 static inline bool kernel_is_query(const struct clopt_node *node, const char *name,

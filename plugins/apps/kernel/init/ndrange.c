@@ -12,11 +12,11 @@ static void note_local_size(void *user, const struct clopt_node *node)
     if (!kernel_is_binary(node, "*"))
         return;
     for (int side = 0; side < 2; side++) {
-        const struct clopt_node *identity = kernel_resolve(guess, node->children[side]);
+        const struct clopt_node *identity = kernel_resolve(node->children[side]);
         const struct clopt_node *other = kernel_plain(node->children[!side]);
         int64_t factor = other->known ? other->value : 0;
         if (kernel_is_query(identity, "get_group_id", &dimension) && factor > 1 &&
-            (guess->dimensions > 1 || kernel_identity_of(guess, node->parent) >= 0) &&
+            (guess->dimensions > 1 || kernel_identity_of(node->parent) >= 0) &&
             (guess->queries[dimension] & KERNEL_LOCAL_ID) && !guess->local[dimension])
             guess->local[dimension] = (uint64_t)factor;
     }
@@ -28,8 +28,7 @@ static void note_group_row(void *user, const struct clopt_node *node)
     struct kernel_guess *guess = user;
     unsigned dimension;
     for (int side = 0; side < 2 && kernel_is_binary(node, "*"); side++)
-        if (kernel_is_query(kernel_resolve(guess, node->children[side]), "get_group_id",
-                            &dimension) &&
+        if (kernel_is_query(kernel_resolve(node->children[side]), "get_group_id", &dimension) &&
             kernel_size_parameter(guess, node->children[!side]) >= 0)
             guess->rows_of_groups[dimension] = true;
 }
@@ -109,10 +108,10 @@ static bool cut_border(struct kernel_bound *bound)
 static void guard_row(struct kernel_guess *guess, const struct clopt_node *row,
                       const struct clopt_node *limit)
 {
-    row = kernel_resolve(guess, row);
+    row = kernel_resolve(row);
     if (!kernel_is_binary(row, "/"))
         return;
-    int dimension = kernel_identity_of(guess, row->children[0]);
+    int dimension = kernel_identity_of(row->children[0]);
     struct kernel_bound width = kernel_upper(guess, row->children[1]);
     struct kernel_bound bound = kernel_bound_multiply(kernel_upper(guess, limit), width);
     if (raise_global(guess, dimension, bound))
@@ -130,7 +129,7 @@ static void note_comparison(void *user, const struct clopt_node *node)
     bool ordered = strchr("<>", node->op[0]) && (!node->op[1] || node->op[1] == '=');
     for (int side = 0; side < 2 && (equal || ordered); side++) {
         const struct clopt_node *limit = node->children[!side];
-        int dimension = kernel_identity_of(guess, node->children[side]);
+        int dimension = kernel_identity_of(node->children[side]);
         bool below = (node->op[0] == '<') == (side == 0);
         if (ordered)
             guard_row(guess, node->children[side], limit);
@@ -152,7 +151,7 @@ static void note_row(void *user, const struct clopt_node *node)
         return;
     for (int side = 0; side < 2; side++) {
         const struct clopt_node *rows = kernel_plain(node->children[side]);
-        int dimension = kernel_identity_of(guess, node->children[!side]);
+        int dimension = kernel_identity_of(node->children[!side]);
         if (dimension < 0 || !kernel_is_binary(rows, "*"))
             continue;
         for (int factor = 0; factor < 2; factor++) {
@@ -176,8 +175,8 @@ static void find_factors(const struct kernel_guess *guess, const struct clopt_no
     }
     if (kernel_size_parameter(guess, node) >= 0)
         *parameter = kernel_size_parameter(guess, node);
-    bool group = kernel_is_query(kernel_resolve(guess, node), "get_group_id", &dimension);
-    *row |= kernel_identity_of(guess, node) > 0 || (group && dimension > 0);
+    bool group = kernel_is_query(kernel_resolve(node), "get_group_id", &dimension);
+    *row |= kernel_identity_of(node) > 0 || (group && dimension > 0);
 }
 
 /* y * width: a row is as long as dimension 0. */
