@@ -134,25 +134,16 @@ static void add_columns(const struct clopt_results *results, struct clopt_grid *
             clopt_grid_add_column(grid, i ? "=%s%s" : "#%s%s", results->devices[d].label, parts[i]);
 }
 
-static bool any_rates(const struct clopt_results *results)
-{
-    for (size_t d = 0; d < results->device_count; d++)
-        if (clopt_access_any(&results->devices[d].access))
-            return true;
-    return false;
-}
-
 void clopt_access_tabulate(const struct clopt_results *results,
                            const struct clopt_results_table *table, struct clopt_document *document)
 {
     size_t count;
     struct clopt_grid grid = {0};
-    if (!any_rates(results))
-        return;
     CLOPT_FREED struct probed *list = list_probed(table, &count);
     grid.failed = !list;
     add_columns(results, &grid);
-    for (size_t i = 0; i < count && list; i++) {
+    bool any = grid.column_count > 2; /* of a device */
+    for (size_t i = 0; i < count && list && any; i++) {
         const char *name = clopt_access_kind_name(list[i].kind);
         CLOPT_OWNED(clopt_text) array = {0};
         clopt_text_append_printable(&array, list[i].array);

@@ -4,16 +4,23 @@
 #include "report/view.h"
 #include "text/text.h"
 
+/* Returns why a result has no time, as its trial says it; NULL: it does not. */
+static const char *reason_of(const struct clopt_result *result)
+{
+    const struct clopt_store_trial *trial = &result->trial;
+    return trial->reason                                   ? trial->reason
+           : result->outcome == CLOPT_OUTCOME_WRONG_RESULT ? trial->verify_text
+                                                           : NULL;
+}
+
 /* Writes what there is to say of a result that is not shown, or nothing. */
 static void describe_failure(const struct clopt_result *result, char *text, size_t size)
 {
     const struct clopt_store_trial *trial = &result->trial;
-    const char *reason = trial->reason;
+    const char *reason = reason_of(result);
     *text = '\0';
     if (result->outcome == CLOPT_OUTCOME_PENDING || result->outcome == CLOPT_OUTCOME_OK)
         return;
-    if (!reason && result->outcome == CLOPT_OUTCOME_WRONG_RESULT)
-        reason = trial->verify_text;
     if (!reason && !trial->stage)
         return;
     bool says_where = trial->stage && result->outcome >= CLOPT_OUTCOME_CRASHED &&
@@ -96,9 +103,7 @@ struct clopt_cell *clopt_grid_put_speedup(struct clopt_grid *grid,
 /* The results of one outcome. */
 struct kind {
     size_t count;
-    const char *variant; /* the first one */
-    const char *kernel;
-    const char *reason; /* NULL: none is known */
+    const struct clopt_result *first;
 };
 
 static void count_table(const struct clopt_results *results,
@@ -107,31 +112,25 @@ static void count_table(const struct clopt_results *results,
     for (size_t i = 0; i < table->row_count; i++)
         for (size_t d = 0; d < results->device_count; d++) {
             const struct clopt_result *result = &table->rows[i].cells[d];
-            const char *reason = result->trial.reason;
-            if (!result->present)
-                continue;
-            if (result->ranked) {
-                ++*shown;
-                continue;
-            }
             struct kind *kind = &kinds[result->outcome];
-            if (!reason && result->outcome == CLOPT_OUTCOME_WRONG_RESULT)
-                reason = result->trial.verify_text;
-            if (!kind->count++)
-                *kind = (struct kind){1, table->rows[i].name, table->kernel, reason};
+            *shown += result->present && result->ranked;
+            if (result->present && !result->ranked && !kind->count++)
+                kind->first = result;
         }
 }
 
 /* Says it of an outcome: in full, and cut to a line for a screen. */
-static void say_kind(const struct kind *kind, const char *name, struct clopt_document *document)
+static void say_kind(const struct kind *kind, struct clopt_document *document)
 {
     struct clopt_text text = {0}, line = {0};
+    const struct clopt_results_row *row = kind->first->row;
+    const char *reason = reason_of(kind->first);
     enum clopt_extent extent = document->extent;
-    clopt_text_printf(&text, "%zu %s: %s%s%s%s", kind->count, name,
-                      kind->count > 1 ? "such as " : "", kind->variant, *kind->kernel ? " of " : "",
-                      kind->kernel);
-    if (kind->reason)
-        clopt_text_printf(&text, ": %.*s", (int)strcspn(kind->reason, "\n"), kind->reason);
+    clopt_text_printf(&text, "%zu %s: %s%s%s%s", kind->count, clopt_result_missing(kind->first),
+                      kind->count > 1 ? "such as " : "", row->name,
+                      *row->table->kernel ? " of " : "", row->table->kernel);
+    if (reason)
+        clopt_text_printf(&text, ": %.*s", (int)strcspn(reason, "\n"), reason);
     size_t length = text.length > LINE ? LINE - 3 : text.length;
     while (length && length < text.length && (text.data[length] & 0xc0) == 0x80)
         length--; /* not within a character */
@@ -141,13 +140,6 @@ static void say_kind(const struct kind *kind, const char *name, struct clopt_doc
     document->extent = CLOPT_BRIEF_ONLY;
     clopt_document_say(document, CLOPT_SENTENCE_ITEM, &line);
     document->extent = extent;
-}
-
-static const char *name_of(int outcome)
-{
-    return outcome == CLOPT_OUTCOME_PENDING ? "not measured yet"
-           : outcome == CLOPT_OUTCOME_OK    ? "not verified"
-                                            : clopt_outcome_name((enum clopt_outcome)outcome);
 }
 
 void clopt_refused_say(const struct clopt_results *results, struct clopt_document *document)
@@ -171,5 +163,5 @@ void clopt_refused_say(const struct clopt_results *results, struct clopt_documen
     document->extent = CLOPT_REMARK;
     for (int outcome = 0; outcome <= CLOPT_OUTCOME_DEVICE_LOST; outcome++)
         if (kinds[outcome].count)
-            say_kind(&kinds[outcome], name_of(outcome), document);
+            say_kind(&kinds[outcome], document);
 }
