@@ -14,10 +14,11 @@
  * -e tries factors 2 and 8 alone, or that of -f, each with its shortest and its longest stride.
  * -r takes random kernels instead of files, by their number. -w is for Intel's runtime: the width
  * of its vectorizer. -d disables the optimizations of the platform's compiler, so that what these
- * get wrong is not taken for clopt's. -q tries three ways to unroll instead of seven. -g tries the
- * merging of groups alone. -x prints the variants. Each crash of the platform ends one process, and
- * the next one goes on after it; they are failures, but with -c, where they are told and counted.
- * -o only writes random kernels as files. Exit code 77: there is no such platform.
+ * get wrong is not taken for clopt's. -q tries one of three ways to unroll, the next one in the
+ * next file, instead of seven in each. -g tries the merging of groups alone. -x prints the
+ * variants. Each crash of the platform ends one process, and the next one goes on after it; they
+ * are failures, but with -c, where they are told and counted. -o only writes random kernels as
+ * files. Exit code 77: there is no such platform.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ struct totals {
 };
 
 #define MOST_ATTEMPTS 65536
+#define QUICK_RECIPES 3 /* the first ones, of which -q tries one */
 
 /* What a process that crashes leaves to the next one. */
 static struct progress {
@@ -225,21 +227,24 @@ static bool start(const struct device *device, struct totals *totals, const char
 static void try_unrolling(const struct device *device, const struct settings *settings,
                           struct totals *totals, const char *file, const char *source)
 {
-    static const struct unroll requests[] = {
-        {2, "innermost"}, {4, "all"}, {3, "outer"}, {0, "all"}, {0, "innermost"}};
+    static unsigned files;
+    unsigned factor = settings->factor ? settings->factor : 2;
+    const struct clopt_merge merge = {factor, 0, 1, false, false};
+    const struct recipe recipes[] = {
+        {.after = {2, "innermost"}},
+        {.after = {0, "all"}},
+        {.before = {2, "all"}, .coarsening = merge},
+        {.after = {4, "all"}},
+        {.after = {3, "outer"}},
+        {.after = {0, "innermost"}},
+        {.coarsening = merge, .after = {2, "innermost"}},
+    };
     if (settings->stride > 1 || settings->groups)
         return;
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i += settings->quick ? 3 : 1) {
-        struct recipe recipe = {.after = requests[i]};
-        try_variant(device, settings, totals, file, source, &recipe);
-    }
-    unsigned factor = settings->factor ? settings->factor : 2;
-    struct recipe recipe = {{2, "all"}, {factor, 0, 1, false, false}, {0, NULL}};
-    try_variant(device, settings, totals, file, source, &recipe);
-    if (settings->quick)
-        return;
-    recipe = (struct recipe){{0, NULL}, {factor, 0, 1, false, false}, {2, "innermost"}};
-    try_variant(device, settings, totals, file, source, &recipe);
+    size_t first = settings->quick ? files++ % QUICK_RECIPES : 0;
+    size_t end = settings->quick ? first + 1 : sizeof recipes / sizeof *recipes;
+    for (size_t i = first; i < end; i++)
+        try_variant(device, settings, totals, file, source, &recipes[i]);
 }
 
 static void try_groups(const struct device *device, const struct settings *settings,

@@ -3,24 +3,7 @@
 #ifndef CLOPT_TESTS_FILL_ROWS_H
 #define CLOPT_TESTS_FILL_ROWS_H
 
-#include "store/store.h"
-
-/* One variant of lud_internal on one device: sample i takes first_ns + i * step_ns in process i, of
- * which a quarter again in lud_perimeter, and half again more in the whole run. */
-struct row {
-    const char *name;
-    enum clopt_outcome outcome;
-    double first_ns; /* 0: no samples */
-    double step_ns;
-    bool verified;
-    const char *fingerprint;
-    const char *stage;
-    const char *reason;
-    int lines_changed;
-    bool abandoned;     /* has three samples of one process */
-    bool no_trial;      /* was infeasible, or still has to come */
-    bool whole_program; /* lud_perimeter has the same trial */
-};
+#include "fill_put.h"
 
 static const struct row pocl[] = {
     {.name = "initial code",

@@ -19,200 +19,6 @@
 #include "fill_rows.h"
 #include "store/cursor.h"
 
-#define SAMPLES 10
-
-static struct clopt_store *store;
-static bool three; /* kernels, each with variants of its own */
-static struct clopt_error error;
-
-static void must(enum clopt_status status)
-{
-    if (!status)
-        return;
-    fprintf(stderr, "fill_store: %s\n", error.message);
-    exit(1);
-}
-
-/* Adds the values of a step, "unroll=4,loops=innermost", and one that its name leaves out since it
- * changes nothing. */
-static json_t *describe_step(const char *optimization, char *values)
-{
-    static const char *const usual[][3] = {
-        {"geometry", "granularity", "1"}, {"loops", "pragma", "no"}, {"vector", "share", "no"}};
-    json_t *json = json_object();
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        if (strcmp(usual[i][0], optimization) == 0)
-            json_object_set_new(json, usual[i][1], json_string(usual[i][2]));
-    for (char *rest, *value = strtok_r(values, ",", &rest); value;
-         value = strtok_r(NULL, ",", &rest)) {
-        char *equals = strchr(value, '=');
-        if (equals) {
-            *equals = '\0';
-            json_object_set_new(json, value, json_string(equals + 1));
-        }
-    }
-    return json_pack("{s:s, s:o}", "optimization", optimization, "values", json);
-}
-
-/* Describes a variant as a study does: "loops(unroll=4)+vector(width=2)" by its steps, another name
- * by a macro that is its number. For the caller to free. */
-static char *describe(const char *name, int number)
-{
-    json_t *steps = json_array();
-    char *copy = strdup(name);
-    bool named = strcmp(name, "initial code") == 0 || name[strlen(name) - 1] == ')';
-    for (char *step = copy, *values; named && (values = strchr(step, '('));) {
-        char *end = strchr(values, ')');
-        *values = *end = '\0';
-        json_array_append_new(steps, describe_step(step, values + 1));
-        step = end + 1 + (end[1] == '+');
-    }
-    json_t *json = json_pack("{s:o}", "steps", steps);
-    char value[16];
-    snprintf(value, sizeof value, "%d", number);
-    if (!named)
-        json_object_set_new(json, "parameters",
-                            json_pack("[{s:s, s:s, s:s, s:s}]", "name", "NUMBER", "type", "integer",
-                                      "value", value, "initial", "0"));
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    json_decref(json);
-    free(copy);
-    return text;
-}
-
-/* Makes of a row of the full store that of the changed one. */
-static void change(struct row *row)
-{
-    static const struct {
-        const char *name;
-        double factor; /* 0: crashes instead */
-    } changes[] = {{"geometry(block_size=8)", 1.3},
-                   {"loops(unroll=4)", 0.7},
-                   {"geometry(block_size=32)", 1.02},
-                   {"geometry(local_size=16)", 0},
-                   {"vector(width=16)", 2},
-                   {"geometry(block_size=16,granularity=4,dimension=0)+vector(width=4)+"
-                    "loops(unroll=4)",
-                    1.05}}; /* within the noise */
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (strcmp(row->name, changes[i].name) == 0 && row->first_ns > 0) {
-            row->first_ns *= changes[i].factor;
-            row->step_ns *= changes[i].factor;
-            row->outcome = changes[i].factor > 0 ? row->outcome : CLOPT_OUTCOME_CRASHED;
-            row->verified &= changes[i].factor > 0;
-            row->fingerprint = changes[i].factor > 1 ? "other" : row->fingerprint;
-        }
-    if (row->outcome == CLOPT_OUTCOME_CRASHED)
-        row->reason = "killed by signal 11 (SIGSEGV)";
-    if (strcmp(row->name, "vector(width=8)") == 0)
-        *row = (struct row){.name = row->name,
-                            .outcome = CLOPT_OUTCOME_OK,
-                            .first_ns = 900e3,
-                            .step_ns = 10e3,
-                            .verified = true,
-                            .fingerprint = "f9"};
-    if (strcmp(row->name, "vector(width=2)") == 0)
-        row->name = "vector(width=3)";
-}
-
-static void put_samples(int64_t trial, const struct row *row)
-{
-    static const char *const kernels[] = {"lud_internal", "lud_perimeter", "", "lud_diagonal"};
-    size_t count = row->abandoned ? 3 : SAMPLES;
-    for (size_t i = 0; i < count && row->first_ns > 0; i++) {
-        double time_ns = row->first_ns + row->step_ns * (double)i;
-        const double times_ns[] = {time_ns, 0.25 * time_ns, 1.5 * time_ns, 0.1 * time_ns};
-        const double *const columns[] = {&times_ns[0], &times_ns[1], &times_ns[2], &times_ns[3]};
-        int64_t process = row->abandoned ? 1 : 1 + (int64_t)i;
-        struct clopt_store_samples samples = {trial, process, kernels, three ? 4 : 3, columns, 1};
-        must(clopt_store_put_samples(store, &samples, &error));
-    }
-}
-
-static void put_counter(int64_t trial, const char *kernel, const char *name, double value,
-                        const char *unit, const char *source)
-{
-    must(clopt_store_put(store, CLOPT_SQL_PUT_COUNTER, &error, "issdss", trial, kernel, name, value,
-                         unit, source));
-}
-
-/* Those of two variants. */
-static void put_counters(int64_t trial, size_t row)
-{
-    const struct {
-        const char *kernel, *name;
-        double value;
-        const char *unit, *source;
-    } counters[] = {
-        {"lud_internal", "global_loads", row ? 512 : 2048, "", "oclgrind size=64"},
-        {"lud_internal", "instructions", row ? 900 : 3000, "", "oclgrind size=64"},
-        {"lud_internal", "private_memory", 128, "bytes", "driver"},
-        {"lud_perimeter", "global_loads", 77, "", "oclgrind size=64"},
-        {"lud_internal", "bell\007", 1, "", "driver"},
-    };
-    for (size_t i = 0; i < sizeof counters / sizeof *counters && row < 2; i++)
-        put_counter(trial, counters[i].kernel, counters[i].name, counters[i].value,
-                    counters[i].unit, counters[i].source);
-}
-
-static void put_rows(const struct row *all, size_t count, int64_t device, int64_t problem,
-                     const char *how)
-{
-    const bool waiting = strcmp(how, "waiting") == 0;
-    for (size_t i = 0; i < count; i++) {
-        struct row row = all[i];
-        if (strcmp(how, "changed") == 0)
-            change(&row);
-        struct clopt_store_trial trial = {
-            .device = device,
-            .problem = problem,
-            .outcome = row.outcome,
-            .abandoned = row.abandoned,
-            .complete = row.outcome != CLOPT_OUTCOME_PENDING,
-            .verified = row.verified,
-            .fingerprint = (char *)row.fingerprint,
-            .stage = (char *)row.stage,
-            .reason = (char *)row.reason,
-            .signal = row.outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
-            .build_ns = 25000000,
-            .build_kept = device == 2,
-            .lines_changed = row.lines_changed,
-            .verify_error = 1e-7,
-            .verify_bound = 1e-6,
-        };
-        char source[200];
-        snprintf(
-            source, sizeof source,
-            "__kernel void k(__global float *a)\n{\n    a[get_global_id(0)] += %zu; /* <b> */\n"
-            "}\n",
-            i);
-        if (strcmp(how, "searched") == 0)
-            trial.source = source;
-        snprintf(trial.key, sizeof trial.key, "key-%lld-%zu", (long long)device, i);
-        if (!row.no_trial && !waiting) {
-            must(clopt_store_put_trial(store, &trial, &error));
-            put_samples(trial.id, &row);
-            put_counters(trial.id, i);
-        }
-        struct clopt_store_variant variant = {
-            .trial = trial.id,
-            .device = device,
-            .problem = problem,
-            .kernel = "lud_internal",
-            .name = row.name,
-            .trial_json = describe(row.name, (int)i),
-            .reason = row.no_trial && !waiting ? row.reason : NULL,
-            .ordinal = (int64_t)i,
-        };
-        must(clopt_store_put_variants(store, &variant, 1, &error));
-        variant.kernel = "lud_perimeter";
-        variant.ordinal += 100;
-        if (row.whole_program)
-            must(clopt_store_put_variants(store, &variant, 1, &error));
-        free((char *)variant.trial_json);
-    }
-}
-
 /* What a thesis has of the same problem, and of another one. */
 static void put_published(void)
 {
@@ -234,9 +40,10 @@ static void put_published(void)
         {"thesis", "6.1", "lud", "lud_internal", "size=128", "initial code", "GTX480", 0.5, "ok"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        must(clopt_store_put(store, CLOPT_SQL_PUT_PUBLISHED, &error, "rsssssssds", rows[i].source,
-                             rows[i].figure, rows[i].app, rows[i].kernel, rows[i].problem,
-                             rows[i].variant, rows[i].device, rows[i].time_s, rows[i].outcome));
+        must(clopt_store_put(filled, CLOPT_SQL_PUT_PUBLISHED, &fill_error, "rsssssssds",
+                             rows[i].source, rows[i].figure, rows[i].app, rows[i].kernel,
+                             rows[i].problem, rows[i].variant, rows[i].device, rows[i].time_s,
+                             rows[i].outcome));
 }
 
 /* How fast one device accesses memory; its columns are as slow as processors have them. */
@@ -247,7 +54,7 @@ static void put_access(int64_t device)
         for (unsigned p = 0; p < CLOPT_ACCESS_POINTS; p++)
             rates.gbytes_per_s[kind][p] = p < clopt_access_points(kind) ? 10 + kind + p : NAN;
     rates.gbytes_per_s[CLOPT_ACCESS_COLUMN][0] = 2.5;
-    must(clopt_store_put_access(store, device, &rates, &error));
+    must(clopt_store_put_access(filled, device, &rates, &fill_error));
 }
 
 /* The peaks of one device; those of the others were not measured. */
@@ -257,7 +64,7 @@ static void put_peaks(int64_t device)
     peaks.gbytes_per_s = 12.5;
     peaks.goperations_per_s[CLOPT_ARITHMETIC_SINGLE] = 40;
     peaks.goperations_per_s[CLOPT_ARITHMETIC_INTEGER] = 12.5;
-    must(clopt_store_put_peaks(store, device, &peaks, &error));
+    must(clopt_store_put_peaks(filled, device, &peaks, &fill_error));
 }
 
 /* What two workers did; the second one makes room for another process. */
@@ -271,13 +78,14 @@ static void put_activities(void)
                       {0, "build", 3, 20},   {1, "build", 2, 15},    {1, "end", 15, 16},
                       {1, "sample", 16, 25}, {0, "</svg>'", 21, 23}, {0, "verify", 24, 24.001}};
     for (size_t i = 0; i < sizeof activities / sizeof *activities; i++)
-        must(clopt_store_put(store, CLOPT_SQL_PUT_ACTIVITY, &error, "risdd", activities[i].worker,
-                             activities[i].stage, activities[i].began_s, activities[i].ended_s));
+        must(clopt_store_put(filled, CLOPT_SQL_PUT_ACTIVITY, &fill_error, "risdd",
+                             activities[i].worker, activities[i].stage, activities[i].began_s,
+                             activities[i].ended_s));
 }
 
 static void put_stage(const char *stage, double seconds)
 {
-    must(clopt_store_put(store, CLOPT_SQL_PUT_STAGE, &error, "rsd", stage, seconds));
+    must(clopt_store_put(filled, CLOPT_SQL_PUT_STAGE, &fill_error, "rsd", stage, seconds));
 }
 
 static void put_stages(bool changed)
@@ -305,15 +113,16 @@ static void put_study(const char *how)
     if (changed)
         snprintf(one.driver_version, sizeof one.driver_version, "5.0");
     int64_t devices[2], problem;
-    must(clopt_store_put_run(store, "A study of lud", changed ? "[study]\nx\n" : "[study]\n", 7,
-                             waiting ? 0 : 31, waiting ? 0 : 4, &error));
-    must(clopt_store_put_device(store, "PoCL", &one, &devices[0], &error));
-    must(clopt_store_put_device(store, "Intel", &other, &devices[1], &error));
-    must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
-    must(clopt_store_put(store, CLOPT_SQL_PUT_WORK, &error, "issdd", problem, "lud_internal",
+    must(clopt_store_put_run(filled, "A study of lud", changed ? "[study]\nx\n" : "[study]\n", 7,
+                             waiting ? 0 : 31, waiting ? 0 : 4, &fill_error));
+    must(clopt_store_put_device(filled, "PoCL", &one, &devices[0], &fill_error));
+    must(clopt_store_put_device(filled, "Intel", &other, &devices[1], &fill_error));
+    must(clopt_store_put_problem(filled, "lud", "size=64", "{\"size\": \"64\"}", &problem,
+                                 &fill_error));
+    must(clopt_store_put(filled, CLOPT_SQL_PUT_WORK, &fill_error, "issdd", problem, "lud_internal",
                          clopt_arithmetic_name(CLOPT_ARITHMETIC_SINGLE), 2.18e6, 1.09e6));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, NULL, &process, &error));
+        must(clopt_store_next_process(filled, NULL, &process, &fill_error));
     put_rows(pocl, sizeof pocl / sizeof *pocl, devices[0], problem, how);
     put_rows(intel, sizeof intel / sizeof *intel, devices[1], problem, how);
     if (waiting)
@@ -321,7 +130,7 @@ static void put_study(const char *how)
     put_peaks(devices[0]);
     put_access(devices[0]);
     must(clopt_store_put(
-        store, CLOPT_SQL_PUT_PATTERNS, &error, "iss", problem, "lud_internal",
+        filled, CLOPT_SQL_PUT_PATTERNS, &fill_error, "iss", problem, "lud_internal",
         "[{\"array\": \"m\", \"access\": \"read\", \"work_item\": \"column\","
         " \"work_item_distance\": \"n\", \"work_group\": \"separate\","
         " \"work_group_distance\": \"1\"}, {\"array\": \"m\", \"access\": \"write\","
@@ -340,12 +149,12 @@ static void put_study(const char *how)
         " {\"array\": \"d\", \"access\": \"write\", \"work_item\": \"single\","
         " \"work_group\": \"separate\", \"work_group_distance\": \"2\"}]"));
     put_published();
-    must(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, &error, "riisdd", devices[0], problem,
+    must(clopt_store_put(filled, CLOPT_SQL_PUT_NOISE, &fill_error, "riisdd", devices[0], problem,
                          "lud_internal", 0.06, 0.01));
-    must(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, &error, "riisdd", devices[1], problem,
+    must(clopt_store_put(filled, CLOPT_SQL_PUT_NOISE, &fill_error, "riisdd", devices[1], problem,
                          "lud_internal", 0.01, -0.05));
-    must(clopt_store_put(store, CLOPT_SQL_PUT_NOISE, &error, "riisdd", devices[0], problem, "",
-                         0.02, (double)NAN));
+    must(clopt_store_put(filled, CLOPT_SQL_PUT_NOISE, &fill_error, "riisdd", devices[0], problem,
+                         "", 0.02, (double)NAN));
     put_stages(changed);
     put_activities();
 }
@@ -386,11 +195,13 @@ static void put_hostile(void)
     rows[3].reason = "=cmd|\033[31m<img src=x onerror=alert(1)> & 'said' \"so\"";
     rows[4].outcome = CLOPT_OUTCOME_CRASHED;
     rows[4].reason = "-1.5";
-    must(clopt_store_put_run(store, "<title> & 'study' \xff", "", 1, 0, 0, &error));
-    must(clopt_store_put_device(store, "'; system('touch broken') #<u>", &device, &id, &error));
-    must(clopt_store_put_problem(store, "../app", "size=<64> '/../\n", "{}", &problem, &error));
+    must(clopt_store_put_run(filled, "<title> & 'study' \xff", "", 1, 0, 0, &fill_error));
+    must(clopt_store_put_device(filled, "'; system('touch broken') #<u>", &device, &id,
+                                &fill_error));
+    must(clopt_store_put_problem(filled, "../app", "size=<64> '/../\n", "{}", &problem,
+                                 &fill_error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, NULL, &process, &error));
+        must(clopt_store_next_process(filled, NULL, &process, &fill_error));
     put_rows(rows, count, id, problem, "full");
 }
 
@@ -419,9 +230,10 @@ static void put_failures(void)
                                    .stage = ways[i].stage,
                                    .reason = "by design"};
     }
-    must(clopt_store_put_run(store, "All failed", "", 1, 0, 0, &error));
-    must(clopt_store_put_device(store, "one", &device, &id, &error));
-    must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
+    must(clopt_store_put_run(filled, "All failed", "", 1, 0, 0, &fill_error));
+    must(clopt_store_put_device(filled, "one", &device, &id, &fill_error));
+    must(clopt_store_put_problem(filled, "lud", "size=64", "{\"size\": \"64\"}", &problem,
+                                 &fill_error));
     put_rows(rows, sizeof rows / sizeof *rows, id, problem, "full");
 }
 
@@ -443,15 +255,15 @@ static void put_many(size_t variants, size_t devices, const char *config)
     int64_t problem;
     struct row *rows = calloc(variants + 1, sizeof *rows);
     char(*names)[160] = calloc(variants + 1, sizeof *names);
-    must(clopt_store_put_run(store, "A large study", config, 1, 0, 0, &error));
-    must(clopt_store_put_problem(store, "lud", "size=64", "{}", &problem, &error));
+    must(clopt_store_put_run(filled, "A large study", config, 1, 0, 0, &fill_error));
+    must(clopt_store_put_problem(filled, "lud", "size=64", "{}", &problem, &fill_error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, NULL, &process, &error));
+        must(clopt_store_next_process(filled, NULL, &process, &fill_error));
     for (size_t d = 0; rows && names && d < devices; d++) {
         char label[32];
         int64_t id;
         snprintf(label, sizeof label, "device %zu", d + 1);
-        must(clopt_store_put_device(store, label, &device, &id, &error));
+        must(clopt_store_put_device(filled, label, &device, &id, &fill_error));
         for (size_t i = 0; i <= variants; i++) {
             double share = (double)((i * 37 + d * 11) % (variants + 1)) / (double)variants;
             name_variant(i, names[i], sizeof names[i]);
@@ -480,17 +292,18 @@ static void put_three(void)
     const size_t count = sizeof names / sizeof *names;
     int64_t problem, device;
     three = true;
-    must(clopt_store_put_run(store, "Three kernels", "[study]\n", 3, 0, 0, &error));
-    must(clopt_store_put_problem(store, "lud", "size=64", "{\"size\": \"64\"}", &problem, &error));
+    must(clopt_store_put_run(filled, "Three kernels", "[study]\n", 3, 0, 0, &fill_error));
+    must(clopt_store_put_problem(filled, "lud", "size=64", "{\"size\": \"64\"}", &problem,
+                                 &fill_error));
     for (int64_t process = 0; process < SAMPLES;)
-        must(clopt_store_next_process(store, NULL, &process, &error));
+        must(clopt_store_next_process(filled, NULL, &process, &fill_error));
     for (size_t d = 0; d < 2; d++) {
         struct clopt_device_info info = {
             .platform = "First", .name = "CPU", .type = "cpu", .driver_version = "1"};
         if (d)
             info = (struct clopt_device_info){
                 .platform = "Second", .name = "GPU", .type = "gpu", .driver_version = "2"};
-        must(clopt_store_put_device(store, d ? "gpu" : "cpu", &info, &device, &error));
+        must(clopt_store_put_device(filled, d ? "gpu" : "cpu", &info, &device, &fill_error));
         for (size_t i = 0; i <= 3 * count; i++) {
             const size_t k = i % 3, n = (i - 1) / 3;
             const char *name = i ? names[n] : "initial code";
@@ -507,7 +320,7 @@ static void put_three(void)
                                               .build_ns = 1000000,
                                               .lines_changed = (int)i};
             snprintf(trial.key, sizeof trial.key, "%s", key);
-            must(clopt_store_put_trial(store, &trial, &error));
+            must(clopt_store_put_trial(filled, &trial, &fill_error));
             put_samples(trial.id, &row);
             for (size_t of = 0; of < 3; of++) {
                 put_counter(trial.id, kernels[of], "instructions", 1000 * share, "",
@@ -520,12 +333,12 @@ static void put_three(void)
                                                       .trial_json = describe(name, (int)i),
                                                       .ordinal = (int64_t)(100 * of + i)};
                 if (!i || of == k)
-                    must(clopt_store_put_variants(store, &variant, 1, &error));
+                    must(clopt_store_put_variants(filled, &variant, 1, &fill_error));
                 free((char *)variant.trial_json);
             }
         }
     }
-    must(clopt_store_end_run(store, CLOPT_OK, 0, &error));
+    must(clopt_store_end_run(filled, CLOPT_OK, 0, &fill_error));
 }
 
 int main(int argc, char **argv)
@@ -533,9 +346,9 @@ int main(int argc, char **argv)
     const char *how = argc == 3 ? argv[2] : "";
     if (!*how)
         return 2;
-    must(clopt_store_open(argv[1], &store, &error));
+    must(clopt_store_open(argv[1], &filled, &fill_error));
     if (strcmp(how, "several") == 0)
-        must(clopt_store_put_run(store, "Killed at once", "", 1, 0, 0, &error));
+        must(clopt_store_put_run(filled, "Killed at once", "", 1, 0, 0, &fill_error));
     size_t variants, devices;
     if (sscanf(how, "%zux%zu", &variants, &devices) == 2)
         put_many(variants, devices, "");
@@ -556,15 +369,15 @@ int main(int argc, char **argv)
     }
     if (strcmp(how, "full") == 0 || strcmp(how, "hostile") == 0 || strcmp(how, "resumed") == 0 ||
         strcmp(how, "several") == 0 || strcmp(how, "changed") == 0)
-        must(clopt_store_end_run(store, CLOPT_OK, 0, &error));
+        must(clopt_store_end_run(filled, CLOPT_OK, 0, &fill_error));
     if (strcmp(how, "interrupted") == 0)
-        must(clopt_store_end_run(store, CLOPT_INTERRUPTED, 0, &error));
+        must(clopt_store_end_run(filled, CLOPT_INTERRUPTED, 0, &fill_error));
     if (strcmp(how, "writing") == 0) {
         puts("ready");
         fflush(stdout);
         while (getchar() != EOF)
             continue;
     }
-    clopt_store_close(store);
+    clopt_store_close(filled);
     return 0;
 }

@@ -180,7 +180,7 @@ tests_libclopttests_la_LDFLAGS = -avoid-version -rpath /nowhere $(Z_DEFS)
 
 # Writes stores for the tests that read them.
 check_PROGRAMS += tests/fill_store
-tests_fill_store_SOURCES = tests/fill_store.c tests/fill_rows.h
+tests_fill_store_SOURCES = tests/fill_store.c tests/fill_put.c tests/fill_put.h tests/fill_rows.h
 
 # A pool of workers that has no device.
 check_PROGRAMS += tests/stub_pool
