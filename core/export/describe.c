@@ -10,12 +10,6 @@
 
 #define SCHEMA 1
 
-/* A factor or multiple of which 0 means 1. */
-static size_t factor(size_t written)
-{
-    return written ? written : 1;
-}
-
 /* ---- the header ---- */
 
 static void append_sizes(struct clopt_text *text, const size_t sizes[3], size_t nothing)
@@ -49,7 +43,7 @@ static void append_variant(struct clopt_text *text, const struct clopt_export_va
                       variant->local_bytes, change->added_count);
     for (size_t i = 0; i < change->added_count; i++)
         clopt_text_printf(text, "%s{%u, %zu}", i ? ", " : "", change->added[i].number,
-                          factor(change->added[i].merged));
+                          clopt_ndrange_factor(change->added[i].merged));
     clopt_text_printf(text, "%s, %zu, {", change->added_count ? "}" : "{0, 1}}",
                       change->multiple_count);
     for (size_t i = 0; i < change->multiple_count; i++)
@@ -85,14 +79,14 @@ static void append_short_forms(struct clopt_text *text, const struct clopt_expor
                           "    return %s_global(&%s_variants[%zu], %u, global, %zu);\n"
                           "}\n",
                           unit->macro, d, range.local[d], unit->name, d, unit->name, unit->name,
-                          unit->preferred, d, factor(initial->local[d]));
+                          unit->preferred, d, clopt_ndrange_factor(initial->local[d]));
 }
 
 static void append_local_sizes(struct clopt_text *text, const struct clopt_export_unit *unit)
 {
     const struct clopt_ndrange *initial = &unit->variants[unit->preferred].ndrange;
     for (unsigned d = 0; d < initial->dimensions; d++)
-        clopt_text_printf(text, "%s%zu", d ? " x " : "", factor(initial->local[d]));
+        clopt_text_printf(text, "%s%zu", d ? " x " : "", clopt_ndrange_factor(initial->local[d]));
 }
 
 static unsigned count_targets(const struct clopt_export_unit *unit)
@@ -149,8 +143,9 @@ static json_t *variant_to_json(const struct clopt_export_unit *unit,
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
     json_t *added = json_array(), *only = json_array(), *multiples = json_array();
     for (size_t i = 0; i < change->added_count; i++)
-        clopt_json_append(&added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number,
-                                            "merged", (json_int_t)factor(change->added[i].merged)));
+        clopt_json_append(
+            &added, json_pack("{s:i, s:I}", "dimension", (int)change->added[i].number, "merged",
+                              (json_int_t)clopt_ndrange_factor(change->added[i].merged)));
     for (size_t i = 0; i < change->multiple_count; i++)
         clopt_json_append(&multiples, json_pack("{s:i, s:i, s:i}", "argument",
                                                 (int)change->multiples[i].argument, "multiple",

@@ -65,8 +65,7 @@ static bool print_number(enum clopt_scalar scalar, const unsigned char *bytes, s
     int64_t value = 0;
     float single;
     double real;
-    bool is_signed = scalar == CLOPT_SCALAR_CHAR || scalar == CLOPT_SCALAR_SHORT ||
-                     scalar == CLOPT_SCALAR_INT || scalar == CLOPT_SCALAR_LONG;
+    bool is_signed = clopt_scalar_is_signed(scalar);
     if (scalar == CLOPT_SCALAR_FLOAT && count == sizeof single) {
         memcpy(&single, bytes, count);
         snprintf(number, size, "%.9g", (double)single);

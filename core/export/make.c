@@ -11,13 +11,13 @@ static size_t device_of(const struct clopt_export_unit *unit, size_t variant)
     return CLOPT_NO_ROW;
 }
 
-/* Finds a device among those that are here; NULL: it is not. */
-static const struct clopt_device_info *find_here(const struct clopt_export_unit *unit,
-                                                 const struct clopt_results_device *device)
+const struct clopt_device_info *clopt_export_find_device(const struct clopt_export_unit *unit,
+                                                         size_t device)
 {
+    const struct clopt_results_device *found = &unit->results->devices[device];
     for (size_t i = 0; unit->query && i < unit->query->count; i++)
-        if (strcmp(unit->query->devices[i].platform, device->platform) == 0 &&
-            strcmp(unit->query->devices[i].name, device->name) == 0)
+        if (strcmp(unit->query->devices[i].platform, found->platform) == 0 &&
+            strcmp(unit->query->devices[i].name, found->name) == 0)
             return &unit->query->devices[i];
     return NULL;
 }
@@ -120,7 +120,7 @@ static enum clopt_status make_variant(struct clopt_export_unit *unit, size_t num
     struct clopt_export_variant *variant = &unit->variants[number];
     size_t device = device_of(unit, number);
     const struct clopt_device_info *here =
-        device == CLOPT_NO_ROW ? NULL : find_here(unit, &unit->results->devices[device]);
+        device == CLOPT_NO_ROW ? NULL : clopt_export_find_device(unit, device);
     const char *description = variant->row->row->description;
     struct clopt_kernel_work work;
     json_auto_t *json = description ? json_loads(description, 0, NULL) : NULL;

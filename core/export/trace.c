@@ -3,12 +3,6 @@
 #include "export/unit.h"
 #include "opencl/traits.h"
 
-/* Whether a device of the results is one that is here. */
-static bool is_here(const struct clopt_results_device *device, const struct clopt_device_info *here)
-{
-    return strcmp(device->platform, here->platform) == 0 && strcmp(device->name, here->name) == 0;
-}
-
 /* Chooses a device to run on: one for which something is exported or, without it, any one, since
  * what an app launches does not depend on the device. */
 static bool use_device(struct clopt_export_unit *unit)
@@ -21,11 +15,12 @@ static bool use_device(struct clopt_export_unit *unit)
             !clopt_traits_find(here->platform)->checks_accesses)
             found = i;
     }
-    for (size_t d = unit->results->device_count; d-- > 0;)
-        for (size_t i = 0; i < query->count; i++)
-            if (unit->chosen[d] != CLOPT_NO_ROW &&
-                is_here(&unit->results->devices[d], &query->devices[i]))
-                found = i;
+    for (size_t d = unit->results->device_count; d-- > 0;) {
+        const struct clopt_device_info *here =
+            unit->chosen[d] == CLOPT_NO_ROW ? NULL : clopt_export_find_device(unit, d);
+        if (here)
+            found = (size_t)(here - query->devices);
+    }
     if (found != CLOPT_NO_ROW)
         clopt_query_use(query, found);
     return found != CLOPT_NO_ROW;

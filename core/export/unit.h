@@ -56,6 +56,10 @@ enum clopt_status clopt_export_choose(struct clopt_export_unit *unit, struct clo
 /* Makes their sources again. CLOPT_FAILED: they are not those that were measured. */
 enum clopt_status clopt_export_make(struct clopt_export_unit *unit, struct clopt_error *error);
 
+/* Finds a device of the results among those that are here; NULL: it is not. */
+const struct clopt_device_info *clopt_export_find_device(const struct clopt_export_unit *unit,
+                                                         size_t device);
+
 /* Runs the app to see what it does. Where that fails, unit->no_host says why. */
 enum clopt_status clopt_export_trace(struct clopt_export_unit *unit, struct clopt_error *error);
 

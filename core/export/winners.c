@@ -5,25 +5,21 @@
 #include "export/winner.h"
 #include "file/file.h"
 
-static size_t factor(size_t written)
-{
-    return written ? written : 1;
-}
-
 static void append_change(struct clopt_text *text, const struct clopt_export_variant *variant)
 {
     const struct clopt_ndrange_change *change = clopt_export_change(variant);
     const struct clopt_ndrange *initial = &variant->ndrange;
     for (unsigned d = 0; d < initial->dimensions; d++)
         clopt_text_printf(text, "size %zu %zu %zu %zu %zu %zu %zu %d\n", initial->global[d],
-                          factor(initial->local[d]), change->local_size[d],
-                          factor(change->divided_items[d]), factor(change->merged_items[d]),
-                          factor(change->merged_groups[d]), factor(change->local_multiple[d]),
-                          change->local_only[d]);
+                          clopt_ndrange_factor(initial->local[d]), change->local_size[d],
+                          clopt_ndrange_factor(change->divided_items[d]),
+                          clopt_ndrange_factor(change->merged_items[d]),
+                          clopt_ndrange_factor(change->merged_groups[d]),
+                          clopt_ndrange_factor(change->local_multiple[d]), change->local_only[d]);
     clopt_text_printf(text, "needs %d %d\n", change->whole_groups, change->distinct_buffers);
     for (size_t i = 0; i < change->added_count; i++)
         clopt_text_printf(text, "added %u %zu\n", change->added[i].number,
-                          factor(change->added[i].merged));
+                          clopt_ndrange_factor(change->added[i].merged));
     for (size_t i = 0; i < change->multiple_count; i++)
         clopt_text_printf(text, change->multiples[i].covers ? "covers %u %u\n" : "multiple %u %u\n",
                           change->multiples[i].argument,

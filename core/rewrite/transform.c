@@ -172,12 +172,6 @@ enum clopt_status clopt_transform_add_option(struct clopt_transform *transform, 
     return CLOPT_OK;
 }
 
-/* A factor of which 0 means 1. */
-static size_t factor(size_t written)
-{
-    return written ? written : 1;
-}
-
 enum clopt_status clopt_transform_check_local_size(const struct clopt_transform *transform,
                                                    const size_t local_size[3],
                                                    struct clopt_error *error)
@@ -199,8 +193,9 @@ static enum clopt_status require_local_size(struct clopt_transform *transform,
                                             struct clopt_error *error)
 {
     struct clopt_ndrange_change *all = &transform->change;
-    size_t before = factor(all->local_multiple[d]);
-    size_t multiple = factor(change->local_multiple[d] * factor(all->merged_items[d]));
+    size_t before = clopt_ndrange_factor(all->local_multiple[d]);
+    size_t multiple = clopt_ndrange_factor(change->local_multiple[d] *
+                                           clopt_ndrange_factor(all->merged_items[d]));
     size_t divisor = (size_t)clopt_greatest_divisor((int64_t)before, (int64_t)multiple);
     size_t both = before / divisor * multiple;
     bool fits = !all->local_only[d] ||
@@ -246,12 +241,13 @@ static bool undo_merging(const struct clopt_ndrange_change *all, struct clopt_af
                 continue;
             bool global = symbol < CLOPT_LAUNCH_LOCAL;
             unsigned d = symbol - (global ? CLOPT_LAUNCH_GLOBAL : CLOPT_LAUNCH_LOCAL);
-            int64_t divisor = (int64_t)factor(all->merged_items[d]);
-            if ((global && factor(all->merged_groups[d]) > 1) || form->terms[i].factor % divisor)
+            int64_t divisor = (int64_t)clopt_ndrange_factor(all->merged_items[d]);
+            if ((global && clopt_ndrange_factor(all->merged_groups[d]) > 1) ||
+                form->terms[i].factor % divisor)
                 return false;
             form->terms[i].factor /= divisor;
             if (global)
-                form->terms[i].factor *= (int64_t)factor(all->divided_items[d]);
+                form->terms[i].factor *= (int64_t)clopt_ndrange_factor(all->divided_items[d]);
         }
     return true;
 }
@@ -324,7 +320,8 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
         if (added.rows)
             added.number += (unsigned)all->layout_count;
         else if (!added.local)
-            added.merged = factor(added.merged) * factor(all->merged_groups[added.number]);
+            added.merged = clopt_ndrange_factor(added.merged) *
+                           clopt_ndrange_factor(all->merged_groups[added.number]);
         if (all->added_count == CLOPT_MOST_ADDED)
             return clopt_fail(
                 error, CLOPT_INFEASIBLE,
@@ -344,11 +341,14 @@ enum clopt_status clopt_transform_change_ndrange(struct clopt_transform *transfo
         if (change->local_size[d])
             all->local_size[d] = change->local_size[d];
         if (change->divided_items[d])
-            all->divided_items[d] = factor(all->divided_items[d]) * change->divided_items[d];
+            all->divided_items[d] =
+                clopt_ndrange_factor(all->divided_items[d]) * change->divided_items[d];
         if (change->merged_items[d])
-            all->merged_items[d] = factor(all->merged_items[d]) * change->merged_items[d];
+            all->merged_items[d] =
+                clopt_ndrange_factor(all->merged_items[d]) * change->merged_items[d];
         if (change->merged_groups[d])
-            all->merged_groups[d] = factor(all->merged_groups[d]) * change->merged_groups[d];
+            all->merged_groups[d] =
+                clopt_ndrange_factor(all->merged_groups[d]) * change->merged_groups[d];
         all->whole_groups |= transform->whole_groups && change->local_size[d];
     }
     for (size_t i = 0; i < change->layout_count; i++)

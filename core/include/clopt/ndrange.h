@@ -97,4 +97,10 @@ struct clopt_ndrange_change {
     size_t layout_count;
 };
 
+/* What a factor of a change is, where 0 is written for 1. */
+static inline size_t clopt_ndrange_factor(size_t written)
+{
+    return written ? written : 1;
+}
+
 #endif
