@@ -116,25 +116,18 @@ enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
                                           struct clopt_definition **created,
                                           struct clopt_error *error)
 {
-    struct clopt_definition *definition = calloc(1, sizeof *definition);
+    CLOPT_HELD(clopt_definition) definition = calloc(1, sizeof *definition);
     CLOPT_NEED(definition, error);
     definition->json = json_deep_copy(description);
-    enum clopt_status status = definition->json ? CLOPT_OK : clopt_fail_memory(error);
-    if (!status)
-        status = make_entry(definition, base, error);
-    if (!status)
-        status = read_sections(definition, error);
-    if (!status) {
-        struct clopt_description told = describe(definition);
-        status = definition->app.define->define(&told, &definition->app, error);
-        definition->defined = !status;
-    }
-    if (status) {
-        clopt_definition_destroy(definition);
-        return status;
-    }
+    CLOPT_NEED(definition->json, error);
+    CLOPT_TRY(make_entry(definition, base, error));
+    CLOPT_TRY(read_sections(definition, error));
+    struct clopt_description told = describe(definition);
+    CLOPT_TRY(definition->app.define->define(&told, &definition->app, error));
+    definition->defined = true;
     hash_description(definition);
     *created = definition;
+    definition = NULL;
     return CLOPT_OK;
 }
 

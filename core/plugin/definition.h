@@ -20,6 +20,7 @@ enum clopt_status clopt_definition_create(const struct clopt_plugin_entry *base,
                                           struct clopt_definition **definition,
                                           struct clopt_error *error);
 void clopt_definition_destroy(struct clopt_definition *definition);
+CLOPT_HOLDER(clopt_definition, clopt_definition_destroy);
 
 /* Lets the plugin look closer at it, in a child. */
 enum clopt_status clopt_definition_check(struct clopt_definition *definition,

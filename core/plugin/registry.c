@@ -195,26 +195,22 @@ enum clopt_status clopt_registry_open(const char *plugin_path, struct clopt_regi
 {
     if (lt_dlinit() != 0)
         return clopt_fail(error, CLOPT_FAILED, "lt_dlinit: %s", lt_dlerror());
-    struct clopt_registry *made = calloc(1, sizeof *made);
+    CLOPT_HELD(clopt_registry) made = calloc(1, sizeof *made);
     if (made)
         made->definitions = calloc(1, sizeof *made->definitions);
     if (!made || !made->definitions) {
         free(made);
+        made = NULL;
         lt_dlexit();
         return clopt_fail_memory(error);
     }
-    enum clopt_status status = search_path(made, plugin_path, "--plugin-path", error);
-    if (status == CLOPT_OK)
-        status = search_path(made, secure_getenv("CLOPT_PLUGIN_PATH"), "CLOPT_PLUGIN_PATH", error);
-    if (status == CLOPT_OK)
-        status = search_folder(made, CLOPT_PLUGINDIR, NULL, error);
-    if (status != CLOPT_OK) {
-        clopt_registry_close(made);
-        return status;
-    }
+    CLOPT_TRY(search_path(made, plugin_path, "--plugin-path", error));
+    CLOPT_TRY(search_path(made, secure_getenv("CLOPT_PLUGIN_PATH"), "CLOPT_PLUGIN_PATH", error));
+    CLOPT_TRY(search_folder(made, CLOPT_PLUGINDIR, NULL, error));
     if (made->count)
         qsort(made->files, made->count, sizeof *made->files, compare_names);
     *registry = made;
+    made = NULL;
     return CLOPT_OK;
 }
 

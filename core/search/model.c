@@ -30,6 +30,13 @@ struct record {
     bool costly; /* some costs are known */
 };
 
+static void record_fini(struct record *record)
+{
+    free(record->values);
+    free(record->times);
+    free(record->costs);
+}
+
 /* What candidates are compared by. */
 struct comparison {
     struct clopt_search *search;
@@ -154,22 +161,17 @@ static enum clopt_status learn(struct comparison *comparison, struct clopt_error
                                                  .tried_features = (model->features.count + 1) / 2,
                                                  .resampled = true,
                                                  .random = &search->random};
-    struct record record;
-    enum clopt_status status = collect(search, &record, error);
+    CLOPT_OWNED(record) record = {0};
+    CLOPT_TRY(collect(search, &record, error));
     struct clopt_observations observations = {model->features.items, model->features.count,
                                               record.values, record.times, record.count};
-    if (!status)
-        status = believe(search, &record, &observations, &rules, error);
-    if (!status)
-        status = clopt_forest_grow(&observations, &rules, TREES, &comparison->times, error);
+    CLOPT_TRY(believe(search, &record, &observations, &rules, error));
+    CLOPT_TRY(clopt_forest_grow(&observations, &rules, TREES, &comparison->times, error));
     complete_costs(&record);
     observations.targets = record.costs;
-    if (!status && record.costly)
-        status = clopt_forest_grow(&observations, &rules, COST_TREES, &comparison->costs, error);
-    free(record.values);
-    free(record.times);
-    free(record.costs);
-    return status;
+    return record.costly
+               ? clopt_forest_grow(&observations, &rules, COST_TREES, &comparison->costs, error)
+               : CLOPT_OK;
 }
 
 /* ---- choosing ---- */

@@ -158,16 +158,13 @@ enum clopt_status clopt_search_ask(struct clopt_search *search, size_t *trial, b
                                    struct clopt_error *error)
 {
     CLOPT_FREED size_t *point = calloc(search->space->count + 1, sizeof *point);
-    enum clopt_status status = point ? CLOPT_OK : clopt_fail_memory(error);
-    *more = point && (take_suggestion(search, point) || explore(search, point));
-    if (!status && !*more)
-        status = search->strategy->operations->choose(search, point, more, error);
-    if (!status && !*more)
-        *more = draw_point(search, point);
+    CLOPT_NEED(point, error);
+    *more = take_suggestion(search, point) || explore(search, point);
+    if (!*more)
+        CLOPT_TRY(search->strategy->operations->choose(search, point, more, error));
+    *more = *more || draw_point(search, point);
     *trial = search->points.count;
-    if (!status && *more)
-        status = add(search, point, error);
-    return status;
+    return *more ? add(search, point, error) : CLOPT_OK;
 }
 
 static void note(struct clopt_search *search, size_t trial, double time, double cost_s)

@@ -456,8 +456,7 @@ enum clopt_status clopt_composition_trial(const struct clopt_subspace *space, co
     const struct clopt_composition *composition = space->composition;
     CLOPT_FREED size_t *copy = calloc(composition->count + 1, sizeof *copy);
     enum clopt_status status = make_initial(space, trial, error);
-    if (!status && !copy)
-        status = clopt_fail_memory(error);
+    status = status || copy ? status : clopt_fail_memory(error);
     if (!status && point) {
         memcpy(copy, point, composition->count * sizeof *copy);
         const struct clopt_product steps = find_used(composition, copy);

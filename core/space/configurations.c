@@ -99,18 +99,17 @@ static enum clopt_status make_components(const struct search *search, uint64_t *
     const struct clopt_component_parts parts = {search->configured->domains, search->constraints,
                                                 search->constraint_count, budget};
     made->components = calloc(search->configured->count + 1, sizeof *made->components);
-    enum clopt_status status = made->components
-                                   ? clopt_component_create(&parts, 0, &made->components[0], error)
-                                   : clopt_fail_memory(error);
-    made->count = status == CLOPT_OK;
-    for (size_t i = 0; i < search->configured->count && status == CLOPT_OK; i++) {
+    CLOPT_NEED(made->components, error);
+    CLOPT_TRY(clopt_component_create(&parts, 0, &made->components[0], error));
+    made->count = 1;
+    for (size_t i = 0; i < search->configured->count; i++) {
         if (search->group[i] != i)
             continue;
-        status = clopt_component_create(&parts, members_of(search, i),
-                                        &made->components[made->count], error);
-        made->count += status == CLOPT_OK;
+        CLOPT_TRY(clopt_component_create(&parts, members_of(search, i),
+                                         &made->components[made->count], error));
+        made->count++;
     }
-    return status;
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_configurations_create(const struct clopt_configured *configured,

@@ -206,19 +206,21 @@ static enum clopt_status print_group(struct run *run, size_t group, bool json,
         if (ferror(run->stream))
             status = fail_write(error);
     }
-    if (!json && status == CLOPT_OK && left_out)
+    if (status || json)
+        return status;
+    if (left_out)
         fprintf(run->stream,
                 infeasible ? "  and %" PRIu64 " that are not chosen; %" PRIu64
                              " of them were drawn, and are infeasible\n"
                            : "  and %" PRIu64 " that are not chosen\n",
                 left_out, infeasible);
-    if (!json && status == CLOPT_OK && run->search)
+    if (run->search)
         fputs("  and others, which follow from how fast these are\n", run->stream);
-    if (!json && status == CLOPT_OK && printed)
+    if (printed) {
         print_rivals(run, group);
-    if (!json && status == CLOPT_OK && printed)
         fputs("\n", run->stream);
-    return status;
+    }
+    return CLOPT_OK;
 }
 
 static void print_json_rivals(const struct run *run)

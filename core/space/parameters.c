@@ -241,20 +241,19 @@ static enum clopt_status find_for_app(const struct clopt_study *study, struct cl
     pick(study, app, devices != NULL, parameters);
     size_t count = parameters->problems * parameters->devices * parameters->kernels;
     parameters->cells = calloc(count, sizeof *parameters->cells);
-    enum clopt_status status = parameters->cells ? CLOPT_OK : clopt_fail_memory(error);
     CLOPT_OWNED(clopt_trial) trial = {0};
-    if (status == CLOPT_OK)
-        status = clopt_study_initial_parameters(study, app->entry, &trial, error);
-    if (status == CLOPT_OK && !devices)
-        status = check_initial(app, parameters, trial.initial_parameters, error);
-    for (size_t i = 0; i < count && status == CLOPT_OK; i++) {
+    CLOPT_NEED(parameters->cells, error);
+    CLOPT_TRY(clopt_study_initial_parameters(study, app->entry, &trial, error));
+    if (!devices)
+        CLOPT_TRY(check_initial(app, parameters, trial.initial_parameters, error));
+    for (size_t i = 0; i < count; i++) {
         size_t device = i / parameters->kernels % parameters->devices;
         size_t problem = i / parameters->kernels / parameters->devices;
         struct known known = {.inputs = app->problems[problem],
                               .device = devices ? &devices[device] : NULL};
-        status = fill_cell(app, i, &known, budget, error);
+        CLOPT_TRY(fill_cell(app, i, &known, budget, error));
     }
-    return status;
+    return CLOPT_OK;
 }
 
 static bool asks_devices(const struct clopt_study *study)

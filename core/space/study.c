@@ -222,17 +222,19 @@ enum clopt_status clopt_study_choose_members(const struct clopt_study *study, si
         .numbered = wanted->number != CLOPT_NO_NUMBER || wanted->count != CLOPT_NO_NUMBER,
         .number = wanted->number != CLOPT_NO_NUMBER ? wanted->number : 0};
     size_t first = 0, left = wanted->count == CLOPT_NO_NUMBER ? 1 : wanted->count;
-    enum clopt_status status = clopt_device_choose(devices, count, &pattern, &first, error);
     *member_count = 0;
-    for (size_t i = first; i < count && !status && *member_count < CLOPT_MOST_MEMBERS; i++)
+    if (clopt_device_choose(devices, count, &pattern, &first, error))
+        return clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label);
+    for (size_t i = first; i < count && *member_count < CLOPT_MOST_MEMBERS; i++)
         if (clopt_device_are_equal(&devices[i], &devices[first]) && (!left || *member_count < left))
             members[(*member_count)++] = i;
-    if (!status && *member_count < left)
-        status = clopt_fail(error, CLOPT_INVALID,
-                            "count = %zu: there are %zu of %s / %s; say count = all", left,
-                            *member_count, devices[first].platform, devices[first].name);
-    return status ? clopt_fail_within(error, "%s: [device %s]", study->path, wanted->label)
-                  : CLOPT_OK;
+    return *member_count >= left
+               ? CLOPT_OK
+               : clopt_fail(error, CLOPT_INVALID,
+                            "%s: [device %s]: count = %zu: there are %zu of %s / %s; say count = "
+                            "all",
+                            study->path, wanted->label, left, *member_count,
+                            devices[first].platform, devices[first].name);
 }
 
 enum clopt_status clopt_choose_device(const struct clopt_study *study, const char *wanted,

@@ -259,12 +259,12 @@ static enum clopt_status read_snap(struct reader *reader, struct bfs_graph *grap
     struct bfs_pairs pairs = {0};
     uint64_t largest = 0;
     enum clopt_status status = read_pairs(reader, &pairs, from, &largest, error);
-    if (status == CLOPT_OK) {
-        status = bfs_graph_build(graph, (size_t)largest + 1, &pairs, reader->undirected, error);
-        return status == CLOPT_OK ? CLOPT_OK : clopt_fail_within(error, "%s", reader->name);
-    }
-    free(pairs.items);
-    return status;
+    if (status)
+        free(pairs.items);
+    CLOPT_TRY(status);
+    return bfs_graph_build(graph, (size_t)largest + 1, &pairs, reader->undirected, error)
+               ? clopt_fail_within(error, "%s", reader->name)
+               : CLOPT_OK;
 }
 
 /* ---- Matrix Market ---- */

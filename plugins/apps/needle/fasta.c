@@ -150,11 +150,9 @@ enum clopt_status fasta_read(FILE *stream, const char *path, size_t most, struct
 {
     struct reader reader = {.stream = stream, .path = path, .line = 1, .most = most};
     *fasta = (struct fasta){.letters = NULL};
-    enum clopt_status status = find_header(&reader, error);
-    if (!status) {
-        read_header(&reader, fasta);
-        status = read_letters(&reader, fasta, error);
-    }
+    CLOPT_TRY(find_header(&reader, error));
+    read_header(&reader, fasta);
+    enum clopt_status status = read_letters(&reader, fasta, error);
     if (!status && ferror(stream))
         status = clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", path, strerror(errno));
     if (status)
