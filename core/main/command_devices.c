@@ -29,19 +29,6 @@ static void format_bytes(uint64_t bytes, char *text, size_t size)
              units[unit]);
 }
 
-/* Adds a line that names a property and says what it is. */
-static void add_line(struct clopt_table *table, const char *name, const char *format, ...)
-    CLOPT_PRINTF(3, 4);
-static void add_line(struct clopt_table *table, const char *name, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    clopt_table_row(table, "%s\t%s", name, text);
-}
-
 /* Returns the number of a device among those that are equal, and how many these are. */
 static size_t number_device(const struct listing *listing, size_t index, size_t *equal)
 {
@@ -64,22 +51,22 @@ static void add_lines(struct clopt_table *table, const struct listing *listing, 
     char global[32];
     format_bytes(device->local_memory_bytes, local, sizeof local);
     format_bytes(device->global_memory_bytes, global, sizeof global);
-    add_line(table, "platform", "%s", device->platform);
+    clopt_table_row(table, "platform\t%s", device->platform);
     if (equal > 1)
-        add_line(table, "number", "%zu of %zu, from 0", number, equal);
-    add_line(table, "type", "%s", device->type);
-    add_line(table, "compute units", "%" PRIu32, device->compute_units);
-    add_line(table, "memory", "%s", global);
-    add_line(table, "local memory", "%s", local);
-    add_line(table, "work-group", "up to %zu work-items", device->max_work_group_size);
-    add_line(table, "float vectors", "%" PRIu32 " preferred, %" PRIu32 " native",
-             device->preferred_vector_width_float, device->native_vector_width_float);
-    add_line(table, "OpenCL", "%s", device->opencl_version);
-    add_line(table, "driver", "%s", device->driver_version);
+        clopt_table_row(table, "number\t%zu of %zu, from 0", number, equal);
+    clopt_table_row(table, "type\t%s", device->type);
+    clopt_table_row(table, "compute units\t%" PRIu32, device->compute_units);
+    clopt_table_row(table, "memory\t%s", global);
+    clopt_table_row(table, "local memory\t%s", local);
+    clopt_table_row(table, "work-group\tup to %zu work-items", device->max_work_group_size);
+    clopt_table_row(table, "float vectors\t%" PRIu32 " preferred, %" PRIu32 " native",
+                    device->preferred_vector_width_float, device->native_vector_width_float);
+    clopt_table_row(table, "OpenCL\t%s", device->opencl_version);
+    clopt_table_row(table, "driver\t%s", device->driver_version);
     if (!device->available)
-        add_line(table, "unusable", "not available");
+        clopt_table_row(table, "unusable\tnot available");
     else if (!device->compiler_available)
-        add_line(table, "unusable", "no compiler");
+        clopt_table_row(table, "unusable\tno compiler");
 }
 
 /* Prints a device as its name and aligned lines below it: as columns, names and versions would be
@@ -95,7 +82,7 @@ static enum clopt_status print_device(const struct listing *listing, size_t numb
         CLOPT_OWNED(clopt_text) text = {0};
         clopt_peaks_say(&text, &measured->peaks);
         if (text.length)
-            add_line(table, "peaks", "%s", clopt_text_string(&text));
+            clopt_table_row(table, "peaks\t%s", clopt_text_string(&text));
     }
     clopt_text_print(stdout, "%s\n", device->name);
     enum clopt_status status = clopt_table_print(table, stdout, 2, error);

@@ -25,19 +25,11 @@ struct reading {
     struct clopt_error *error;
 };
 
-static enum clopt_status fail_product(const struct reading *reading, const char *product,
-                                      const char *format, ...) CLOPT_PRINTF(3, 4);
-static enum clopt_status fail_product(const struct reading *reading, const char *product,
-                                      const char *format, ...)
-{
-    char message[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return clopt_fail(reading->error, CLOPT_INVALID, "%s: [combine] products = %s: %s",
-                      reading->origin, product, message);
-}
+/* Fails with a message after what it is about. */
+#define FAIL_PRODUCT(reading, product, ...)                                                        \
+    (clopt_fail((reading)->error, CLOPT_INVALID, __VA_ARGS__),                                     \
+     clopt_fail_within((reading)->error, "%s: [combine] products = %s", (reading)->origin,         \
+                       product))
 
 static bool is_known(const struct clopt_study *study, const struct clopt_product *product)
 {
@@ -58,7 +50,7 @@ static enum clopt_status add_product(struct reading *reading, const struct clopt
     if (!fresh && is_known(study, product))
         return CLOPT_OK;
     if (study->product_count == MOST_PRODUCTS)
-        return fail_product(reading, study->combine, "more than %d products", MOST_PRODUCTS);
+        return FAIL_PRODUCT(reading, study->combine, "more than %d products", MOST_PRODUCTS);
     CLOPT_NEED(clopt_array_grow(&study->products, study->product_count, sizeof *study->products),
                reading->error);
     study->products[study->product_count++] = *product;
@@ -121,7 +113,7 @@ static enum clopt_status fail_member(const struct reading *reading, const char *
     for (size_t i = 0; i < study->optimization_count && count < CLOPT_MOST_NAMES; i++)
         names[count++] = study->optimizations[i].name;
     CLOPT_OWNED(clopt_text) advice = clopt_suggest_or_list(name, names, count, "there are");
-    fail_product(reading, product, "%s: no such optimization in this study; %s", name,
+    FAIL_PRODUCT(reading, product, "%s: no such optimization in this study; %s", name,
                  clopt_text_string(&advice));
     return CLOPT_INVALID;
 }
@@ -144,7 +136,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     if (!rest)
         return add_product(reading, start, false);
     if (start->count == CLOPT_MAX_STEPS)
-        return fail_product(reading, product, "more than %d optimizations", CLOPT_MAX_STEPS);
+        return FAIL_PRODUCT(reading, product, "more than %d optimizations", CLOPT_MAX_STEPS);
     CLOPT_FREED char *copy = strdup(rest);
     CLOPT_NEED(copy, reading->error);
     char *name;
@@ -152,7 +144,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
     enum clopt_status status = CLOPT_OK;
     bool found = reading->study->parameter_count && strcmp(name, parameters_name) == 0;
     if (found && start->parameters)
-        status = fail_product(reading, product, "parameters can be in a product once");
+        status = FAIL_PRODUCT(reading, product, "parameters can be in a product once");
     else if (found) {
         struct clopt_product longer = *start;
         longer.parameters = true;
@@ -168,7 +160,7 @@ static enum clopt_status add_written(struct reading *reading, const char *produc
         status = add_written(reading, product, &longer, after);
     }
     if (!*name)
-        status = fail_product(reading, product, "an optimization is missing beside +");
+        status = FAIL_PRODUCT(reading, product, "an optimization is missing beside +");
     else if (!found)
         status = fail_member(reading, product, name);
     return status;

@@ -11,21 +11,10 @@
 #define LINE_SIZE 1026 /* the format allows 1024 characters; a newline and a NUL */
 #define BLANKS    " \t\r\n"
 
-/* Puts the file's name and the line in front of a message. */
-static enum clopt_status fail_at_line(const struct matrix_market *matrix, struct clopt_error *error,
-                                      const char *format, ...) CLOPT_PRINTF(3, 4);
-
-static enum clopt_status fail_at_line(const struct matrix_market *matrix, struct clopt_error *error,
-                                      const char *format, ...)
-{
-    char message[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return clopt_fail(error, CLOPT_INVALID, "%s:%" PRIu64 ": %s", matrix->name, matrix->line,
-                      message);
-}
+/* Fails with a message after the file's name and the line. */
+#define FAIL_AT_LINE(matrix, error, ...)                                                           \
+    (clopt_fail(error, CLOPT_INVALID, __VA_ARGS__),                                                \
+     clopt_fail_within(error, "%s:%" PRIu64, (matrix)->name, (matrix)->line))
 
 /* Reads a line that is not blank. `found` is false at the end of the file. */
 static enum clopt_status read_line(struct matrix_market *matrix, char line[LINE_SIZE], bool *found,
@@ -43,7 +32,7 @@ static enum clopt_status read_line(struct matrix_market *matrix, char line[LINE_
         matrix->line++;
         /* A line without an end is the last one, or too long, or cut by a NUL. */
         if (!strchr(line, '\n') && !feof(matrix->stream))
-            return fail_at_line(matrix, error,
+            return FAIL_AT_LINE(matrix, error,
                                 "the line is longer than 1024 characters, or holds a NUL");
         *found = line[strspn(line, BLANKS)] != '\0';
     }
@@ -65,11 +54,11 @@ static enum clopt_status parse_symmetry(struct matrix_market *matrix, const char
     else if (word_is(word, "skew-symmetric"))
         matrix->symmetry = MATRIX_SKEW_SYMMETRIC;
     else
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "symmetry is %s, must be general, symmetric or skew-symmetric",
                             word ? word : "missing");
     if (matrix->pattern && matrix->symmetry == MATRIX_SKEW_SYMMETRIC)
-        return fail_at_line(matrix, error, "a pattern cannot be skew-symmetric");
+        return FAIL_AT_LINE(matrix, error, "a pattern cannot be skew-symmetric");
     return CLOPT_OK;
 }
 
@@ -79,27 +68,27 @@ static enum clopt_status parse_banner(struct matrix_market *matrix, char *line,
 {
     char *rest = NULL;
     if (!word_is(strtok_r(line, BLANKS, &rest), "%%MatrixMarket"))
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "is not a Matrix Market file: it does not begin with "
                             "%%%%MatrixMarket");
     const char *object = strtok_r(NULL, BLANKS, &rest);
     if (!word_is(object, "matrix"))
-        return fail_at_line(matrix, error, "object is %s, must be matrix",
+        return FAIL_AT_LINE(matrix, error, "object is %s, must be matrix",
                             object ? object : "missing");
     const char *format = strtok_r(NULL, BLANKS, &rest);
     matrix->array = word_is(format, "array");
     if (!matrix->array && !word_is(format, "coordinate"))
-        return fail_at_line(matrix, error, "format is %s, must be coordinate or array",
+        return FAIL_AT_LINE(matrix, error, "format is %s, must be coordinate or array",
                             format ? format : "missing");
     const char *field = strtok_r(NULL, BLANKS, &rest);
     matrix->integer = word_is(field, "integer");
     matrix->pattern = word_is(field, "pattern");
     if (!matrix->integer && !matrix->pattern && !word_is(field, "real") &&
         !word_is(field, "double"))
-        return fail_at_line(matrix, error, "field is %s, must be real, integer or pattern",
+        return FAIL_AT_LINE(matrix, error, "field is %s, must be real, integer or pattern",
                             field ? field : "missing");
     if (matrix->array && matrix->pattern)
-        return fail_at_line(matrix, error, "a pattern must be in coordinate format");
+        return FAIL_AT_LINE(matrix, error, "a pattern must be in coordinate format");
     return parse_symmetry(matrix, strtok_r(NULL, BLANKS, &rest), error);
 }
 
@@ -137,17 +126,17 @@ static enum clopt_status parse_sizes(struct matrix_market *matrix, char *line, u
 {
     if (!parse_count(&line, &matrix->rows) || !parse_count(&line, &matrix->columns) ||
         (!matrix->array && !parse_count(&line, &matrix->entries)) || !at_end(line))
-        return fail_at_line(matrix, error, "sizes must be %s",
+        return FAIL_AT_LINE(matrix, error, "sizes must be %s",
                             matrix->array ? "rows and columns" : "rows, columns and entries");
     if (matrix->rows == 0 || matrix->columns == 0)
-        return fail_at_line(matrix, error, "the matrix is empty");
+        return FAIL_AT_LINE(matrix, error, "the matrix is empty");
     if (matrix->rows > most || matrix->columns > most)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "the matrix has %" PRIu64 " rows and %" PRIu64
                             " columns, at most %" PRIu64 " are possible",
                             matrix->rows, matrix->columns, most);
     if (matrix->symmetry != MATRIX_GENERAL && matrix->rows != matrix->columns)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "a symmetric matrix is square, this one has %" PRIu64
                             " rows and %" PRIu64 " columns",
                             matrix->rows, matrix->columns);
@@ -156,12 +145,12 @@ static enum clopt_status parse_sizes(struct matrix_market *matrix, char *line, u
     if (matrix->array)
         matrix->entries = elements;
     else if (matrix->entries > elements)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "%" PRIu64 " entries are too many: the matrix has room for %" PRIu64,
                             matrix->entries, elements);
     uint64_t rest = clopt_file_rest(matrix->stream);
     if (rest != UINT64_MAX && matrix->entries > rest / least + 1)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "the file is too short for %" PRIu64 " entries: truncated?",
                             matrix->entries);
     return CLOPT_OK;
@@ -199,21 +188,21 @@ static enum clopt_status parse_coordinates(const struct matrix_market *matrix, c
                                            struct clopt_error *error)
 {
     if (!parse_count(text, &entry->row) || !parse_count(text, &entry->column))
-        return fail_at_line(matrix, error, "an entry must be row, column%s",
+        return FAIL_AT_LINE(matrix, error, "an entry must be row, column%s",
                             matrix->pattern ? "" : " and value");
     if (entry->row < 1 || entry->row > matrix->rows)
-        return fail_at_line(matrix, error, "row %" PRIu64 " is not in 1..%" PRIu64, entry->row,
+        return FAIL_AT_LINE(matrix, error, "row %" PRIu64 " is not in 1..%" PRIu64, entry->row,
                             matrix->rows);
     if (entry->column < 1 || entry->column > matrix->columns)
-        return fail_at_line(matrix, error, "column %" PRIu64 " is not in 1..%" PRIu64,
+        return FAIL_AT_LINE(matrix, error, "column %" PRIu64 " is not in 1..%" PRIu64,
                             entry->column, matrix->columns);
     if (matrix->symmetry != MATRIX_GENERAL && entry->row < entry->column)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "row %" PRIu64 ", column %" PRIu64
                             " is above the diagonal: a symmetric file holds the lower triangle",
                             entry->row, entry->column);
     if (matrix->symmetry == MATRIX_SKEW_SYMMETRIC && entry->row == entry->column)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "row %" PRIu64 ", column %" PRIu64
                             " is on the diagonal, which is 0 in a skew-symmetric matrix",
                             entry->row, entry->column);
@@ -244,10 +233,10 @@ static enum clopt_status parse_value(const struct matrix_market *matrix, char **
     const char *digits = matrix->integer ? "+-0123456789" : "+-.0123456789eE";
     *value = strtod(start, text);
     if (length == 0 || strspn(start, digits) != length || *text != start + length)
-        return fail_at_line(matrix, error, "'%.*s' is not %s", (int)(length < 40 ? length : 40),
+        return FAIL_AT_LINE(matrix, error, "'%.*s' is not %s", (int)(length < 40 ? length : 40),
                             start, matrix->integer ? "an integer" : "a finite number");
     if (!isfinite(*value))
-        return fail_at_line(matrix, error, "'%.*s' is too large", (int)(length < 40 ? length : 40),
+        return FAIL_AT_LINE(matrix, error, "'%.*s' is too large", (int)(length < 40 ? length : 40),
                             start);
     return CLOPT_OK;
 }
@@ -261,7 +250,7 @@ enum clopt_status matrix_market_next(struct matrix_market *matrix,
     if (status != CLOPT_OK)
         return status;
     if (!found)
-        return fail_at_line(matrix, error,
+        return FAIL_AT_LINE(matrix, error,
                             "the file ends after %" PRIu64 " of %" PRIu64 " entries: truncated?",
                             matrix->read, matrix->entries);
     char *text = line;
@@ -273,7 +262,7 @@ enum clopt_status matrix_market_next(struct matrix_market *matrix,
     if (!matrix->pattern && (status = parse_value(matrix, &text, &entry->value, error)) != CLOPT_OK)
         return status;
     if (!at_end(text))
-        return fail_at_line(matrix, error, "more than one entry in a line");
+        return FAIL_AT_LINE(matrix, error, "more than one entry in a line");
     matrix->read++;
     return CLOPT_OK;
 }
@@ -284,7 +273,7 @@ enum clopt_status matrix_market_end(struct matrix_market *matrix, struct clopt_e
     bool found;
     CLOPT_TRY(read_line(matrix, line, &found, error));
     if (found)
-        return fail_at_line(matrix, error, "the file goes on after its %" PRIu64 " entries",
+        return FAIL_AT_LINE(matrix, error, "the file goes on after its %" PRIu64 " entries",
                             matrix->entries);
     return CLOPT_OK;
 }

@@ -20,21 +20,10 @@ struct reader {
     unsigned char buffer[BUFFER_BYTES];
 };
 
-/* Puts the file's name and the line in front of a message. */
-static enum clopt_status fail_at_line(const struct reader *reader, struct clopt_error *error,
-                                      const char *format, ...) CLOPT_PRINTF(3, 4);
-
-static enum clopt_status fail_at_line(const struct reader *reader, struct clopt_error *error,
-                                      const char *format, ...)
-{
-    char message[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return clopt_fail(error, CLOPT_INVALID, "%s:%" PRIu64 ": %s", reader->name, reader->line,
-                      message);
-}
+/* Fails with a message after the file's name and the line. */
+#define FAIL_AT_LINE(reader, error, ...)                                                           \
+    (clopt_fail(error, CLOPT_INVALID, __VA_ARGS__),                                                \
+     clopt_fail_within(error, "%s:%" PRIu64, (reader)->name, (reader)->line))
 
 /* Returns the next character without taking it, or EOF. */
 static int peek(struct reader *reader)
@@ -100,12 +89,12 @@ static enum clopt_status fail_at_character(const struct reader *reader, int char
         return clopt_fail(error, CLOPT_FAILED, "%s: cannot be read: %s", reader->name,
                           strerror(errno));
     if (character == EOF)
-        return fail_at_line(reader, error, "the file ends before %s: truncated?", what);
+        return FAIL_AT_LINE(reader, error, "the file ends before %s: truncated?", what);
     if (character == '\n')
-        return fail_at_line(reader, error, "the line ends before %s", what);
+        return FAIL_AT_LINE(reader, error, "the line ends before %s", what);
     if (character > ' ' && character < 127)
-        return fail_at_line(reader, error, "'%c' where %s should be", character, what);
-    return fail_at_line(reader, error, "character 0x%02x where %s should be", (unsigned)character,
+        return FAIL_AT_LINE(reader, error, "'%c' where %s should be", character, what);
+    return FAIL_AT_LINE(reader, error, "character 0x%02x where %s should be", (unsigned)character,
                         what);
 }
 
@@ -126,7 +115,7 @@ static enum clopt_status read_digits(struct reader *reader, const char *what, ui
         character = peek(reader);
     } while (character >= '0' && character <= '9');
     if (*number > most)
-        return fail_at_line(reader, error, "%s is %" PRIu64 ", at most %" PRIu64 " is possible",
+        return FAIL_AT_LINE(reader, error, "%s is %" PRIu64 ", at most %" PRIu64 " is possible",
                             what, *number, most);
     if (character != EOF && !strchr(" \t\r\n", character))
         return fail_at_character(reader, character, "a blank", error);
@@ -161,7 +150,7 @@ static enum clopt_status check_nodes(const struct reader *reader, const struct b
     for (size_t i = 0; i < graph->node_count; i++) {
         const struct bfs_node *node = &graph->nodes[i];
         if ((size_t)node->starting + (size_t)node->no_of_edges > graph->edge_count)
-            return fail_at_line(reader, error,
+            return FAIL_AT_LINE(reader, error,
                                 "%zu edges are too few: node %zu has %d, from number %d on",
                                 graph->edge_count, i, node->no_of_edges, node->starting);
     }
@@ -178,7 +167,7 @@ static enum clopt_status read_edges(struct reader *reader, const struct bfs_grap
         edges[i] = (int32_t)to;
     }
     if (skip_lines(reader) != EOF)
-        return fail_at_line(reader, error, "the file goes on after its %zu edges",
+        return FAIL_AT_LINE(reader, error, "the file goes on after its %zu edges",
                             graph->edge_count);
     return CLOPT_OK;
 }
@@ -195,7 +184,7 @@ static enum clopt_status read_rodinia(struct reader *reader, struct bfs_graph *g
                                       uint64_t node_count, struct clopt_error *error)
 {
     if (node_count == 0 || node_count > reader->most)
-        return fail_at_line(reader, error, "%" PRIu64 " nodes: must be from 1 to %" PRIu64,
+        return FAIL_AT_LINE(reader, error, "%" PRIu64 " nodes: must be from 1 to %" PRIu64,
                             node_count, reader->most);
     struct bfs_node *nodes = malloc((size_t)node_count * sizeof *nodes);
     if (!nodes)
@@ -211,7 +200,7 @@ static enum clopt_status read_rodinia(struct reader *reader, struct bfs_graph *g
     graph->edge_count = (size_t)edge_count;
     CLOPT_TRY(check_nodes(reader, graph, error));
     if (is_too_short(reader, edge_count))
-        return fail_at_line(reader, error, "the file is too short for %zu edges: truncated?",
+        return FAIL_AT_LINE(reader, error, "the file is too short for %zu edges: truncated?",
                             graph->edge_count);
     int32_t *edges = malloc((graph->edge_count ? graph->edge_count : 1) * sizeof *edges);
     if (!edges)
@@ -240,7 +229,7 @@ static enum clopt_status read_pairs(struct reader *reader, struct bfs_pairs *pai
         *largest = to > *largest ? to : *largest;
         int character = skip_blanks(reader);
         if (character != '\n' && character != EOF)
-            return fail_at_line(reader, error, "more than two numbers in a line");
+            return FAIL_AT_LINE(reader, error, "more than two numbers in a line");
         if (skip_comments(reader) == EOF && !ferror(reader->stream))
             return CLOPT_OK;
         status = read_digits(reader, "an edge's first node", reader->most - 1, &from, error);
@@ -253,7 +242,7 @@ static enum clopt_status read_snap(struct reader *reader, struct bfs_graph *grap
                                    struct clopt_error *error)
 {
     if (from >= reader->most)
-        return fail_at_line(reader, error,
+        return FAIL_AT_LINE(reader, error,
                             "an edge's first node is %" PRIu64 ", at most %" PRIu64 " is possible",
                             from, reader->most - 1);
     struct bfs_pairs pairs = {0};
