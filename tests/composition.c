@@ -111,6 +111,7 @@ static bool set_values(const struct clopt_optimization *optimization, struct clo
         if (below(random, 2))
             set_value(values, random, &optimization->parameters[i]);
     bool means = initial && !clopt_values_equal(initial, values) &&
+                 !clopt_values_check_meaning(optimization->parameters, values, &error) &&
                  (!optimization->check || !optimization->check(&transform, values, &error));
     clopt_values_destroy(initial);
     return means;
