@@ -109,10 +109,12 @@ static struct clopt_node *lvalue_of(const struct stage *stage, struct clopt_node
  * together. */
 static bool reads_columns(const struct clopt_footprint *footprint)
 {
+    if (footprint->direction_count < 2)
+        return false;
     unsigned last = footprint->direction_count - 1;
     const struct clopt_direction *row = &footprint->directions[last];
-    bool contiguous = last && row->most > row->least && row->term_count == 1 &&
-                      row->terms[0].count == 0 && llabs(row->terms[0].number) == 1;
+    bool contiguous = row->most > row->least && row->term_count == 1 && row->terms[0].count == 0 &&
+                      llabs(row->terms[0].number) == 1;
     for (size_t i = 0; contiguous && i < footprint->access_count; i++) {
         const struct clopt_coordinate *coordinates = footprint->accesses[i].coordinates;
         bool column = false;
