@@ -140,7 +140,7 @@ dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/staging tests/host-faults tests/hostile-kernels tests/kills tests/random-kernels tests/right-kernels
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/check tests/kernels tests/idioms tests/golden
-EXTRA_DIST += tests/export tests/lib.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py tests/browse.py tests/sentences.py
+EXTRA_DIST += tests/export tests/lib.sh tests/slurm.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py tests/browse.py tests/sentences.py
 EXTRA_DIST += tests/report/brief.txt tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/productivity.txt tests/report/status.json tests/report/status.txt tests/report/t4.json
