@@ -341,8 +341,10 @@ static void work_follows_from_the_search(void **state)
     bfs()->teardown(user);
 
     set(&fixture, "source", "5");
+    user = NULL;
     assert_int_equal(bfs()->setup(&fixture.problem, &user, &error), CLOPT_INVALID);
     assert_string_equal(error.message, "source = 5: the nodes are 0 to 4");
+    bfs()->teardown(user);
     close(file);
     unlink(path);
     end(&fixture);

@@ -255,6 +255,8 @@ static void expect_refusal(const char *text, enum clopt_status status, const cha
     assert_int_equal(lud()->setup(&fixture.problem, &user, &error), status);
     char *after = strstr(error.message, path);
     assert_string_equal(after ? after + strlen(path) : error.message, message);
+    if (user)
+        lud()->teardown(user);
     end(&fixture);
     unlink(path);
 }
