@@ -217,8 +217,10 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     if (count >= clopt_ranking_most_samples(measure) ||
         clopt_ranking_seconds_left(race, candidate, process) < 0)
         return true;
-    if (candidate->role && measure->winner_only)
-        return count >= measure->min_samples;
+    if (candidate->role && measure->winner_only) /* a median will do of what takes long */
+        return count >= measure->min_samples ||
+               (count >= FEW_SAMPLES &&
+                clopt_candidate_seconds(candidate, measure->objective, first, count) >= SERIES_S);
     if (!candidate->role && !candidate->finals &&
         (clopt_ranking_is_hopeless(race, candidate) || clopt_ranking_is_settled(race, candidate)))
         return true;

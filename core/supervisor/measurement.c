@@ -10,12 +10,14 @@
 #define MOST_A_REQUEST 16
 
 /* Whether a candidate takes part: it has not failed, and needs more samples. The initial code, and
- * the same once more, do so as long as there are measurements; but in a search, which has many, the
- * second as others do. */
+ * the same once more, do so as long as there are measurements; but where the best alone is asked
+ * for, or searched, the second as others do. */
 static bool is_in(const struct clopt_job *measurement, const struct clopt_candidate *candidate)
 {
-    bool always = candidate->role == CLOPT_ROLE_INITIAL ||
-                  (candidate->role == CLOPT_ROLE_AGAIN && !measurement->race->tuning);
+    const struct clopt_race *race = measurement->race;
+    bool table = !race->tuning && !race->run->study->measure.winner_only;
+    bool always =
+        candidate->role == CLOPT_ROLE_INITIAL || (candidate->role == CLOPT_ROLE_AGAIN && table);
     return always ? !clopt_candidate_has_failed(candidate) && !clopt_candidate_is_unbuilt(candidate)
                   : clopt_candidate_wants_samples(candidate);
 }
