@@ -216,6 +216,23 @@ static void a_process_takes_few_samples(void **state)
     assert_true(has_enough(fixture, 1));
 }
 
+static void long_initial_code_takes_a_median_where_the_best_alone_is_asked_for(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct clopt_race *race = &fixture->race;
+    fixture->study.measure.winner_only = true;
+    add(&fixture->initial, 1, 3, 50e6, 0.01);
+    assert_true(clopt_ranking_has_enough(race, &fixture->initial, 1));
+    add(&fixture->initial, 2, 2, 60e6, 0.01);
+    assert_false(clopt_ranking_has_enough(race, &fixture->initial, 2)); /* two are not a median */
+    add(&fixture->initial, 3, 3, 5e6, 0.01);
+    assert_false(clopt_ranking_has_enough(race, &fixture->initial, 3)); /* short ones cost little */
+    add(&fixture->initial, 3, 2, 5e6, 0.01);
+    assert_true(clopt_ranking_has_enough(race, &fixture->initial, 3));
+    fixture->study.measure.winner_only = false;
+    assert_false(clopt_ranking_has_enough(race, &fixture->initial, 1));
+}
+
 static void hopeless_is_far_above_the_best(void **state)
 {
     struct fixture *fixture = *state;
@@ -294,6 +311,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_double_of_the_best_is_a_tie, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_asked_for_ends_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_process_takes_few_samples, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            long_initial_code_takes_a_median_where_the_best_alone_is_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hopeless_is_far_above_the_best, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_sample_has_to_be_twice_as_far, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),

@@ -284,7 +284,7 @@ static void write_compound(struct writer *writer, const struct clopt_node *node)
     put(writer, "}");
 }
 
-/* How nodes are printed that are no more than their parts; $ and a letter are a part: see below. */
+/* How nodes are printed that only join their parts; $ and a letter stand for a part: see below. */
 static const char *const forms[] = {
     [CLOPT_NODE_FOR] = "for ($i$C;$S)$h",
     [CLOPT_NODE_WHILE] = "while ($c)$h",

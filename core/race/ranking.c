@@ -18,7 +18,7 @@
 #define MEASUREMENTS_AT_MOST                                                                       \
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
-#define SERIES_S    0.1   /* of a finalist: a process costs as much as those of several */
+#define SERIES_S    0.1   /* of a finalist, or the initial code: a process costs as much */
 #define FAR         1.5 /* times slower: a sample less what its threads waited shows that, or two */
 #define FEW_SAMPLES 3   /* most of fewer may have been disturbed: those have to be twice as slow */
 
@@ -217,7 +217,7 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     if (count >= clopt_ranking_most_samples(measure) ||
         clopt_ranking_seconds_left(race, candidate, process) < 0)
         return true;
-    if (candidate->role && measure->winner_only) /* a median will do of what takes long */
+    if (candidate->role && measure->winner_only) /* long ones are for a median, not for precision */
         return count >= measure->min_samples ||
                (count >= FEW_SAMPLES &&
                 clopt_candidate_seconds(candidate, measure->objective, first, count) >= SERIES_S);
