@@ -157,16 +157,13 @@ void put_rows(const struct row *all, size_t count, int64_t device, int64_t probl
             .outcome = row.outcome,
             .abandoned = row.abandoned,
             .complete = row.outcome != CLOPT_OUTCOME_PENDING,
-            .verified = row.verified,
+            .verdict = {.right = row.verified, .error = 1e-7, .bound = 1e-6},
             .fingerprint = (char *)row.fingerprint,
             .stage = (char *)row.stage,
             .reason = (char *)row.reason,
             .signal = row.outcome == CLOPT_OUTCOME_CRASHED ? 11 : 0,
-            .build_ns = 25000000,
-            .build_kept = device == 2,
+            .build = {.ns = 25000000, .kept = device == 2},
             .lines_changed = row.lines_changed,
-            .verify_error = 1e-7,
-            .verify_bound = 1e-6,
         };
         char source[200];
         snprintf(

@@ -315,9 +315,9 @@ static void put_three(void)
                                               .problem = problem,
                                               .outcome = CLOPT_OUTCOME_OK,
                                               .complete = true,
-                                              .verified = true,
+                                              .verdict.right = true,
                                               .fingerprint = key,
-                                              .build_ns = 1000000,
+                                              .build.ns = 1000000,
                                               .lines_changed = (int)i};
             snprintf(trial.key, sizeof trial.key, "%s", key);
             must(clopt_store_put_trial(filled, &trial, &fill_error));

@@ -14,7 +14,7 @@
 /* A candidate that is reported under the first of two kernels. */
 static struct clopt_candidate make_candidate(void)
 {
-    return (struct clopt_candidate){.kernels = 1, .column_count = KERNELS + 1};
+    return (struct clopt_candidate){.kernels = 1, .samples.column_count = KERNELS + 1};
 }
 
 /* Adds samples of one process whose first kernel takes `time`, give or take `spread`. */
@@ -26,9 +26,9 @@ static void add(struct clopt_candidate *candidate, uint32_t process, size_t coun
         double row[KERNELS + 1] = {time * (1 + 2 * spread * part), i % 2 ? 1 : 1000, 0};
         row[KERNELS] = row[0] + row[1];
         struct clopt_error error = {0};
-        assert_int_equal(clopt_candidate_add(candidate, process, row, &error), CLOPT_OK);
+        assert_int_equal(clopt_samples_add(&candidate->samples, process, row, &error), CLOPT_OK);
     }
-    candidate->measurements++;
+    candidate->samples.measurements++;
 }
 
 static void samples_are_kept_by_process(void **state)
@@ -37,27 +37,27 @@ static void samples_are_kept_by_process(void **state)
     struct clopt_candidate candidate = make_candidate();
     add(&candidate, 1, 11, 100, 0);
     add(&candidate, 2, 11, 300, 0);
-    assert_int_equal(candidate.count, 22);
-    assert_true(clopt_candidate_interval(&candidate, 0, 1, false).median == 100);
-    assert_true(clopt_candidate_interval(&candidate, 0, 2, false).median == 300);
-    assert_int_equal(clopt_candidate_interval(&candidate, 0, 2, false).processes, 1);
-    assert_int_equal(clopt_candidate_interval(&candidate, 0, 2, true).processes, 11);
-    assert_true(isnan(clopt_candidate_interval(&candidate, 0, 3, false).median));
-    assert_int_equal(clopt_candidate_medians(&candidate, 0)->count, 2);
+    assert_int_equal(candidate.samples.count, 22);
+    assert_true(clopt_samples_interval(&candidate.samples, 0, 1, false).median == 100);
+    assert_true(clopt_samples_interval(&candidate.samples, 0, 2, false).median == 300);
+    assert_int_equal(clopt_samples_interval(&candidate.samples, 0, 2, false).processes, 1);
+    assert_int_equal(clopt_samples_interval(&candidate.samples, 0, 2, true).processes, 11);
+    assert_true(isnan(clopt_samples_interval(&candidate.samples, 0, 3, false).median));
+    assert_int_equal(clopt_samples_medians(&candidate.samples, 0)->count, 2);
     /* The 21st and 22nd. */
-    double rest_s = clopt_candidate_seconds(&candidate, CLOPT_OBJECTIVE_TIME, 20, 2);
+    double rest_s = clopt_samples_seconds(&candidate.samples, CLOPT_OBJECTIVE_TIME, 20, 2);
     assert_true(rest_s > 1600e-9 && rest_s < 1602e-9);
-    rest_s = clopt_candidate_seconds(&candidate, CLOPT_OBJECTIVE_ENERGY, 20, 2);
+    rest_s = clopt_samples_seconds(&candidate.samples, CLOPT_OBJECTIVE_ENERGY, 20, 2);
     assert_true(rest_s > 1.9 && rest_s < 2.1);
     size_t first; /* two processes that sample at the same time stay apart */
     add(&candidate, 1, 4, 100, 0);
     add(&candidate, 2, 2, 300, 0);
-    assert_int_equal(clopt_candidate_find(&candidate, 1, &first), 15);
+    assert_int_equal(clopt_samples_find(&candidate.samples, 1, &first), 15);
     assert_int_equal(first, 0);
-    assert_int_equal(clopt_candidate_find(&candidate, 2, &first), 13);
+    assert_int_equal(clopt_samples_find(&candidate.samples, 2, &first), 13);
     assert_int_equal(first, 15);
-    assert_true(clopt_candidate_interval(&candidate, 0, 1, false).median == 100);
-    assert_true(clopt_candidate_interval(&candidate, 0, 2, false).median == 300);
+    assert_true(clopt_samples_interval(&candidate.samples, 0, 1, false).median == 100);
+    assert_true(clopt_samples_interval(&candidate.samples, 0, 2, false).median == 300);
     clopt_candidate_fini(&candidate);
 }
 

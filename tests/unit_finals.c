@@ -71,7 +71,7 @@ static void add(struct simulation *simulation, enum clopt_role role, double take
     struct clopt_candidate *candidate = clopt_race_add(&simulation->race, role);
     assert_non_null(candidate);
     candidate->kernels = 1;
-    candidate->column_count = 2;
+    candidate->samples.column_count = 2;
     candidate->phase = CLOPT_PHASE_MEASURE;
     candidate->row.outcome = CLOPT_OUTCOME_OK;
     candidate->index = simulation->race.count - 1;
@@ -120,7 +120,7 @@ static void take_sample(struct simulation *simulation, struct clopt_candidate *c
                     (clopt_random_real(random) < noise->doubled ? log(2) : 0);
     double seconds = SAMPLE_S * simulation->truth[candidate->index] * exp(change);
     double row[2] = {1e9 * seconds, 1e9 * seconds};
-    clopt_candidate_add(candidate, simulation->process, row, &error);
+    clopt_samples_add(&candidate->samples, simulation->process, row, &error);
     simulation->clock_s += seconds;
 }
 
@@ -161,7 +161,7 @@ static void measurement(struct simulation *simulation)
         for (size_t i = 0; i < count; i++)
             enough[i] = clopt_ranking_has_enough(&simulation->race, in[i], simulation->process);
         for (size_t i = 0; i < count; i++) {
-            in[i]->measurements += enough[i];
+            in[i]->samples.measurements += enough[i];
             if (!enough[i])
                 in[left++] = in[i];
         }

@@ -80,7 +80,7 @@ static struct clopt_result *measure(struct fixture *fixture, size_t row, size_t 
 {
     struct clopt_result *result = try(fixture, row, device, CLOPT_OUTCOME_OK);
     struct clopt_result_time *time = &result->times[CLOPT_SCOPE_KERNEL];
-    result->ranked = result->trial.verified = true;
+    result->ranked = result->trial.verdict.right = true;
     time->interval = (struct clopt_interval){100 / efficiency, 90, 110, 40, 4, true};
     time->efficiency = (struct clopt_interval){efficiency, low, high, 40, 4, true};
     return result;
@@ -195,7 +195,7 @@ static void what_was_not_verified_or_measured_is_not_known(void **state)
         measure(&fixture, i, 0, 0.9, 0.8, 1);
     win(&fixture, 0, 1);
     measure(&fixture, 1, 1, 0.9, 0.8, 1)->ranked = false; /* fast, and perhaps wrong */
-    fixture.cells[1][1].trial.verified = false;
+    fixture.cells[1][1].trial.verdict.right = false;
     try(&fixture, 2, 1, CLOPT_OUTCOME_PENDING);
     assert_near(metric_of(&fixture, 0), 2 / (1 / 0.9 + 1));
     for (size_t i = 1; i < 5; i++) /* 3 was not tried on y, 4 nowhere */

@@ -31,7 +31,7 @@ struct fixture {
 static void init_candidate(struct clopt_candidate *candidate)
 {
     *candidate = (struct clopt_candidate){.kernels = 1,
-                                          .column_count = 2,
+                                          .samples.column_count = 2,
                                           .phase = CLOPT_PHASE_MEASURE,
                                           .row.outcome = CLOPT_OUTCOME_OK};
 }
@@ -83,9 +83,9 @@ static void add(struct clopt_candidate *candidate, uint32_t process, size_t coun
         double part = count > 1 ? (double)(i * 7 % count) / (double)(count - 1) - 0.5 : 0;
         double row[2] = {time * (1 + 2 * spread * part), time};
         struct clopt_error error = {0};
-        assert_int_equal(clopt_candidate_add(candidate, process, row, &error), CLOPT_OK);
+        assert_int_equal(clopt_samples_add(&candidate->samples, process, row, &error), CLOPT_OK);
     }
-    candidate->measurements++;
+    candidate->samples.measurements++;
 }
 
 /* The initial code and the best, twice as fast, in so many processes; the other one takes `time`.
@@ -130,15 +130,15 @@ static void waiting_is_no_evidence(void **state)
     fixture->study.measure.winner_only = true;
     fixture->race.on_cpu = true;
     measure(fixture, 1, 1, 1500);
-    fixture->best.ran_share = 1;
-    fixture->other.ran_share = 0.4; /* 600 is not far from 500 */
+    fixture->best.samples.ran_share = 1;
+    fixture->other.samples.ran_share = 0.4; /* 600 is not far from 500 */
     assert_false(is_settled(fixture, &fixture->other));
-    fixture->other.ran_share = 0.8;
+    fixture->other.samples.ran_share = 0.8;
     assert_true(is_settled(fixture, &fixture->other));
-    fixture->best.ran_share = 0; /* not known */
+    fixture->best.samples.ran_share = 0; /* not known */
     assert_false(is_settled(fixture, &fixture->other));
-    fixture->best.ran_share = 0.4; /* the best was disturbed as much */
-    fixture->other.ran_share = 0.4;
+    fixture->best.samples.ran_share = 0.4; /* the best was disturbed as much */
+    fixture->other.samples.ran_share = 0.4;
     assert_true(is_settled(fixture, &fixture->other));
 }
 
@@ -176,7 +176,7 @@ static void what_was_asked_for_ends_it(void **state)
     for (uint32_t process = 1; process <= PROCESSES; process++)
         add(&fixture->other, process, 1, 400 + 100 * (double)process, 0);
     fixture->study.measure.precision = 0.0001;
-    fixture->other.measurements = fixture->best.measurements = PROCESSES;
+    fixture->other.samples.measurements = fixture->best.samples.measurements = PROCESSES;
     assert_false(is_settled(fixture, &fixture->best));
     fixture->study.measure.max_samples = 20;
     assert_true(is_settled(fixture, &fixture->best));
@@ -184,7 +184,7 @@ static void what_was_asked_for_ends_it(void **state)
     fixture->study.measure.max_time_s = 1e-6;
     assert_true(is_settled(fixture, &fixture->best));
     fixture->study.measure.max_time_s = 10;
-    fixture->best.measurements = 2 * PROCESSES;
+    fixture->best.samples.measurements = 2 * PROCESSES;
     assert_true(is_settled(fixture, &fixture->best));
 }
 
@@ -286,7 +286,7 @@ static void ties_are_kept(void **state)
                         (i < 2 ? 1000 : 500) * shift[i] * (1 + 0.1 * clopt_random_real(&random)),
                         0);
         }
-        fixture->other.measurements = fixture->best.measurements = PROCESSES;
+        fixture->other.samples.measurements = fixture->best.samples.measurements = PROCESSES;
         clopt_ranking_find_leaders(&fixture->race);
         struct clopt_candidate *rival =
             fixture->ranking.leader == &fixture->best ? &fixture->other : &fixture->best;

@@ -35,7 +35,7 @@ static void begin(struct fixture *fixture, size_t rows)
         *cell = (struct clopt_result){.present = true,
                                       .outcome = CLOPT_OUTCOME_OK,
                                       .alias = CLOPT_NO_ROW,
-                                      .trial = {.id = (int64_t)i + 1, .verified = true}};
+                                      .trial = {.id = (int64_t)i + 1, .verdict.right = true}};
         for (int scope = 0; scope < CLOPT_SCOPE_COUNT; scope++)
             cell->times[scope].interval = cell->times[scope].speedup =
                 cell->times[scope].efficiency = clopt_interval_estimate(NULL, NULL, 0);
@@ -310,7 +310,7 @@ static void efficiency_is_a_ratio_to_the_best_in_the_processes_of_both(void **st
     measure(&fixture, 1, 100, 1, 9); /* by medians alone, 1.1 squared times as slow */
     measure(&fixture, 2, 400, 11, 13);
     measure(&fixture, 3, 50, 1, 9);
-    cell(&fixture, 3)->trial.verified = false;
+    cell(&fixture, 3)->trial.verdict.right = false;
     rank(&fixture);
     const struct clopt_interval *initial = &time_of(&fixture, 0)->efficiency;
     assert_true(time_of(&fixture, 1)->best);
@@ -371,7 +371,7 @@ static void the_wrong_and_the_unverified_are_not_ranked(void **state)
     for (size_t i = 0; i < 3; i++)
         measure(&fixture, i, 100 - 10 * (double)i, 1, 3);
     cell(&fixture, 1)->outcome = CLOPT_OUTCOME_WRONG_RESULT;
-    cell(&fixture, 2)->trial.verified = false;
+    cell(&fixture, 2)->trial.verdict.right = false;
     rank(&fixture);
     assert_true(time_of(&fixture, 0)->best);
     for (size_t i = 1; i < 3; i++) {

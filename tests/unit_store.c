@@ -22,20 +22,20 @@ static void trial_comes_back_as_put(void **state)
     struct clopt_store_trial put;
     struct clopt_store *store = fill_store(&put);
     put.outcome = CLOPT_OUTCOME_CRASHED;
-    put.abandoned = put.complete = put.verified = true;
+    put.abandoned = put.complete = put.verdict.right = true;
     put.fingerprint = strdup("f");
     put.stage = strdup("launch");
     put.reason = strdup("killed by signal 11 (SIGSEGV)");
     put.signal = 11;
-    put.build_ns = INT64_C(123456789012);
-    put.build_kept = true;
-    put.deferred_ns = 7;
-    put.verify_error = 0.25;
-    put.verify_bound = NAN;
-    put.verify_text = strdup("relative residual");
-    put.options = strdup("-DBLOCK_SIZE=16");
+    put.build.ns = INT64_C(123456789012);
+    put.build.kept = true;
+    put.build.deferred_ns = 7;
+    put.verdict.error = 0.25;
+    put.verdict.bound = NAN;
+    put.verdict.text = strdup("relative residual");
+    put.build.options = strdup("-DBLOCK_SIZE=16");
     put.source = strdup("__kernel void f(void) {}\n");
-    put.log = strdup("");
+    put.build.log = strdup("");
     put.lines_changed = 3;
     assert_int_equal(clopt_store_put_trial(store, &put, NULL), CLOPT_OK);
 
@@ -46,20 +46,20 @@ static void trial_comes_back_as_put(void **state)
     assert_int_equal(got.device, 1);
     assert_int_equal(got.problem, 1);
     assert_int_equal(got.outcome, CLOPT_OUTCOME_CRASHED);
-    assert_true(got.abandoned && got.complete && got.verified);
+    assert_true(got.abandoned && got.complete && got.verdict.right);
     assert_string_equal(got.fingerprint, "f");
     assert_string_equal(got.stage, "launch");
     assert_string_equal(got.reason, "killed by signal 11 (SIGSEGV)");
     assert_int_equal(got.signal, 11);
-    assert_int_equal(got.build_ns, INT64_C(123456789012));
-    assert_true(got.build_kept);
-    assert_int_equal(got.deferred_ns, 7);
-    assert_true(got.verify_error == 0.25);
-    assert_true(isnan(got.verify_bound));
-    assert_string_equal(got.verify_text, "relative residual");
-    assert_string_equal(got.options, "-DBLOCK_SIZE=16");
+    assert_int_equal(got.build.ns, INT64_C(123456789012));
+    assert_true(got.build.kept);
+    assert_int_equal(got.build.deferred_ns, 7);
+    assert_true(got.verdict.error == 0.25);
+    assert_true(isnan(got.verdict.bound));
+    assert_string_equal(got.verdict.text, "relative residual");
+    assert_string_equal(got.build.options, "-DBLOCK_SIZE=16");
     assert_string_equal(got.source, "__kernel void f(void) {}\n");
-    assert_string_equal(got.log, "");
+    assert_string_equal(got.build.log, "");
     assert_int_equal(got.lines_changed, 3);
     clopt_store_trial_fini(&got);
     clopt_store_trial_fini(&put);
@@ -248,7 +248,7 @@ static void variants_are_read_back_by_run(void **state)
     struct clopt_store_trial trial;
     struct clopt_store *store = fill_store(&trial);
     trial.outcome = CLOPT_OUTCOME_OK;
-    trial.abandoned = trial.build_kept = true;
+    trial.abandoned = trial.build.kept = true;
     assert_int_equal(clopt_store_put_trial(store, &trial, NULL), CLOPT_OK);
     const struct clopt_store_variant variants[] = {
         {0, 1, 1, "k", "b", "{}", NULL, 2},

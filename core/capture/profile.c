@@ -12,7 +12,7 @@
 /* A kernel of a program on a device, of all processes. */
 struct kernel {
     const struct clopt_record_row *first;
-    uint64_t launches, timed, total_ns, buffer_bytes;
+    struct clopt_record_launches launches;
     bool sizes_differ;
     double *times_ns;
     size_t time_count;
@@ -22,7 +22,7 @@ struct kernel {
 struct profile {
     struct kernel *kernels;
     size_t count;
-    uint64_t launches, timed, total_ns;
+    struct clopt_record_launches launches;
     bool devices_differ;
 };
 
@@ -46,7 +46,8 @@ static struct kernel *find_kernel(struct profile *profile, const struct clopt_re
 
 static bool add_times(struct kernel *kernel, const struct clopt_record_row *row)
 {
-    size_t more = row->timed < CLOPT_RECORD_TIMES ? row->timed : CLOPT_RECORD_TIMES;
+    const uint64_t timed = row->launches.timed;
+    size_t more = timed < CLOPT_RECORD_TIMES ? timed : CLOPT_RECORD_TIMES;
     double *times = realloc(kernel->times_ns, (kernel->time_count + more + 1) * sizeof *times);
     if (!times)
         return false;
@@ -56,22 +57,26 @@ static bool add_times(struct kernel *kernel, const struct clopt_record_row *row)
     return true;
 }
 
+static void add_launches(struct clopt_record_launches *sum,
+                         const struct clopt_record_launches *launches)
+{
+    sum->count += launches->count;
+    sum->timed += launches->timed;
+    sum->total_ns += launches->total_ns;
+    sum->buffer_bytes += launches->buffer_bytes;
+}
+
 static bool add_row(struct profile *profile, const struct clopt_record_row *row)
 {
     struct kernel *kernel = find_kernel(profile, row);
     if (!kernel || !add_times(kernel, row))
         return false;
     const struct clopt_record_row *first = kernel->first;
-    kernel->launches += row->launches;
-    kernel->timed += row->timed;
-    kernel->total_ns += row->total_ns;
-    kernel->buffer_bytes += row->buffer_bytes;
+    add_launches(&kernel->launches, &row->launches);
+    add_launches(&profile->launches, &row->launches);
     kernel->sizes_differ |= row->sizes_differ || row->dimensions != first->dimensions ||
                             memcmp(row->global, first->global, sizeof row->global) != 0 ||
                             memcmp(row->local, first->local, sizeof row->local) != 0;
-    profile->launches += row->launches;
-    profile->timed += row->timed;
-    profile->total_ns += row->total_ns;
     profile->devices_differ |= strcmp(row->device, profile->kernels->first->device) != 0;
     return true;
 }
@@ -79,8 +84,8 @@ static bool add_row(struct profile *profile, const struct clopt_record_row *row)
 static int compare_kernels(const void *a, const void *b)
 {
     const struct kernel *first = a, *second = b;
-    if (first->total_ns != second->total_ns)
-        return first->total_ns < second->total_ns ? 1 : -1;
+    if (first->launches.total_ns != second->launches.total_ns)
+        return first->launches.total_ns < second->launches.total_ns ? 1 : -1;
     return strcmp(first->first->kernel, second->first->kernel);
 }
 
@@ -88,7 +93,7 @@ static int compare_kernels(const void *a, const void *b)
 static bool gather(struct profile *profile, const struct clopt_record *record)
 {
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
-        if (record->rows[i].ready && record->rows[i].launches &&
+        if (record->rows[i].ready && record->rows[i].launches.count &&
             !add_row(profile, &record->rows[i]))
             return false;
     for (size_t i = 0; i < profile->count; i++) {
@@ -110,13 +115,15 @@ static void profile_fini(struct profile *profile)
 
 static double share_of(const struct profile *profile, const struct kernel *kernel)
 {
-    return (double)kernel->total_ns / (double)profile->total_ns;
+    return (double)kernel->launches.total_ns / (double)profile->launches.total_ns;
 }
 
 /* Bytes of buffers a nanosecond; NaN where no launch was timed. */
 static double rate_of(const struct kernel *kernel)
 {
-    return kernel->total_ns ? (double)kernel->buffer_bytes / (double)kernel->total_ns : NAN;
+    return kernel->launches.total_ns
+               ? (double)kernel->launches.buffer_bytes / (double)kernel->launches.total_ns
+               : NAN;
 }
 
 /* Writes sizes as "1024 x 16"; "" where there are none. */
@@ -142,18 +149,20 @@ static void put_local_size(struct clopt_grid *grid, const struct kernel *kernel)
 static void put_kernel(const struct profile *profile, const struct kernel *kernel,
                        struct clopt_grid *grid)
 {
-    bool timed = kernel->timed != 0;
+    bool timed = kernel->launches.timed != 0;
     clopt_grid_add_row(grid, "%s", kernel->first->kernel);
     if (profile->devices_differ)
         clopt_grid_put(grid, "%s", kernel->first->device);
     else
         clopt_grid_skip(grid, 1);
-    clopt_grid_put_number(grid, (double)kernel->launches, 0);
-    clopt_grid_put_number(grid, timed ? (double)kernel->total_ns / 1e6 : NAN, 3);
+    clopt_grid_put_number(grid, (double)kernel->launches.count, 0);
+    clopt_grid_put_number(grid, timed ? (double)kernel->launches.total_ns / 1e6 : NAN, 3);
     clopt_grid_put_number(grid, timed ? 100 * share_of(profile, kernel) : NAN, 2);
     clopt_grid_put_number(grid, kernel->median_ns / 1e3, 3);
     clopt_grid_put_number(
-        grid, timed ? (double)kernel->buffer_bytes / (double)kernel->timed / 1e6 : NAN, 3);
+        grid,
+        timed ? (double)kernel->launches.buffer_bytes / (double)kernel->launches.timed / 1e6 : NAN,
+        3);
     clopt_grid_put_number(grid, rate_of(kernel), 3);
     put_local_size(grid, kernel);
     if (kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
@@ -178,7 +187,7 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
     const struct kernel *kernel = profile->kernels, *end = kernel + profile->count;
     while (kernel < end && kernel->first->program_kind != CLOPT_PROGRAM_SOURCE)
         kernel++;
-    if (!profile->total_ns || kernel == end || !kernel->total_ns)
+    if (!profile->launches.total_ns || kernel == end || !kernel->launches.total_ns)
         return;
     clopt_document_printf(document, CLOPT_SENTENCE_ANSWER,
                           "Tune " CLOPT_STRONG "%s" CLOPT_WEAK
@@ -199,7 +208,7 @@ static void put_answer(const struct profile *profile, const struct clopt_applica
 static void put_remarks(const struct profile *profile, const struct clopt_record *record,
                         struct clopt_document *document)
 {
-    uint64_t untimed = profile->launches - profile->timed;
+    uint64_t untimed = profile->launches.count - profile->launches.timed;
     bool all = true;
     for (size_t i = 0; i < profile->count; i++)
         all &= profile->kernels[i].first->program_kind == CLOPT_PROGRAM_SOURCE;
@@ -255,12 +264,13 @@ static void report_rows(const struct profile *profile, const struct clopt_applic
         struct clopt_text global = {0}, local = {0};
         append_sizes(&global, first, first->global);
         append_sizes(&local, first, first->local);
-        clopt_document_row(
-            document, "sssssiiiddissb", first->kernel, first->program,
-            kind_names[first->program_kind], first->platform, first->device,
-            (int64_t)kernel->launches, (int64_t)kernel->timed, (int64_t)kernel->total_ns,
-            kernel->median_ns, kernel->timed ? share_of(profile, kernel) : NAN,
-            (int64_t)kernel->buffer_bytes, global.data, local.data, kernel->sizes_differ);
+        clopt_document_row(document, "sssssiiiddissb", first->kernel, first->program,
+                           kind_names[first->program_kind], first->platform, first->device,
+                           (int64_t)kernel->launches.count, (int64_t)kernel->launches.timed,
+                           (int64_t)kernel->launches.total_ns, kernel->median_ns,
+                           kernel->launches.timed ? share_of(profile, kernel) : NAN,
+                           (int64_t)kernel->launches.buffer_bytes, global.data, local.data,
+                           kernel->sizes_differ);
         document->failed |= global.failed || local.failed;
         clopt_text_fini(&global);
         clopt_text_fini(&local);

@@ -28,6 +28,20 @@ enum clopt_program_kind {
     CLOPT_PROGRAM_UNKNOWN, /* by a call that the layer does not know */
 };
 
+/* How many launches there were, and what became of the timed ones. */
+struct clopt_record_launches {
+    uint64_t count;
+    uint64_t timed; /* the others have not ended, or their queue cannot tell times */
+    uint64_t total_ns;
+    uint64_t buffer_bytes; /* of the buffers that the timed launches were given */
+};
+
+/* Launches that were not treated as was wanted, and why the last one was not. */
+struct clopt_record_omission {
+    uint64_t count;
+    char reason[200];
+};
+
 /* A kernel of a program on a device, in one process, which alone writes the row. */
 struct clopt_record_row {
     _Atomic uint32_t ready; /* the texts below are whole */
@@ -42,21 +56,17 @@ struct clopt_record_row {
     uint32_t sizes_differ; /* other launches had other sizes */
     uint64_t global[3], local[3];
 
-    uint64_t launches;
-    uint64_t timed; /* of them; the others have not ended, or their queue cannot tell times */
-    uint64_t total_ns;
-    uint64_t buffer_bytes;                 /* of the buffers that the timed launches were given */
+    struct clopt_record_launches launches;
     uint64_t times_ns[CLOPT_RECORD_TIMES]; /* of timed launches: all, or as many at random */
 
-    uint64_t captured; /* launches, whole, in the folder */
-    uint64_t left_out; /* launches that were wanted and could not be captured, and why: */
-    char reason[200];  /* the last one's */
-
-    uint64_t replaced; /* launches of a winner in the place of the kernel */
-    uint64_t checked;  /* launches of both, with the same results */
-    uint64_t kept;     /* launches of the kernel although there is a winner, and why: */
-    char kept_reason[200];
-    char variant[200]; /* the winner's name */
+    uint64_t captured;                     /* launches, whole, in the folder */
+    struct clopt_record_omission left_out; /* were wanted, and could not be captured */
+    struct {
+        char variant[200];                 /* its name */
+        uint64_t replaced;                 /* launches of it in the place of the kernel */
+        uint64_t checked;                  /* launches of both, with the same results */
+        struct clopt_record_omission kept; /* are of the kernel nevertheless */
+    } winner;
 };
 
 struct clopt_record {

@@ -76,8 +76,9 @@ static enum clopt_status visit_row(const struct clopt_exchange *exchange, size_t
         .times_ms = json_array(),
         .time_ms = NAN,
         .run_ms = NAN,
-        .compile_ms =
-            trial->build_ns ? (double)(trial->build_ns + trial->deferred_ns) / NS_PER_MS : NAN,
+        .compile_ms = trial->build.ns
+                          ? (double)(trial->build.ns + trial->build.deferred_ns) / NS_PER_MS
+                          : NAN,
     };
     enum clopt_status status = entry.times_ms ? CLOPT_OK : clopt_fail_memory(error);
     if (!status && entry.right) {

@@ -57,12 +57,12 @@ static bool read_size(struct clopt_winner *winner, const char *text)
     return true;
 }
 
-static bool read_pair(struct clopt_winner_pair *pairs, size_t *count, size_t most, const char *text)
+static bool read_pair(struct clopt_winner_pairs *pairs, const char *text)
 {
     size_t n[2];
-    if (*count == most || read_numbers(text, n, 2) != 2 || !n[1])
+    if (pairs->count == CLOPT_MOST_ADDED || read_numbers(text, n, 2) != 2 || !n[1])
         return false;
-    pairs[(*count)++] = (struct clopt_winner_pair){n[0], n[1]};
+    pairs->items[pairs->count++] = (struct clopt_winner_pair){n[0], n[1]};
     return true;
 }
 
@@ -83,11 +83,11 @@ static bool read_line(struct clopt_winner *winner, const char *word, const char 
     if (strcmp(word, "size") == 0)
         return read_size(winner, rest);
     if (strcmp(word, "added") == 0)
-        return read_pair(winner->added, &winner->added_count, CLOPT_MOST_ADDED, rest);
+        return read_pair(&winner->added, rest);
     if (strcmp(word, "multiple") == 0)
-        return read_pair(winner->multiples, &winner->multiple_count, CLOPT_MOST_MULTIPLES, rest);
+        return read_pair(&winner->multiples, rest);
     if (strcmp(word, "covers") == 0)
-        return read_pair(winner->covers, &winner->cover_count, CLOPT_MOST_MULTIPLES, rest);
+        return read_pair(&winner->covers, rest);
     return strcmp(word, "needs") == 0 &&
            sscanf(rest, "%zu %zu", &winner->whole_groups, &winner->distinct_buffers) == 2;
 }
@@ -273,7 +273,7 @@ const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensi
                              struct clopt_winner_launch *launch)
 {
     size_t groups[3] = {1, 1, 1};
-    *launch = (struct clopt_winner_launch){.added_count = winner->added_count};
+    *launch = (struct clopt_winner_launch){.added_count = winner->added.count};
     if (dimensions != winner->dimensions || !global)
         return "it has other dimensions";
     for (unsigned d = 0; d < dimensions; d++) {
@@ -290,10 +290,11 @@ const char *clopt_winner_map(const struct clopt_winner *winner, unsigned dimensi
         launch->local[d] = divide_up(items, size->merged_items);
         launch->global[d] = divide_up(groups[d], size->merged_groups) * launch->local[d];
     }
-    for (size_t i = 0; i < winner->added_count; i++) {
-        if (winner->added[i].number >= dimensions)
+    for (size_t i = 0; i < winner->added.count; i++) {
+        const struct clopt_winner_pair *added = &winner->added.items[i];
+        if (added->number >= dimensions)
             return "its winner needs a dimension that it does not have";
-        launch->added[i] = divide_up(groups[winner->added[i].number], winner->added[i].value);
+        launch->added[i] = divide_up(groups[added->number], added->value);
     }
     return NULL;
 }

@@ -51,10 +51,10 @@ void clopt_function_add_parameter(struct clopt_source *source, struct clopt_func
     added[function->added_count++] = parameter;
     function->added = added;
     function->edited = true;
-    if (function->prototype_end && !function->original) {
+    if (source->prototype_end && function == source->kernel) {
         struct clopt_text text = {0};
         clopt_text_printf(&text, "%s%s)", function->parameter_count ? ", " : "", parameter->before);
-        clopt_source_add_edit(source, function->prototype_end, function->prototype_end + 1, &text);
+        clopt_source_add_edit(source, source->prototype_end, source->prototype_end + 1, &text);
     }
 }
 

@@ -178,7 +178,7 @@ static void note_prototype(struct clopt_tree_builder *builder, const char *name,
     const char *text = builder->source->text;
     const char *close = clopt_token_close(text + clopt_parse_offset(builder->parse, cursor));
     if (strcmp(name, builder->kernel) == 0)
-        builder->prototype_end = close ? (size_t)(close - text) : 0;
+        builder->source->prototype_end = close ? (size_t)(close - text) : 0;
 }
 
 static void add_definition(struct clopt_tree_builder *builder,
@@ -246,8 +246,6 @@ enum clopt_status clopt_tree_build(struct clopt_source *source, const struct clo
         build_function(&builder, source->functions[i]);
     if (!builder.status)
         clopt_tree_move_types(&builder);
-    if (!builder.status)
-        source->functions[0]->prototype_end = builder.prototype_end;
     if (!builder.status && !source->functions[0]->is_kernel)
         builder.status = clopt_fail(error, CLOPT_INVALID, "%s: not a kernel", kernel);
     if (!builder.status)

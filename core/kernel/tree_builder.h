@@ -28,7 +28,6 @@ struct clopt_tree_builder {
     struct clopt_source *source;
     const struct clopt_parse *parse;
     const char *kernel;
-    size_t prototype_end;                      /* of the kernel; 0: none */
     struct clopt_tree_definition *definitions; /* in the order of the text */
     struct clopt_variable **declared;          /* by the offset of their names */
     struct clopt_function *function;           /* whose tree is built */

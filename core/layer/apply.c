@@ -29,18 +29,6 @@ static pthread_mutex_t setting = PTHREAD_MUTEX_INITIALIZER; /* of a winner's arg
 
 /* ---- whether a launch fits ---- */
 
-static void keep(struct clopt_record_row *row, const char *format, ...) CLOPT_PRINTF(2, 3);
-static void keep(struct clopt_record_row *row, const char *format, ...)
-{
-    va_list arguments;
-    clopt_layer_lock();
-    row->kept++;
-    va_start(arguments, format);
-    vsnprintf(row->kept_reason, sizeof row->kept_reason, format, arguments);
-    va_end(arguments);
-    clopt_layer_unlock();
-}
-
 /* Maps the launch; returns why it does not fit, or NULL. */
 static const char *map(struct replacement *made)
 {
@@ -76,18 +64,20 @@ static const char *check_arguments(const struct replacement *made)
                 made->arguments[j].memory.parent == a->memory.parent)
                 return "two arguments share memory";
     }
-    for (size_t i = 0; i < winner->multiple_count; i++)
-        if (winner->multiples[i].number >= made->count || !winner->multiples[i].value ||
-            integer_of(&made->arguments[winner->multiples[i].number]) %
-                (int64_t)winner->multiples[i].value)
+    for (size_t i = 0; i < winner->multiples.count; i++) {
+        const struct clopt_winner_pair *multiple = &winner->multiples.items[i];
+        if (multiple->number >= made->count || !multiple->value ||
+            integer_of(&made->arguments[multiple->number]) % (int64_t)multiple->value)
             return "an argument is not a multiple of what its winner needs";
-    for (size_t i = 0; i < winner->cover_count; i++) {
-        size_t d = winner->covers[i].value - 1;
+    }
+    for (size_t i = 0; i < winner->covers.count; i++) {
+        const struct clopt_winner_pair *covers = &winner->covers.items[i];
+        size_t d = covers->value - 1;
         const struct clopt_winner_size *size = &winner->sizes[d < 3 ? d : 0];
         size_t local = made->launch->local ? made->launch->local[d < 3 ? d : 0] : size->local;
         size_t items = size->local_size ? size->local_size : local;
-        if (winner->covers[i].number >= made->count || d >= made->launch->dimensions || !items ||
-            integer_of(&made->arguments[winner->covers[i].number]) <
+        if (covers->number >= made->count || d >= made->launch->dimensions || !items ||
+            integer_of(&made->arguments[covers->number]) <
                 (int64_t)((made->launch->global[d] + items - 1) / items * items))
             return "an argument is less than the work-items that its winner needs it for";
     }
@@ -131,7 +121,8 @@ static bool look_at(struct replacement *made, const char **obstacle)
     made->winner = kernel ? kernel->winner : NULL;
     bool there = made->winner && strcmp(made->winner->device, made->row->device) == 0;
     if (there) {
-        snprintf(made->row->variant, sizeof made->row->variant, "%s", made->winner->variant);
+        snprintf(made->row->winner.variant, sizeof made->row->winner.variant, "%s",
+                 made->winner->variant);
         made->kernel = kernel;
         kernel->object.references++;
         there = clopt_arguments_copy(kernel, &made->arguments, &made->count);
@@ -380,7 +371,7 @@ static void count(const struct replacement *made, uint64_t *counter, const char 
         made->winner->failure = failure;
     clopt_layer_unlock();
     if (failure)
-        keep(made->row, "%s", failure);
+        clopt_record_omit(&made->row->winner.kept, "%s", failure);
 }
 
 static bool launch(struct replacement *made, cl_event *event, cl_int *result)
@@ -389,24 +380,24 @@ static bool launch(struct replacement *made, cl_event *event, cl_int *result)
     const char *obstacle = map(made);
     if (!obstacle)
         obstacle = check_arguments(made);
-    bool is_check = !obstacle && made->row->checked < checks;
+    bool is_check = !obstacle && made->row->winner.checked < checks;
     if (is_check && !clopt_capture_may_wait())
         obstacle = "its winner could not be checked yet: a user event was not set";
     if (obstacle) {
-        keep(made->row, "%s", obstacle);
+        clopt_record_omit(&made->row->winner.kept, "%s", obstacle);
         return false;
     }
     if (is_check) {
         const char *difference = launch_both(made, event, result);
         if (*result == CL_SUCCESS)
-            count(made, &made->row->checked, difference);
+            count(made, &made->row->winner.checked, difference);
         return true;
     }
     const char *failure =
         launch_winner(made, made->launch->wait_count, made->launch->wait_for, event);
     *result = failure ? launch_itself(made->launch, event) : CL_SUCCESS;
     if (*result == CL_SUCCESS) /* else the application has asked for what cannot be */
-        count(made, &made->row->replaced, failure);
+        count(made, &made->row->winner.replaced, failure);
     return true;
 }
 
@@ -419,7 +410,7 @@ bool clopt_layer_replace(const struct clopt_launch *asked, struct clopt_record_r
         return false;
     bool launched = false, there = look_at(&made, &obstacle);
     if (there && obstacle)
-        keep(row, "%s", obstacle);
+        clopt_record_omit(&row->winner.kept, "%s", obstacle);
     else if (there)
         launched = launch(&made, event, result);
     clopt_layer_lock();

@@ -43,18 +43,6 @@ void clopt_capture_count_launch(void)
 
 /* ---- whether, and why not ---- */
 
-static void leave_out(struct clopt_record_row *row, const char *format, ...) CLOPT_PRINTF(2, 3);
-static void leave_out(struct clopt_record_row *row, const char *format, ...)
-{
-    va_list arguments;
-    clopt_layer_lock();
-    row->left_out++;
-    va_start(arguments, format);
-    vsnprintf(row->reason, sizeof row->reason, format, arguments);
-    va_end(arguments);
-    clopt_layer_unlock();
-}
-
 static uint64_t hash_of(const struct clopt_capture *capture)
 {
     const struct clopt_launch *launch = capture->launch;
@@ -139,7 +127,7 @@ static bool look_at(struct clopt_capture *capture)
     }
     clopt_layer_unlock();
     if (obstacle)
-        leave_out(capture->row, "%s", obstacle);
+        clopt_record_omit(&capture->row->left_out, "%s", obstacle);
     return wanted && !obstacle;
 }
 
@@ -155,10 +143,10 @@ static bool reserve(struct clopt_capture *capture)
         return true;
     record->used_bytes -= wanted;
     capture->reserved = 0;
-    leave_out(capture->row,
-              "its buffers would take %" PRIu64 " bytes, before and after, of the %" PRIu64
-              " that --limit leaves",
-              wanted, record->limit_bytes - (used - wanted));
+    clopt_record_omit(&capture->row->left_out,
+                      "its buffers would take %" PRIu64 " bytes, before and after, of the %" PRIu64
+                      " that --limit leaves",
+                      wanted, record->limit_bytes - (used - wanted));
     return false;
 }
 
@@ -230,11 +218,12 @@ static bool copy_buffer(struct clopt_capture *capture, size_t index, const cl_ev
     if (after && !argument->changed)
         clopt_capture_remove(capture, ending);
     if (result)
-        leave_out(capture->row,
-                  "argument %zu: the host cannot read it: error %d of clEnqueueRead%s", index,
-                  result, argument->memory.kind == CLOPT_IMAGE ? "Image" : "Buffer");
+        clopt_record_omit(&capture->row->left_out,
+                          "argument %zu: the host cannot read it: error %d of clEnqueueRead%s",
+                          index, result, argument->memory.kind == CLOPT_IMAGE ? "Image" : "Buffer");
     else if (failure)
-        leave_out(capture->row, "argument %zu: cannot be written: %s", index, strerror(failure));
+        clopt_record_omit(&capture->row->left_out, "argument %zu: cannot be written: %s", index,
+                          strerror(failure));
     return !result && !failure;
 }
 
@@ -259,8 +248,9 @@ static bool check_sharing(const struct clopt_capture *capture)
     for (size_t i = 0; i < capture->count; i++)
         for (size_t j = 0; j < i; j++)
             if (shares(&capture->arguments[i], &capture->arguments[j])) {
-                leave_out(capture->row, "arguments %zu and %zu share memory that the kernel writes",
-                          j, i);
+                clopt_record_omit(&capture->row->left_out,
+                                  "arguments %zu and %zu share memory that the kernel writes", j,
+                                  i);
                 return false;
             }
     return true;
@@ -330,14 +320,15 @@ void clopt_capture_end(struct clopt_capture *capture, cl_event event)
 {
     bool whole = event != NULL;
     if (whole && launches_begun != capture->launches + 1) {
-        leave_out(capture->row, "another thread launched a kernel at the same time");
+        clopt_record_omit(&capture->row->left_out,
+                          "another thread launched a kernel at the same time");
         whole = false;
     }
     whole = whole && copy_buffers(capture, &event) && check_sharing(capture);
     if (whole) {
         whole = clopt_capture_describe(capture);
         if (!whole)
-            leave_out(capture->row, "the folder has no room");
+            clopt_record_omit(&capture->row->left_out, "the folder has no room");
     }
     clean_up(capture, whole);
     if (whole) {

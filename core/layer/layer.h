@@ -12,6 +12,8 @@
 
 #include <CL/cl_layer.h>
 
+#include <clopt/error.h>
+
 #include "capture/record.h"
 
 /* The calls of the loader, or of the next layer. */
@@ -211,6 +213,10 @@ struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kerne
 void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
                          const size_t *local);
 void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes);
+
+/* Counts a launch that is not treated as was wanted, and says why; takes the lock. */
+void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)
+    CLOPT_PRINTF(2, 3);
 
 /* The record; NULL: there is none. */
 struct clopt_record *clopt_record_get(void);

@@ -104,7 +104,7 @@ struct clopt_record_row *clopt_record_find_row(struct clopt_kernel_object *kerne
 void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const size_t *global,
                          const size_t *local)
 {
-    bool first = row->launches++ == 0;
+    bool first = row->launches.count++ == 0;
     if (first)
         row->dimensions = dimensions;
     else if (row->dimensions != dimensions)
@@ -122,9 +122,9 @@ void clopt_record_launch(struct clopt_record_row *row, cl_uint dimensions, const
 
 void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t buffer_bytes)
 {
-    uint64_t at = row->timed++;
-    row->total_ns += time_ns;
-    row->buffer_bytes += buffer_bytes;
+    uint64_t at = row->launches.timed++;
+    row->launches.total_ns += time_ns;
+    row->launches.buffer_bytes += buffer_bytes;
     if (at >= CLOPT_RECORD_TIMES) {
         chance ^= chance << 13;
         chance ^= chance >> 7;
@@ -133,6 +133,17 @@ void clopt_record_time(struct clopt_record_row *row, uint64_t time_ns, uint64_t 
     }
     if (at < CLOPT_RECORD_TIMES)
         row->times_ns[at] = time_ns;
+}
+
+void clopt_record_omit(struct clopt_record_omission *omission, const char *format, ...)
+{
+    va_list arguments;
+    clopt_layer_lock();
+    omission->count++;
+    va_start(arguments, format);
+    vsnprintf(omission->reason, sizeof omission->reason, format, arguments);
+    va_end(arguments);
+    clopt_layer_unlock();
 }
 
 struct clopt_record *clopt_record_get(void)

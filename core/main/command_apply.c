@@ -45,22 +45,24 @@ static enum clopt_status report_winners(struct clopt_application_request *whole,
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++) {
         const struct clopt_record_row *row = &record->rows[i];
         struct clopt_text text = {0};
-        if (!row->ready || !row->variant[0])
+        if (!row->ready || !row->winner.variant[0])
             continue;
         any = true;
         if (document->for_programs) {
-            clopt_document_row(document, "ssiiis", row->kernel, row->variant,
-                               (int64_t)row->replaced, (int64_t)row->checked, (int64_t)row->kept,
-                               row->kept ? row->kept_reason : NULL);
+            clopt_document_row(document, "ssiiis", row->kernel, row->winner.variant,
+                               (int64_t)row->winner.replaced, (int64_t)row->winner.checked,
+                               (int64_t)row->winner.kept.count,
+                               row->winner.kept.count ? row->winner.kept.reason : NULL);
             continue;
         }
         clopt_text_printf(&text, "%s: %" PRIu64 " of %" PRIu64 " launches ran %s", row->kernel,
-                          row->replaced, row->launches, row->variant);
-        if (row->checked)
-            clopt_text_printf(&text, "; %" PRIu64 " ran both, with equal results", row->checked);
-        if (row->kept)
-            clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s", row->kept,
-                              row->kept_reason);
+                          row->winner.replaced, row->launches.count, row->winner.variant);
+        if (row->winner.checked)
+            clopt_text_printf(&text, "; %" PRIu64 " ran both, with equal results",
+                              row->winner.checked);
+        if (row->winner.kept.count)
+            clopt_text_printf(&text, "; %" PRIu64 " ran the kernel itself: %s",
+                              row->winner.kept.count, row->winner.kept.reason);
         clopt_document_say(document, CLOPT_SENTENCE_ITEM, &text);
         clopt_text_fini(&text);
     }

@@ -87,10 +87,10 @@ static void say_refused(const char *kernel, const char *reason, struct clopt_doc
 static void say_left_out(const struct clopt_record_row *row, struct clopt_document *document)
 {
     CLOPT_OWNED(clopt_text) reason = {0};
-    clopt_text_append(&reason, row->reason);
+    clopt_text_append(&reason, row->left_out.reason);
     if (row->captured)
         clopt_text_printf(&reason, " (%" PRIu64 " launches beside those that were captured)",
-                          row->left_out);
+                          row->left_out.count);
     say_refused(row->kernel, clopt_text_string(&reason), document);
     document->failed |= reason.failed;
 }
@@ -212,7 +212,7 @@ static enum clopt_status write_studies(struct clopt_application_request *whole,
         clopt_captured_destroy(launches[i]);
     free(launches);
     for (size_t i = 0; i < CLOPT_RECORD_ROWS && i < record->row_count; i++)
-        if (record->rows[i].ready && record->rows[i].left_out)
+        if (record->rows[i].ready && record->rows[i].left_out.count)
             say_left_out(&record->rows[i], document);
     return status;
 }

@@ -33,7 +33,7 @@ static enum clopt_status print_log(struct clopt_store *store, const char *key,
 {
     CLOPT_OWNED(clopt_store_trial) trial = {0};
     CLOPT_TRY(clopt_store_find_trial(store, key, &trial, error));
-    for (const char *line = trial.log; line && *line;) {
+    for (const char *line = trial.build.log; line && *line;) {
         size_t length = strcspn(line, "\n");
         clopt_text_print(stderr, "  %.*s\n", (int)length, line);
         line += length + (line[length] == '\n');

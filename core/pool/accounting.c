@@ -6,33 +6,33 @@
 #include "process/child.h"
 #include "process/clock.h"
 
-/* Adds up the time in which something is so: it is, or is not, from now on. */
-static void note_wall(bool is, int64_t *since_ns, double *seconds)
+/* Returns the time until now in which some seat was doing so. */
+static double wall_seconds(const struct clopt_pool_wall *wall, int64_t now_ns)
 {
-    if (is == (*since_ns != 0))
+    return wall->seconds + (wall->since_ns ? (double)(now_ns - wall->since_ns) * 1e-9 : 0);
+}
+
+/* Takes note of a seat that does so, or not, from now on. */
+static void note_wall(struct clopt_pool_wall *wall, bool does, bool *did)
+{
+    wall->seats += (size_t)does - *did;
+    *did = does;
+    if ((wall->seats != 0) == (wall->since_ns != 0))
         return;
-    int64_t now = clopt_now_ns();
-    if (!is)
-        *seconds += (double)(now - *since_ns) * 1e-9;
-    *since_ns = is ? now : 0;
+    int64_t now_ns = clopt_now_ns();
+    wall->seconds = wall_seconds(wall, now_ns);
+    wall->since_ns = wall->seats ? now_ns : 0;
 }
 
 void clopt_pool_note_busy(struct clopt_pool *pool, struct clopt_seat *seat)
 {
-    bool busy = seat->process.busy, opening = busy && !seat->opened;
-    pool->busy += (size_t)busy - seat->was_busy;
-    pool->opening += (size_t)opening - seat->was_opening;
-    seat->was_busy = busy;
-    seat->was_opening = opening;
-    note_wall(pool->busy, &pool->busy_since_ns, &pool->busy_s);
-    note_wall(pool->opening, &pool->opening_since_ns, &pool->opening_s);
+    note_wall(&pool->busy, seat->process.busy, &seat->was_busy);
+    note_wall(&pool->opening, seat->process.busy && !seat->opened, &seat->was_opening);
 }
 
 double clopt_pool_opening_s(const struct clopt_pool *pool)
 {
-    double now_s =
-        pool->opening_since_ns ? (double)(clopt_now_ns() - pool->opening_since_ns) * 1e-9 : 0;
-    return pool->opened ? (pool->opening_s + now_s) / (double)pool->opened : 0;
+    return pool->opened ? wall_seconds(&pool->opening, clopt_now_ns()) / (double)pool->opened : 0;
 }
 
 double clopt_pool_count_seconds(struct clopt_pool *pool, const json_t *answer)

@@ -65,6 +65,13 @@ struct clopt_pool_device {
 /* So many times a device cannot be opened before it is lost. */
 #define CLOPT_MOST_OPEN_FAILURES 3
 
+/* The wall time in which some seat is doing something. */
+struct clopt_pool_wall {
+    size_t seats;     /* that do so now */
+    int64_t since_ns; /* 0: none does */
+    double seconds;   /* until then */
+};
+
 struct clopt_pool {
     struct clopt_process_settings settings;
     struct clopt_limits limits;
@@ -73,19 +80,16 @@ struct clopt_pool {
     struct clopt_host *hosts; /* beside this one */
     size_t host_count;
     struct clopt_seat *seats;
-    size_t seat_count;            /* may be used, of those that there are */
-    size_t opened;                /* workers that have opened a device, */
-    double opening_s;             /* and wall time in which some worker was doing so, until then: */
-    int64_t opening_since_ns;     /* 0: none is */
-    int64_t looked_ns;            /* when all hosts were looked at last */
-    bool changed;                 /* a worker has answered or is lost */
-    double seconds[CLOPT_STAGES]; /* what workers spent in stages */
-    double start_s;               /* what workers took to start, before they opened a device */
-    double preempted_s;           /* what is not in samples: clopt_samples_take() */
-    double requests_s;            /* what all requests took together */
-    double busy_s;                /* wall time in which some request was under way, until then: */
-    int64_t busy_since_ns;        /* 0: no request is under way */
-    size_t busy, opening;         /* seats with a request, and those of them that open a device */
+    size_t seat_count;              /* may be used, of those that there are */
+    size_t opened;                  /* workers that have opened a device, */
+    struct clopt_pool_wall opening; /* and those that do so */
+    int64_t looked_ns;              /* when all hosts were looked at last */
+    bool changed;                   /* a worker has answered or is lost */
+    double seconds[CLOPT_STAGES];   /* what workers spent in stages */
+    double start_s;                 /* what workers took to start, before they opened a device */
+    double preempted_s;             /* what is not in samples: clopt_samples_take() */
+    double requests_s;              /* what all requests took together */
+    struct clopt_pool_wall busy;    /* with requests, those that open a device among them */
 };
 
 /* At most CLOPT_MOST_SEATS. */

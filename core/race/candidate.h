@@ -4,8 +4,8 @@
 
 #include <jansson.h>
 
-#include "number/statistics.h"
 #include "race/run.h"
+#include "race/samples.h"
 #include "trial/trial.h"
 
 /* What a candidate needs next. */
@@ -25,11 +25,19 @@ enum clopt_role {
     CLOPT_ROLE_RIVAL,   /* a native program: beside the variants, and none of them */
 };
 
-/* The samples of a kernel or of the whole run, and what they say. */
-struct clopt_column {
-    double *times_ns;
-    struct clopt_medians medians;
-    size_t known; /* samples that these are of */
+/* What shows that a candidate's results are right. */
+struct clopt_candidate_checks {
+    char digest[CLOPT_HASH_SIZE]; /* of its last result that was right; "": none in this run */
+    unsigned passed;              /* bits of the other problems with which it was right */
+    size_t problem;               /* of the app, with which its accesses are checked */
+    char key[CLOPT_HASH_SIZE];    /* under which the store knows that they were */
+};
+
+/* Workers that were lost at a candidate, and not by its fault. */
+struct clopt_candidate_losses {
+    unsigned early;      /* while they set its problem up */
+    unsigned suspicions; /* after another's failure */
+    unsigned kills;      /* from outside */
 };
 
 struct clopt_candidate {
@@ -37,33 +45,20 @@ struct clopt_candidate {
     struct clopt_trial trial;
     enum clopt_role role;
     enum clopt_phase phase;
-    json_t *variant;      /* what a worker made of the trial; NULL: not made yet */
-    uint64_t kernels;     /* a bit for each of the app's kernels under which it is reported; that
-                           * after them is for the whole run */
-    uint64_t finals;      /* a bit for each of those of which it is a finalist */
-    uint64_t index;       /* in the space of its race, or as a search numbers it */
-    bool wants_counters;  /* the store has none of it */
-    bool is_alias;        /* another trial is the same program: its outcome is this one's, too */
-    bool has_aliases;     /* and this is such another one */
-    unsigned users;       /* jobs and measurements that work on it */
-    size_t member;        /* of the device, from 1, that measures it; 0: not known yet */
-    size_t check_problem; /* the problem of the app with which that is done */
-    char check_key[CLOPT_HASH_SIZE];   /* under which the store knows that it was */
+    json_t *variant;     /* what a worker made of the trial; NULL: not made yet */
+    uint64_t kernels;    /* a bit for each of the app's kernels under which it is reported; that
+                          * after them is for the whole run */
+    uint64_t finals;     /* a bit for each of those of which it is a finalist */
+    uint64_t index;      /* in the space of its race, or as a search numbers it */
+    bool wants_counters; /* the store has none of it */
+    bool is_alias;       /* another trial is the same program: its outcome is this one's, too */
+    bool has_aliases;    /* and this is such another one */
+    unsigned users;      /* jobs and measurements that work on it */
+    size_t member;       /* of the device, from 1, that measures it; 0: not known yet */
     char initial_key[CLOPT_HASH_SIZE]; /* of its race's initial code: for data and comparison */
-    char digest[CLOPT_HASH_SIZE];      /* of its last result that was right; "": none in this run */
-    unsigned rechecked;                /* bits of the other problems with which it was right */
-    unsigned losses;                   /* workers that were lost while they set its problem up */
-    unsigned suspicions;               /* workers that were lost at it after another's failure */
-    unsigned kills;                    /* workers that were killed from outside, at it */
-    unsigned measurements;             /* that it took part in */
-    unsigned rounds;                   /* and those of them in which finalists meet */
-    size_t count;                      /* samples */
-    double ran_share; /* of the one of this run that was disturbed least, that its threads ran */
-    size_t capacity;
-    size_t stored;                /* of them, in the store */
-    uint32_t *process;            /* one a sample; those of a process follow each other */
-    size_t column_count;          /* the app's kernels, then the whole run */
-    struct clopt_column *columns; /* NULL: there is no sample */
+    struct clopt_candidate_checks checks;
+    struct clopt_candidate_losses losses;
+    struct clopt_samples samples;
 };
 
 void clopt_candidate_fini(struct clopt_candidate *candidate);
@@ -78,7 +73,8 @@ static inline bool clopt_candidate_has_failed(const struct clopt_candidate *cand
 /* Whether it has samples of right results. */
 static inline bool clopt_candidate_is_measured(const struct clopt_candidate *candidate)
 {
-    return candidate->count && !candidate->is_alias && !clopt_candidate_has_failed(candidate);
+    return candidate->samples.count && !candidate->is_alias &&
+           !clopt_candidate_has_failed(candidate);
 }
 
 /* Whether it is still to be built, to be checked before or counted after that, and whether no job
@@ -117,14 +113,14 @@ static inline bool clopt_candidate_is_in_hand(const struct clopt_candidate *cand
 /* Whether it is a variant that no process has measured yet. */
 static inline bool clopt_candidate_is_untried(const struct clopt_candidate *candidate)
 {
-    return clopt_candidate_is_in_hand(candidate) && candidate->measurements == 0 &&
+    return clopt_candidate_is_in_hand(candidate) && candidate->samples.measurements == 0 &&
            candidate->phase != CLOPT_PHASE_OVER;
 }
 
 /* Whether a worker was killed from outside at it, as where memory is short, and it goes on. */
 static inline bool clopt_candidate_was_killed(const struct clopt_candidate *candidate)
 {
-    return candidate->kills && candidate->phase != CLOPT_PHASE_OVER;
+    return candidate->losses.kills && candidate->phase != CLOPT_PHASE_OVER;
 }
 
 /* Whether a bit of its kernels is set. */
@@ -146,28 +142,6 @@ static inline bool clopt_candidate_is_of(const struct clopt_candidate *candidate
  * `paused_ns` is how long the worker was paused meanwhile. Returns the answer's own status. */
 enum clopt_status clopt_candidate_take(struct clopt_candidate *candidate, const json_t *answer,
                                        int64_t paused_ns, struct clopt_error *error);
-
-/* Finds the samples of a process: returns how many there are, from number `first` on. */
-size_t clopt_candidate_find(const struct clopt_candidate *candidate, uint32_t process,
-                            size_t *first);
-
-/* Adds a sample of a process, one time a column, to those that it has taken. */
-enum clopt_status clopt_candidate_add(struct clopt_candidate *candidate, uint32_t process,
-                                      const double *times_ns, struct clopt_error *error);
-
-/* Returns the seconds that so many of its samples took, from number `first` on. */
-double clopt_candidate_seconds(const struct clopt_candidate *candidate,
-                               enum clopt_objective objective, size_t first, size_t count);
-
-/* Estimates the median of one column in one process. Where `alone`, each sample counts as a process
- * of its own, since nothing is to be said of others. */
-struct clopt_interval clopt_candidate_interval(const struct clopt_candidate *candidate,
-                                               size_t column, uint32_t process, bool alone);
-
-/* Returns the medians of one column, process by process, for ratios to another candidate's. They
- * stay the candidate's, until it gets more samples. NULL: out of memory. */
-const struct clopt_medians *clopt_candidate_medians(const struct clopt_candidate *candidate,
-                                                    size_t column);
 
 /* Takes note that a worker was lost at this candidate. True: the trial is not to blame yet, and
  * should be tried once more in another worker. Opening a device and setting a problem up come

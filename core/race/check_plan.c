@@ -150,13 +150,13 @@ bool clopt_race_plan_check(const struct clopt_race *race, struct clopt_candidate
     struct clopt_trial trial = candidate->trial; /* borrows from it */
     if (verify == CLOPT_VERIFY_RESULTS || candidate->role > CLOPT_ROLE_INITIAL)
         return false;
-    candidate->check_problem = own ? race->where.problem : find_problem(race, trial, device);
-    trial.inputs = race->app->problems[candidate->check_problem];
-    if (clopt_trial_key(&trial, &race->source, device, run->files, candidate->check_key,
+    candidate->checks.problem = own ? race->where.problem : find_problem(race, trial, device);
+    trial.inputs = race->app->problems[candidate->checks.problem];
+    if (clopt_trial_key(&trial, &race->source, device, run->files, candidate->checks.key,
                         run->failure))
         return false;
-    clopt_sha256_salt(salts[verify], candidate->check_key);
-    clopt_store_find_trial(run->store, candidate->check_key, &row, run->failure);
+    clopt_sha256_salt(salts[verify], candidate->checks.key);
+    clopt_store_find_trial(run->store, candidate->checks.key, &row, run->failure);
     bool passed = row.complete;
     return !passed && !run->failure->status;
 }
@@ -168,9 +168,9 @@ void clopt_race_pass_check(const struct clopt_race *race, const struct clopt_can
                                     .problem = race->problem_row,
                                     .outcome = CLOPT_OUTCOME_OK,
                                     .complete = true,
-                                    .verified = true};
+                                    .verdict.right = true};
     CLOPT_OWNED(clopt_store_trial) known = {0}; /* another candidate may be the same trial */
-    memcpy(row.key, candidate->check_key, sizeof row.key);
+    memcpy(row.key, candidate->checks.key, sizeof row.key);
     if (!clopt_store_find_trial(run->store, row.key, &known, run->failure) && !known.id)
         clopt_store_put_trial(run->store, &row, run->failure);
 }

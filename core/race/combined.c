@@ -112,8 +112,9 @@ static enum clopt_status note_kernel(struct clopt_race *race,
                                      struct clopt_error *error)
 {
     const struct clopt_trial *trial = &candidate->trial;
-    const struct clopt_medians *own = clopt_candidate_medians(candidate, kernel);
-    const struct clopt_medians *initial = clopt_candidate_medians(clopt_race_initial(race), kernel);
+    const struct clopt_medians *own = clopt_samples_medians(&candidate->samples, kernel);
+    const struct clopt_medians *initial =
+        clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
     CLOPT_NEED(own && initial, error);
     struct clopt_interval ratio = clopt_ratio_estimate(own, initial, NULL);
     if (candidate->role == CLOPT_ROLE_INITIAL)
@@ -161,7 +162,8 @@ static double sum(const struct clopt_race *race, const char *setting)
     for (size_t k = 0; k < race->kernel_count; k++) {
         const struct best *best = choose(race->combined, setting, k);
         /* More processes may come later: those of the first one stay the same. */
-        double time_ns = clopt_candidate_interval(initial, k, initial->process[0], true).median;
+        double time_ns =
+            clopt_samples_interval(&initial->samples, k, initial->samples.process[0], true).median;
         if (time_ns > 0)
             sum_ns += best ? best->ratio * time_ns : INFINITY;
     }

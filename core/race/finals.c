@@ -13,9 +13,9 @@
 /* In how many processes both were sampled. */
 static size_t count_common(const struct clopt_candidate *one, const struct clopt_candidate *other)
 {
-    size_t run = one->column_count - 1;
-    const struct clopt_medians *a = clopt_candidate_medians(one, run);
-    const struct clopt_medians *b = clopt_candidate_medians(other, run);
+    size_t run = one->samples.column_count - 1;
+    const struct clopt_medians *a = clopt_samples_medians(&one->samples, run);
+    const struct clopt_medians *b = clopt_samples_medians(&other->samples, run);
     return a && b ? clopt_ratio_estimate(a, b, NULL).processes : 0;
 }
 
@@ -114,7 +114,7 @@ static void end_finals(struct clopt_race *race)
         if (!clopt_candidate_is_finalist(candidate))
             continue;
         candidate->phase = CLOPT_PHASE_OVER;
-        if (candidate->row.abandoned && candidate->rounds) { /* not any more */
+        if (candidate->row.abandoned && candidate->samples.rounds) { /* not any more */
             candidate->row.abandoned = false;
             clopt_candidate_put(candidate, race->run);
         }
@@ -208,7 +208,7 @@ bool clopt_finals_go_on(struct clopt_race *race, double left_s)
         race->finals_left += !race->in_finals[member];
         race->in_finals[member] = true;
         for (size_t i = 0; i < race->count; i++)
-            race->candidates[i]->rounds += clopt_candidate_is_finalist(race->candidates[i]);
+            race->candidates[i]->samples.rounds += clopt_candidate_is_finalist(race->candidates[i]);
     }
     return race->finals_left;
 }
@@ -219,9 +219,9 @@ struct clopt_candidate *clopt_finals_to_recheck(struct clopt_race *race, unsigne
     unsigned bit = 1u << problem;
     for (size_t i = 0; i < race->count && !(race->bad_problems & bit); i++) {
         struct clopt_candidate *finalist = race->candidates[i];
-        if (!(finalist->rechecked & bit) && clopt_ranking_may_win(race, finalist) &&
+        if (!(finalist->checks.passed & bit) && clopt_ranking_may_win(race, finalist) &&
             is_among_best(race, finalist))
-            return initial->rechecked & bit ? finalist : initial;
+            return initial->checks.passed & bit ? finalist : initial;
     }
     return NULL;
 }

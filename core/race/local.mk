@@ -16,5 +16,7 @@ libcloptcore_la_SOURCES += \
 	core/race/run.h \
 	core/race/ranking.c \
 	core/race/ranking.h \
+	core/race/samples.c \
+	core/race/samples.h \
 	core/race/tuning.c \
 	core/race/tuning.h

@@ -54,19 +54,20 @@ void clopt_race_show(const struct clopt_race *race, const struct clopt_trial *tr
 static void load_samples(const struct clopt_race *race, struct clopt_candidate *candidate)
 {
     struct clopt_error *failure = race->run->failure;
-    candidate->columns = calloc(candidate->column_count, sizeof *candidate->columns);
-    if (!candidate->columns)
+    struct clopt_samples *samples = &candidate->samples;
+    samples->columns = calloc(samples->column_count, sizeof *samples->columns);
+    if (!samples->columns)
         clopt_fail_memory(failure);
-    for (size_t c = 0; c < candidate->column_count && !failure->status; c++) {
+    for (size_t c = 0; c < samples->column_count && !failure->status; c++) {
         const char *kernel = c < race->kernel_count ? race->kernels[c].name : "";
-        free(candidate->process); /* the same for all columns */
+        free(samples->process); /* the same for all columns */
         clopt_store_get_samples(race->run->store, candidate->row.id, kernel,
-                                &candidate->columns[c].times_ns, &candidate->process,
-                                &candidate->count, failure);
+                                &samples->columns[c].times_ns, &samples->process, &samples->count,
+                                failure);
     }
-    candidate->capacity = candidate->stored = candidate->count;
-    for (size_t i = 0; i < candidate->count; i++)
-        candidate->measurements += i == 0 || candidate->process[i] != candidate->process[i - 1];
+    samples->capacity = samples->stored = samples->count;
+    for (size_t i = 0; i < samples->count; i++)
+        samples->measurements += i == 0 || samples->process[i] != samples->process[i - 1];
 }
 
 /* Whether the study asks for a trial that is over again, and has not done it again yet. */
@@ -126,7 +127,7 @@ void clopt_race_enter(struct clopt_race *race, struct clopt_candidate *candidate
     const struct clopt_error *failure = run->failure;
     struct clopt_store_trial *row = &candidate->row;
     char key[CLOPT_HASH_SIZE];
-    candidate->column_count = race->kernel_count + 1;
+    candidate->samples.column_count = race->kernel_count + 1;
     for (size_t k = 0; !candidate->trial.rival && k < race->app->kernel_count; k++)
         if (clopt_trial_is_of(&candidate->trial, race->app->kernels[k]))
             candidate->kernels |= (uint64_t)1 << (race->app->kernels[k] - race->kernels);
@@ -424,7 +425,7 @@ void clopt_race_leave_out(struct clopt_race *race, bool built)
             continue;
         }
         candidate->phase = CLOPT_PHASE_OVER;
-        race->tally.not_reached += candidate->count == 0;
+        race->tally.not_reached += candidate->samples.count == 0;
     }
 }
 
@@ -447,7 +448,7 @@ void clopt_race_find_alias(struct clopt_race *race, struct clopt_candidate *cand
 {
     struct clopt_store_trial *row = &candidate->row;
     struct clopt_store *store = race->run->store;
-    if (candidate->role || !row->fingerprint || candidate->count)
+    if (candidate->role || !row->fingerprint || candidate->samples.count)
         return;
     struct clopt_candidate *duplicate = find_duplicate(race, candidate);
     int64_t known = duplicate && duplicate->row.complete ? duplicate->row.id : 0;
@@ -481,16 +482,17 @@ enum clopt_status clopt_race_take(const struct clopt_race *race, struct clopt_ca
                                   struct clopt_error *error)
 {
     const struct clopt_candidate *initial = clopt_race_initial(race);
-    bool verified = candidate->digest[0];
+    bool verified = candidate->checks.digest[0];
     enum clopt_status status = clopt_candidate_take(candidate, answer, paused_ns, error);
     if (!status)
         put_permuting(race, candidate, answer);
-    if (verified || candidate == initial || !candidate->digest[0] ||
-        strcmp(candidate->digest, initial->digest) != 0)
+    if (verified || candidate == initial || !candidate->checks.digest[0] ||
+        strcmp(candidate->checks.digest, initial->checks.digest) != 0)
         return status;
-    candidate->row.verify_error = initial->row.verify_error;
-    candidate->row.verify_bound = initial->row.verify_bound;
-    free(candidate->row.verify_text);
-    candidate->row.verify_text = initial->row.verify_text ? strdup(initial->row.verify_text) : NULL;
+    free(candidate->row.verdict.text);
+    candidate->row.verdict = initial->row.verdict;
+    candidate->row.verdict.right = true;
+    candidate->row.verdict.text =
+        initial->row.verdict.text ? strdup(initial->row.verdict.text) : NULL;
     return status;
 }

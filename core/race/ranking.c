@@ -33,8 +33,9 @@ static void add_spread(const struct clopt_race *race, struct clopt_spread *sprea
 {
     if (!clopt_ranking_has_samples(candidate, kernel))
         return;
-    const struct clopt_medians *own = clopt_candidate_medians(candidate, kernel);
-    const struct clopt_medians *initial = clopt_candidate_medians(clopt_race_initial(race), kernel);
+    const struct clopt_medians *own = clopt_samples_medians(&candidate->samples, kernel);
+    const struct clopt_medians *initial =
+        clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
     if (own && initial)
         clopt_spread_add(spread, own, initial);
 }
@@ -43,9 +44,10 @@ struct clopt_interval clopt_ranking_ratio(const struct clopt_race *race,
                                           const struct clopt_candidate *above,
                                           const struct clopt_candidate *below, size_t kernel)
 {
-    const struct clopt_medians *a = clopt_candidate_medians(above, kernel);
-    const struct clopt_medians *b = clopt_candidate_medians(below, kernel);
-    const struct clopt_medians *initial = clopt_candidate_medians(clopt_race_initial(race), kernel);
+    const struct clopt_medians *a = clopt_samples_medians(&above->samples, kernel);
+    const struct clopt_medians *b = clopt_samples_medians(&below->samples, kernel);
+    const struct clopt_medians *initial =
+        clopt_samples_medians(&clopt_race_initial(race)->samples, kernel);
     struct clopt_interval ratio =
         a && b && initial
             ? clopt_ratio_estimate_through(a, b, initial, &race->ranking[kernel].spread)
@@ -76,10 +78,7 @@ void clopt_ranking_find_leaders(struct clopt_race *race)
                 ranking->leader = other;
         }
         if (ranking->leader)
-            ranking->leader_ns =
-                clopt_interval_estimate(ranking->leader->columns[k].times_ns,
-                                        ranking->leader->process, ranking->leader->count)
-                    .median;
+            ranking->leader_ns = clopt_samples_median(&ranking->leader->samples, k);
     }
 }
 
@@ -87,8 +86,8 @@ void clopt_ranking_find_leaders(struct clopt_race *race)
 static double shortest(const struct clopt_candidate *candidate, size_t kernel)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < candidate->count; i++)
-        least = fmin(least, candidate->columns[kernel].times_ns[i]);
+    for (size_t i = 0; i < candidate->samples.count; i++)
+        least = fmin(least, candidate->samples.columns[kernel].times_ns[i]);
     return least;
 }
 
@@ -96,9 +95,9 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
                                const struct clopt_candidate *candidate)
 {
     double factor = race->run->study->measure.abandon;
-    if (candidate->count < FEW_SAMPLES)
+    if (candidate->samples.count < FEW_SAMPLES)
         factor *= 2;
-    if (candidate->role || !candidate->count)
+    if (candidate->role || !candidate->samples.count)
         return false;
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         const struct clopt_ranking *ranking = &race->ranking[k];
@@ -113,7 +112,7 @@ bool clopt_ranking_is_hopeless(const struct clopt_race *race,
  * they waited for processors that others had; 0: that is not known. */
 static double ran_ratio(const struct clopt_candidate *above, const struct clopt_candidate *below)
 {
-    return below->ran_share > 0 ? above->ran_share / below->ran_share : 0;
+    return below->samples.ran_share > 0 ? above->samples.ran_share / below->samples.ran_share : 0;
 }
 
 struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
@@ -140,9 +139,9 @@ struct clopt_judgement clopt_ranking_judge(const struct clopt_race *race,
 bool clopt_ranking_is_spent(const struct clopt_measure *measure,
                             const struct clopt_candidate *candidate)
 {
-    return candidate->count >= measure->max_samples ||
-           clopt_candidate_seconds(candidate, measure->objective, 0, candidate->count) >=
-               measure->max_time_s;
+    return candidate->samples.count >= measure->max_samples ||
+           clopt_samples_seconds(&candidate->samples, measure->objective, 0,
+                                 candidate->samples.count) >= measure->max_time_s;
 }
 
 bool clopt_ranking_needs_quiet(const struct clopt_race *race,
@@ -170,14 +169,14 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
                               const struct clopt_candidate *candidate)
 {
     const struct clopt_measure *measure = &race->run->study->measure;
-    bool full = candidate->measurements >= measure->processes;
+    bool full = candidate->samples.measurements >= measure->processes;
     bool spent = clopt_ranking_is_spent(measure, candidate) ||
-                 candidate->measurements >= MEASUREMENTS_AT_MOST * measure->processes;
+                 candidate->samples.measurements >= MEASUREMENTS_AT_MOST * measure->processes;
     for (size_t k = 0; k < clopt_race_columns(race); k++) {
         if (!clopt_candidate_is_of(candidate, k))
             continue;
         struct clopt_judgement known = clopt_ranking_judge(race, candidate, k);
-        if (candidate->count < least_samples(race, &known))
+        if (candidate->samples.count < least_samples(race, &known))
             return false;
         bool enough = measure->winner_only ? known.no_gain : known.slower && known.different;
         if (!enough && !(full && (measure->winner_only || spent || known.precise)))
@@ -191,7 +190,7 @@ bool clopt_ranking_is_settled(const struct clopt_race *race,
 static bool says_enough(const struct clopt_race *race, const struct clopt_candidate *candidate,
                         size_t column, uint32_t process)
 {
-    const struct clopt_medians *medians = clopt_candidate_medians(candidate, column);
+    const struct clopt_medians *medians = clopt_samples_medians(&candidate->samples, column);
     double precision = race->run->study->measure.precision, variance = 0;
     for (size_t i = 0; medians && i < medians->count; i++)
         if (medians->items[i].process == process)
@@ -200,9 +199,9 @@ static bool says_enough(const struct clopt_race *race, const struct clopt_candid
     if (column < clopt_race_columns(race) && race->ranking[column].spread.freedom)
         between = clopt_spread_deviation(&race->ranking[column].spread);
     double added = fmax(between * between - 2 * variance, 0); /* by the process itself */
-    size_t first, count = clopt_candidate_find(candidate, process, &first);
+    size_t first, count = clopt_samples_find(&candidate->samples, process, &first);
     enum clopt_objective objective = race->run->study->measure.objective;
-    if (clopt_candidate_seconds(candidate, objective, first, count) < CHEAP_S)
+    if (clopt_samples_seconds(&candidate->samples, objective, first, count) < CHEAP_S)
         added *= 0.25;
     return variance <= fmax(0.5 * precision * precision, added);
 }
@@ -211,7 +210,7 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
                               const struct clopt_candidate *candidate, uint32_t process)
 {
     const struct clopt_measure *measure = &race->run->study->measure;
-    size_t first, count = clopt_candidate_find(candidate, process, &first);
+    size_t first, count = clopt_samples_find(&candidate->samples, process, &first);
     if (count == 0)
         return false;
     if (count >= clopt_ranking_most_samples(measure) ||
@@ -220,19 +219,20 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     if (candidate->role && measure->winner_only) /* long ones are for a median, not for precision */
         return count >= measure->min_samples ||
                (count >= FEW_SAMPLES &&
-                clopt_candidate_seconds(candidate, measure->objective, first, count) >= SERIES_S);
+                clopt_samples_seconds(&candidate->samples, measure->objective, first, count) >=
+                    SERIES_S);
     if (!candidate->role && !candidate->finals &&
         (clopt_ranking_is_hopeless(race, candidate) || clopt_ranking_is_settled(race, candidate)))
         return true;
     /* In a search for the best, a long series is worth less than another process. */
     if (measure->winner_only && count >= measure->min_samples &&
-        clopt_candidate_seconds(candidate, measure->objective, first, count) >=
+        clopt_samples_seconds(&candidate->samples, measure->objective, first, count) >=
             (candidate->finals ? SERIES_S : CHEAP_S))
         return true;
     bool enough = count >= measure->min_samples;
-    for (size_t k = 0; k < candidate->column_count && enough; k++)
+    for (size_t k = 0; k < candidate->samples.column_count && enough; k++)
         if (clopt_candidate_has_column(candidate, k) ||
-            (candidate->role == CLOPT_ROLE_RIVAL && k + 1 == candidate->column_count))
+            (candidate->role == CLOPT_ROLE_RIVAL && k + 1 == candidate->samples.column_count))
             enough = says_enough(race, candidate, k, process);
     return enough;
 }
@@ -246,9 +246,9 @@ double clopt_ranking_seconds_left(const struct clopt_race *race,
                                   const struct clopt_candidate *candidate, uint32_t process)
 {
     const struct clopt_measure *measure = &race->run->study->measure;
-    size_t first, count = clopt_candidate_find(candidate, process, &first);
+    size_t first, count = clopt_samples_find(&candidate->samples, process, &first);
     return measure->max_time_s / (double)measure->processes -
-           clopt_candidate_seconds(candidate, measure->objective, first, count);
+           clopt_samples_seconds(&candidate->samples, measure->objective, first, count);
 }
 
 /* Whether a candidate is surely slower than the best of every kernel that it is of. */
@@ -266,14 +266,15 @@ void clopt_ranking_decide(struct clopt_race *race)
     clopt_ranking_find_leaders(race);
     for (size_t i = 0; i < race->count; i++) {
         struct clopt_candidate *candidate = race->candidates[i];
-        if (candidate->phase != CLOPT_PHASE_MEASURE || candidate->stored < candidate->count ||
-            candidate->rounds || !clopt_candidate_is_measured(candidate))
+        if (candidate->phase != CLOPT_PHASE_MEASURE ||
+            candidate->samples.stored < candidate->samples.count || candidate->samples.rounds ||
+            !clopt_candidate_is_measured(candidate))
             continue;
-        bool full = candidate->measurements >= measure->processes;
+        bool full = candidate->samples.measurements >= measure->processes;
         bool hopeless = clopt_ranking_is_hopeless(race, candidate);
         bool slower = measure->winner_only && is_slower(race, candidate);
         if (candidate->role ? !full
-                            : !(race->tuning && candidate->measurements) && !hopeless &&
+                            : !(race->tuning && candidate->samples.measurements) && !hopeless &&
                                   !clopt_ranking_is_settled(race, candidate))
             continue;
         candidate->row.outcome = CLOPT_OUTCOME_OK;
@@ -354,9 +355,9 @@ void clopt_ranking_release(struct clopt_race *race)
 static double drift_of(const struct clopt_candidate *initial, size_t column)
 {
     struct clopt_interval begin =
-        clopt_candidate_interval(initial, column, initial->process[0], false);
-    struct clopt_interval end =
-        clopt_candidate_interval(initial, column, initial->process[initial->count - 1], false);
+        clopt_samples_interval(&initial->samples, column, initial->samples.process[0], false);
+    struct clopt_interval end = clopt_samples_interval(
+        &initial->samples, column, initial->samples.process[initial->samples.count - 1], false);
     return clopt_interval_overlap(&begin, &end) ? 0 : end.median / begin.median - 1;
 }
 
@@ -364,12 +365,12 @@ void clopt_ranking_put_noise(const struct clopt_race *race)
 {
     const struct clopt_run *run = race->run;
     const struct clopt_candidate *initial = race->candidates[0], *again = race->candidates[1];
-    if (initial->count == 0 || again->count == 0)
+    if (initial->samples.count == 0 || again->samples.count == 0)
         return;
     for (size_t column = 0; column <= race->kernel_count; column++) {
         const char *kernel = column < race->kernel_count ? race->kernels[column].name : "";
-        const struct clopt_medians *one = clopt_candidate_medians(initial, column);
-        const struct clopt_medians *other = clopt_candidate_medians(again, column);
+        const struct clopt_medians *one = clopt_samples_medians(&initial->samples, column);
+        const struct clopt_medians *other = clopt_samples_medians(&again->samples, column);
         if (!one || !other) {
             clopt_fail_memory(run->failure);
             return;

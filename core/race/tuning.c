@@ -201,7 +201,7 @@ static double find_cost(const struct clopt_race *race, const struct clopt_store_
                         double samples_s)
 {
     const struct clopt_limits *limits = &race->run->study->limits;
-    double cost_s = (double)(row->build_ns + row->deferred_ns) * 1e-9 + samples_s;
+    double cost_s = (double)(row->build.ns + row->build.deferred_ns) * 1e-9 + samples_s;
     if (row->outcome == CLOPT_OUTCOME_TIMEOUT)
         cost_s += row->stage && strcmp(row->stage, clopt_stage_name(CLOPT_STAGE_BUILD)) == 0
                       ? limits->build_s

@@ -40,9 +40,9 @@ static void add_outcome(const struct clopt_result *result, struct clopt_document
     const struct clopt_store_trial *trial = &result->trial;
     clopt_document_values(document, "issssibddbbbs", trial->id, *trial->key ? trial->key : NULL,
                           clopt_outcome_name(result->outcome), trial->reason, trial->stage,
-                          (int64_t)trial->signal, trial->verified,
-                          trial->verified ? trial->verify_error : NAN,
-                          trial->verified ? trial->verify_bound : NAN, trial->complete,
+                          (int64_t)trial->signal, trial->verdict.right,
+                          trial->verdict.right ? trial->verdict.error : NAN,
+                          trial->verdict.right ? trial->verdict.bound : NAN, trial->complete,
                           trial->abandoned, result->ranked, other ? other->name : NULL);
 }
 
@@ -101,8 +101,8 @@ static void add_result(const struct clopt_results *results, const struct clopt_r
     add_rates(results, result, document);
     add_samples(&result->times[CLOPT_SCOPE_RUN].interval, document);
     add_ratios(&result->times[CLOPT_SCOPE_RUN], document);
-    clopt_document_values(document, "ibiisddddso--sss", result->trial.build_ns,
-                          result->trial.build_kept, result->trial.deferred_ns,
+    clopt_document_values(document, "ibiisddddso--sss", result->trial.build.ns,
+                          result->trial.build.kept, result->trial.build.deferred_ns,
                           (int64_t)result->trial.lines_changed, result->trial.fingerprint,
                           noise->noise, noise->drift, run_noise->noise, run_noise->drift,
                           patterns && *patterns ? patterns : NULL,

@@ -9,7 +9,7 @@ static const char *reason_of(const struct clopt_result *result)
 {
     const struct clopt_store_trial *trial = &result->trial;
     return trial->reason                                   ? trial->reason
-           : result->outcome == CLOPT_OUTCOME_WRONG_RESULT ? trial->verify_text
+           : result->outcome == CLOPT_OUTCOME_WRONG_RESULT ? trial->verdict.text
                                                            : NULL;
 }
 

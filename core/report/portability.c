@@ -271,7 +271,7 @@ static json_t *cell_to_json(const struct clopt_portability *portability,
         "device:s counted:b outcome:s verified:b abandoned:b best:b alias_of:s efficiency:d low:d "
         "high:d attained:b processes:i",
         view->results->devices[device].label, portability->counts[device],
-        result->present ? clopt_outcome_name(result->outcome) : NULL, result->trial.verified,
+        result->present ? clopt_outcome_name(result->outcome) : NULL, result->trial.verdict.right,
         result->trial.abandoned, time->best, other ? other->name : NULL, efficiency->median,
         efficiency->low, efficiency->high, efficiency->attained, (int64_t)efficiency->processes);
 }

@@ -277,7 +277,7 @@ static void warn_of_suspicion(struct clopt_document *document, const struct clop
         const struct clopt_result *cell = &view->rows[i].row->cells[device];
         if (view->rows[i].initial || view->rows[i].rival || !cell->present)
             continue;
-        if (cell->trial.verified)
+        if (cell->trial.verdict.right)
             return;
         bool judged = !cell->trial.stage || strcmp(cell->trial.stage, "setup") != 0;
         wrong += judged && cell->outcome == CLOPT_OUTCOME_WRONG_RESULT;

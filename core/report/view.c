@@ -205,6 +205,6 @@ const char *clopt_result_missing(const struct clopt_result *result)
     if (result->outcome == CLOPT_OUTCOME_PENDING)
         return "not measured yet";
     if (result->outcome == CLOPT_OUTCOME_OK)
-        return result->trial.verified ? "no time" : "not verified";
+        return result->trial.verdict.right ? "no time" : "not verified";
     return clopt_outcome_name(result->outcome);
 }

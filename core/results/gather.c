@@ -384,7 +384,7 @@ static void fill_cell(struct gathering *gathering, struct clopt_result *cell,
     clopt_cursor_trial(rows, trial);
     trial->reason = take_line(gathering, rows, refused ? "refusal" : "reason");
     trial->stage = take_shown(gathering, rows, "stage");
-    trial->verify_text = take_line(gathering, rows, "verify_text");
+    trial->verdict.text = take_line(gathering, rows, "verify_text");
     trial->fingerprint = take(gathering, rows, "fingerprint");
     cell->present = true;
     cell->alias = CLOPT_NO_ROW;

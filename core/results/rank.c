@@ -180,7 +180,7 @@ static void find_ranked(struct clopt_results *results, struct clopt_results_tabl
         results->measured |=
             cell->present && (has_time(cell) || cell->outcome != CLOPT_OUTCOME_PENDING);
         cell->ranked =
-            cell->present && cell->trial.verified && has_time(cell) &&
+            cell->present && cell->trial.verdict.right && has_time(cell) &&
             (cell->outcome == CLOPT_OUTCOME_OK || cell->outcome == CLOPT_OUTCOME_PENDING);
     }
 }

@@ -87,6 +87,14 @@ enum clopt_status clopt_outcomes_parse(const char *text, unsigned *outcomes,
  */
 enum clopt_outcome clopt_outcome_from_status(enum clopt_status status);
 
+/* What an app said of a trial's result. */
+struct clopt_store_verdict {
+    bool right;
+    double error;
+    double bound;
+    char *text;
+};
+
 /* One trial. Texts are NULL where there is nothing to say; times are 0 where unknown. */
 struct clopt_store_trial {
     int64_t id;
@@ -94,22 +102,21 @@ struct clopt_store_trial {
     int64_t device;
     int64_t problem;
     enum clopt_outcome outcome;
-    bool abandoned;      /* measured, but clearly slower than the best: few samples */
-    bool complete;       /* needs no more samples */
-    char *fingerprint;   /* of what was built: equal ones are aliases of each other */
-    char *stage;         /* where it failed: setup, build, launch, verify, sample */
-    char *reason;        /* why it failed */
-    int signal;          /* that killed the worker, or 0 */
-    int64_t build_ns;    /* as measured when it was compiled, */
-    bool build_kept;     /* which was earlier than this trial: the program had been kept */
-    int64_t deferred_ns; /* compile time hidden in the first launch (SUBMIT to START) */
-    bool verified;
-    double verify_error;
-    double verify_bound;
-    char *verify_text;
-    char *options; /* build options */
-    char *source;  /* of the variant, where it failed; NULL where it is as made */
-    char *log;     /* the compiler's, cut to 64 KiB, where it failed or warned */
+    bool abandoned;    /* measured, but clearly slower than the best: few samples */
+    bool complete;     /* needs no more samples */
+    char *fingerprint; /* of what was built: equal ones are aliases of each other */
+    char *stage;       /* where it failed: setup, build, launch, verify, sample */
+    char *reason;      /* why it failed */
+    int signal;        /* that killed the worker, or 0 */
+    struct clopt_store_verdict verdict;
+    struct clopt_store_build {
+        int64_t ns;          /* as measured when it was compiled, */
+        bool kept;           /* which was earlier than this trial: the program had been kept */
+        int64_t deferred_ns; /* compile time hidden in the first launch (SUBMIT to START) */
+        char *options;
+        char *log; /* the compiler's, cut to 64 KiB, where it failed or warned */
+    } build;
+    char *source; /* of the variant, where it failed; NULL where it is as made */
     int lines_changed;
 };
 

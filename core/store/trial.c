@@ -4,25 +4,21 @@
 
 #include "store/statement.h"
 
-/* The texts of a trial, which it owns. */
-#define TEXT(COLUMN)                                                                               \
-    {                                                                                              \
-        offsetof(struct clopt_store_trial, COLUMN), #COLUMN                                        \
-    }
-static const struct {
-    size_t at;
-    const char *column;
-} texts[] = {TEXT(fingerprint), TEXT(stage),  TEXT(reason), TEXT(verify_text),
-             TEXT(options),     TEXT(source), TEXT(log)};
+/* The columns of the texts of a trial, and the texts, which it owns. */
+static const char *const text_columns[] = {"fingerprint", "stage",  "reason", "verify_text",
+                                           "options",     "source", "log"};
 
 static char **text_of(struct clopt_store_trial *trial, size_t number)
 {
-    return (char **)(void *)((char *)trial + texts[number].at);
+    char **const texts[] = {&trial->fingerprint,  &trial->stage,         &trial->reason,
+                            &trial->verdict.text, &trial->build.options, &trial->source,
+                            &trial->build.log};
+    return texts[number];
 }
 
 void clopt_store_trial_fini(struct clopt_store_trial *trial)
 {
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < sizeof text_columns / sizeof *text_columns; i++)
         free(*text_of(trial, i));
     *trial = (struct clopt_store_trial){0};
 }
@@ -37,13 +33,13 @@ void clopt_cursor_trial(const struct clopt_cursor *rows, struct clopt_store_tria
         .outcome = clopt_outcome_from_name(clopt_cursor_text(rows, "outcome")),
         .abandoned = clopt_cursor_integer(rows, "abandoned") != 0,
         .complete = clopt_cursor_integer(rows, "complete") != 0,
-        .verified = clopt_cursor_integer(rows, "verified") != 0,
-        .verify_error = clopt_cursor_real(rows, "verify_error"),
-        .verify_bound = clopt_cursor_real(rows, "verify_bound"),
+        .verdict.right = clopt_cursor_integer(rows, "verified") != 0,
+        .verdict.error = clopt_cursor_real(rows, "verify_error"),
+        .verdict.bound = clopt_cursor_real(rows, "verify_bound"),
         .signal = (int)clopt_cursor_integer(rows, "signal"),
-        .build_ns = clopt_cursor_integer(rows, "build_ns"),
-        .build_kept = clopt_cursor_integer(rows, "build_kept") != 0,
-        .deferred_ns = clopt_cursor_integer(rows, "deferred_ns"),
+        .build.ns = clopt_cursor_integer(rows, "build_ns"),
+        .build.kept = clopt_cursor_integer(rows, "build_kept") != 0,
+        .build.deferred_ns = clopt_cursor_integer(rows, "deferred_ns"),
         .lines_changed = (int)clopt_cursor_integer(rows, "lines_changed"),
     };
     snprintf(trial->key, sizeof trial->key, "%s", key ? key : "");
@@ -56,8 +52,8 @@ enum clopt_status clopt_store_find_trial(struct clopt_store *store, const char *
     *trial = (struct clopt_store_trial){0};
     if (clopt_cursor_next(&rows)) {
         clopt_cursor_trial(&rows, trial);
-        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-            *text_of(trial, i) = clopt_cursor_copy(&rows, texts[i].column);
+        for (size_t i = 0; i < sizeof text_columns / sizeof *text_columns; i++)
+            *text_of(trial, i) = clopt_cursor_copy(&rows, text_columns[i]);
     }
     if (rows.status)
         clopt_store_trial_fini(trial);
@@ -73,11 +69,11 @@ enum clopt_status clopt_store_put_trial(struct clopt_store *store, struct clopt_
         return CLOPT_FAILED;
     clopt_store_bind(statement, "isiisiiiddssssiiiisssi", trial->id, trial->key, trial->device,
                      trial->problem, clopt_outcome_name(trial->outcome), (int64_t)trial->abandoned,
-                     (int64_t)trial->complete, (int64_t)trial->verified, trial->verify_error,
-                     trial->verify_bound, trial->verify_text, trial->fingerprint, trial->stage,
-                     trial->reason, (int64_t)trial->signal, trial->build_ns, trial->deferred_ns,
-                     (int64_t)trial->lines_changed, trial->options, trial->source, trial->log,
-                     (int64_t)trial->build_kept);
+                     (int64_t)trial->complete, (int64_t)trial->verdict.right, trial->verdict.error,
+                     trial->verdict.bound, trial->verdict.text, trial->fingerprint, trial->stage,
+                     trial->reason, (int64_t)trial->signal, trial->build.ns,
+                     trial->build.deferred_ns, (int64_t)trial->lines_changed, trial->build.options,
+                     trial->source, trial->build.log, (int64_t)trial->build.kept);
     CLOPT_TRY(clopt_store_run(store, statement, "store a trial", error));
     if (trial->id)
         return CLOPT_OK;

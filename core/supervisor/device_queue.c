@@ -65,7 +65,7 @@ static double building_share(const struct clopt_device_queue *queue)
                                                  CLOPT_STAGE_VERIFY, CLOPT_STAGE_SAMPLE};
     const struct clopt_race *race = queue->races[0];
     struct clopt_tally tally = clopt_schedule_tally(queue->schedule);
-    bool searches = race->tuning && clopt_race_initial(race)->count;
+    bool searches = race->tuning && clopt_race_initial(race)->samples.count;
     double ended = (double)(tally.over - tally.skipped), seconds = 0;
     if (ended < CLOPT_FINALISTS)
         return BUILDING;
@@ -237,7 +237,7 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
     const struct clopt_schedule *schedule = queue->schedule;
     const struct clopt_job *active = find_measurement(queue, member, CLOPT_JOB_MEASUREMENT);
     uint64_t processes = schedule->run->study->measure.processes;
-    bool settled = active && !active->expects && active->rounds >= SETTLING_ROUNDS;
+    bool settled = active && !active->told.expects && active->rounds.ended >= SETTLING_ROUNDS;
     size_t all = active != NULL, most = schedule->builders / CLOPT_PROCESSORS_A_MEASUREMENT;
     struct clopt_job *measurement = NULL;
     while ((measurement = clopt_schedule_find_beside(schedule, CLOPT_JOB_STANDBY, race,
@@ -247,11 +247,11 @@ static void prepare_measurements(struct clopt_device_queue *queue, size_t member
         all++;
         if (!measurement->task.seat)
             continue;
-        measurement->loads = measurement->loads || settled;
+        measurement->told.loads = measurement->told.loads || settled;
         if (measurement->task.waiting && clopt_measurement_can_admit(measurement))
             clopt_pool_wake(schedule->pool, &measurement->task);
     }
-    uint64_t swept = clopt_race_initial(race)->measurements / race->members;
+    uint64_t swept = clopt_race_initial(race)->samples.measurements / race->members;
     bool early = all * race->members <= most && swept + all < processes;
     bool late = all == 1 && settled && clopt_race_wants_samples(race, member);
     if ((early || late) && all < CLOPT_MEASUREMENTS &&
@@ -267,14 +267,14 @@ static void go_on_with_measurement(struct clopt_device_queue *queue, struct clop
 {
     struct clopt_race *race = queue->races[0];
     struct clopt_schedule *schedule = queue->schedule;
-    bool alone = race->on_cpu || measurement->stops || clopt_schedule_goes_alone(race);
-    measurement->expects = !alone && queue->expects_others;
-    measurement->held =
+    bool alone = race->on_cpu || measurement->told.stops || clopt_schedule_goes_alone(race);
+    measurement->told.expects = !alone && queue->expects_others;
+    measurement->told.held =
         clopt_schedule_yields(schedule, queue, clopt_device_queue_processors(queue));
-    if (measurement->task.waiting && !measurement->held &&
-        (!measurement->expects || clopt_measurement_can_admit(measurement)))
+    if (measurement->task.waiting && !measurement->told.held &&
+        (!measurement->told.expects || clopt_measurement_can_admit(measurement)))
         clopt_pool_wake(schedule->pool, &measurement->task);
-    if (!alone && !measurement->held && measurement->task.seat)
+    if (!alone && !measurement->told.held && measurement->task.seat)
         prepare_measurements(queue, measurement->member);
     if (!alone && !queue->expects_more)
         clopt_schedule_prepare_rechecks(queue);
@@ -347,7 +347,7 @@ static void leave_out(struct clopt_device_queue *queue)
     clopt_schedule_cancel(queue->schedule, CLOPT_JOBS_PHASES, race);
     while (late && (measurement = clopt_schedule_find(queue->schedule, CLOPT_JOB_MEASUREMENT, race,
                                                       measurement)))
-        measurement->stops = true;
+        measurement->told.stops = true;
     clopt_race_leave_out(race, late && !clopt_device_queue_is_open(queue));
     if (is_vain(race))
         race->tally.not_reached = 0; /* by a time limit */
@@ -391,7 +391,8 @@ static bool go_on_measuring(struct clopt_device_queue *queue)
     struct clopt_race *race = queue->races[0];
     bool open = false;
     queue->wants_device = false;
-    size_t first = clopt_race_initial(race)->measurements; /* on a CPU they have to alternate */
+    size_t first =
+        clopt_race_initial(race)->samples.measurements; /* on a CPU they have to alternate */
     for (size_t i = 0; i < race->members; i++) {
         size_t member = (first + i) % race->members;
         struct clopt_job *measurement = find_measurement(queue, member, CLOPT_JOB_MEASUREMENT);

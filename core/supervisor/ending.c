@@ -63,7 +63,8 @@ static void put_named(const struct clopt_race *race, const struct clopt_ending *
     const struct clopt_ranking *ranking = &race->ranking[kernel];
     const struct clopt_candidate *leader = ranking->leader;
     const char *name = kernel < race->kernel_count ? race->kernels[kernel].name : "";
-    const bool names = leader && !race->blind && clopt_candidate_medians(leader, kernel)->count > 1;
+    const bool names =
+        leader && !race->blind && clopt_samples_medians(&leader->samples, kernel)->count > 1;
     const struct clopt_regret regret = names ? ranking->regret : (struct clopt_regret){NAN, NAN};
     CLOPT_OWNED(clopt_text) text = {0}, ending = {0};
     append_ending(&ending, race, end, regret.high);

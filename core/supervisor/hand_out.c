@@ -136,7 +136,7 @@ static struct clopt_job *find_recheck(const struct clopt_device_queue *queue, un
     struct clopt_job *job = NULL;
     while (
         (job = clopt_schedule_find(queue->schedule, CLOPT_JOBS_RECHECKS, queue->races[0], job)) &&
-        job->problem != problem)
+        job->recheck.problem != problem)
         ;
     return job;
 }
@@ -146,12 +146,13 @@ void clopt_schedule_prepare_rechecks(struct clopt_device_queue *queue)
     struct clopt_race *race = queue->races[0];
     struct clopt_candidate *initial = clopt_race_initial(race);
     const struct clopt_schedule *schedule = queue->schedule;
-    if (!initial->digest[0] ||
+    if (!initial->checks.digest[0] ||
         schedule->builders < CLOPT_OTHER_PROBLEMS * CLOPT_PROCESSORS_A_MEASUREMENT)
         return;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
-        const struct clopt_job job = {.kind = CLOPT_JOB_PREPARE, .race = race, .problem = problem};
-        if (!((race->bad_problems | initial->rechecked) >> problem & 1) &&
+        const struct clopt_job job = {
+            .kind = CLOPT_JOB_PREPARE, .race = race, .recheck.problem = problem};
+        if (!((race->bad_problems | initial->checks.passed) >> problem & 1) &&
             !find_recheck(queue, problem) &&
             clopt_pool_has_idle(schedule->pool, first_device(race)))
             begin_job(queue, &job, initial);
@@ -165,7 +166,7 @@ bool clopt_schedule_recheck(struct clopt_device_queue *queue)
     bool more = false;
     for (unsigned problem = 0; problem < CLOPT_OTHER_PROBLEMS; problem++) {
         const struct clopt_job recheck = {
-            .kind = CLOPT_JOB_RECHECK, .race = race, .problem = problem};
+            .kind = CLOPT_JOB_RECHECK, .race = race, .recheck.problem = problem};
         struct clopt_job *job = find_recheck(queue, problem);
         struct clopt_candidate *next = clopt_finals_to_recheck(race, problem);
         more |= next || (job && job->kind == CLOPT_JOB_RECHECK);

@@ -36,17 +36,17 @@ static bool make_trial(struct clopt_job *job, const struct clopt_candidate *cand
     struct clopt_race *race = job->race;
     struct clopt_trial trial = candidate->trial; /* borrows */
     if (job->kind == CLOPT_JOB_CHECK)
-        trial.inputs = race->app->problems[candidate->check_problem];
+        trial.inputs = race->app->problems[candidate->checks.problem];
     else if (job->kind == CLOPT_JOB_COUNT)
         trial.inputs = race->count_inputs;
-    else if (is_recheck(job) && job->problem < OTHER_SEEDS)
-        trial.seed += job->problem + 1;
+    else if (is_recheck(job) && job->recheck.problem < OTHER_SEEDS)
+        trial.seed += job->recheck.problem + 1;
     if (clopt_trial_copy(&trial, &job->trial, race->run->failure))
         return false;
-    if (!is_recheck(job) || job->problem < OTHER_SEEDS ||
+    if (!is_recheck(job) || job->recheck.problem < OTHER_SEEDS ||
         clopt_inputs_halve(job->trial.inputs, trial.app->plugin->app->inputs, true))
         return true;
-    race->bad_problems |= 1u << job->problem;
+    race->bad_problems |= 1u << job->recheck.problem;
     clopt_trial_fini(&job->trial);
     return false;
 }
@@ -78,7 +78,8 @@ json_t *clopt_job_request(unsigned id, const struct clopt_trial *trial, json_t *
 void clopt_job_tell_known(const struct clopt_race *race, const struct clopt_candidate *candidate,
                           json_t *request)
 {
-    const char *known = candidate->digest[0] ? candidate->digest : clopt_race_initial(race)->digest;
+    const char *known = candidate->checks.digest[0] ? candidate->checks.digest
+                                                    : clopt_race_initial(race)->checks.digest;
     if (*known)
         json_object_set_new(request, "known", json_string(known));
 }
@@ -90,7 +91,7 @@ static json_t *first_request(const struct clopt_job *job)
 {
     bool build = job->kind == CLOPT_JOB_BUILD, count = job->kind == CLOPT_JOB_COUNT;
     bool prepare = job->kind == CLOPT_JOB_PREPARE, checks = checks_itself(job);
-    bool same = build || (is_recheck(job) && job->problem < OTHER_SEEDS);
+    bool same = build || (is_recheck(job) && job->recheck.problem < OTHER_SEEDS);
     json_t *variant = same ? job->candidate->variant : NULL;
     json_t *request = clopt_job_request(0, &job->trial, variant,
                                         build || prepare || checks ? CLOPT_STAGE_MAKE
@@ -106,8 +107,8 @@ static json_t *first_request(const struct clopt_job *job)
         json_object_set_new(request, "patterns", json_true());
     if (prepare)
         json_object_set_new(request, "inputs", json_true());
-    if (job->digest[0])
-        json_object_set_new(request, "known", json_string(job->digest));
+    if (job->recheck.digest[0])
+        json_object_set_new(request, "known", json_string(job->recheck.digest));
     return request;
 }
 
@@ -186,7 +187,7 @@ static void pass(struct clopt_job *job)
     switch (job->kind) {
     case CLOPT_JOB_BUILD:
         job->race->tally.built++;
-        job->race->built_s += (double)candidate->row.build_ns * 1e-9;
+        job->race->built_s += (double)candidate->row.build.ns * 1e-9;
         if (candidate->phase != CLOPT_PHASE_OVER) {
             candidate->phase = candidate->wants_counters && run->counts && !job->race->uncountable
                                    ? CLOPT_PHASE_COUNT
@@ -202,7 +203,7 @@ static void pass(struct clopt_job *job)
         clopt_race_pass_check(job->race, candidate);
         break;
     default:
-        candidate->rechecked |= 1u << job->problem;
+        candidate->checks.passed |= 1u << job->recheck.problem;
     }
 }
 
@@ -230,7 +231,7 @@ static void note_uncounted(struct clopt_job *job, const struct clopt_loss *loss)
 static void fail(struct clopt_job *job, struct clopt_loss *loss)
 {
     if (is_recheck(job) && job->candidate->role) {
-        job->race->bad_problems |= 1u << job->problem;
+        job->race->bad_problems |= 1u << job->recheck.problem;
         return;
     }
     if (job->kind == CLOPT_JOB_COUNT) { /* that says nothing of it on its own device */
@@ -287,9 +288,9 @@ static json_t *take_check(struct clopt_job *job, const json_t *answer, struct cl
     if (!clopt_message_get_error(answer, &loss->error) && job->kind == CLOPT_JOB_COUNT)
         put_counters(job, answer);
     if (digest && job->kind == CLOPT_JOB_RECHECK && job->candidate->role && !loss->error.status)
-        snprintf(job->digest, sizeof job->digest, "%s", digest);
+        snprintf(job->recheck.digest, sizeof job->recheck.digest, "%s", digest);
     bool elsewhere = loss->error.status == CLOPT_INFEASIBLE && job->kind == CLOPT_JOB_CHECK &&
-                     job->candidate->check_problem != job->race->where.problem;
+                     job->candidate->checks.problem != job->race->where.problem;
     return elsewhere ? use_own_problem(job, loss) : NULL;
 }
 
@@ -316,7 +317,7 @@ static json_t *next(struct clopt_task *task, const json_t *answer)
     clopt_job_end(job);
     if (job->kind != CLOPT_JOB_RECHECK || task->spoiled)
         return NULL;
-    struct clopt_candidate *other = clopt_finals_to_recheck(race, job->problem);
+    struct clopt_candidate *other = clopt_finals_to_recheck(race, job->recheck.problem);
     job->race = race;
     if (other && take_up(job, other))
         return first_request(job);
@@ -339,6 +340,6 @@ static void lost(struct clopt_task *task, const json_t *parts, const struct clop
 bool clopt_job_init(struct clopt_job *job, struct clopt_candidate *candidate)
 {
     job->task = (struct clopt_task){
-        .next = next, .lost = lost, .untimed = true, .fresh = candidate->suspicions > 0};
+        .next = next, .lost = lost, .untimed = true, .fresh = candidate->losses.suspicions > 0};
     return take_up(job, candidate);
 }

@@ -43,14 +43,15 @@ struct clopt_job {
     enum clopt_job_kind kind;
     struct clopt_race *race; /* NULL: the job is free for another one */
     size_t device;           /* of the pool, on which it runs */
-    size_t host;             /* that has it, of the pool's, from 1; 0: this one */
-    struct clopt_job *after; /* the next one of the host, or of those that are free */
+    struct clopt_job *after; /* the next one of its host, or of those that are free */
 
     /* All but measurements */
     struct clopt_candidate *candidate;
-    struct clopt_trial trial;     /* the candidate's, with the problem of the job */
-    unsigned problem;             /* of a recheck */
-    char digest[CLOPT_HASH_SIZE]; /* of a recheck: of what the initial code computes; "": unknown */
+    struct clopt_trial trial; /* the candidate's, with the problem of the job */
+    struct {
+        unsigned problem;
+        char digest[CLOPT_HASH_SIZE]; /* of what the initial code computes; "": unknown */
+    } recheck;
 
     /* Measurements */
     size_t member; /* of the race's device */
@@ -58,13 +59,16 @@ struct clopt_job {
     struct clopt_measurement_entry *current; /* that a request is about; NULL: none */
     int64_t process;                         /* its number in the store */
     struct clopt_random random;
-    bool held;               /* it waits until others have taken their samples */
-    bool verifies;           /* the request does */
-    bool stops;              /* set: it is to end after the round */
-    bool in_round;           /* candidates are sampled, each once */
-    unsigned rounds;         /* since a candidate joined */
-    bool loads;              /* on standby it builds all candidates; else the initial code */
-    bool expects;            /* candidates are still being built: it waits for them */
+    struct {            /* in which candidates are sampled, each once: */
+        bool under_way; /* one is */
+        unsigned ended; /* since a candidate joined */
+    } rounds;
+    struct {          /* by its device queue: */
+        bool held;    /* it waits until others have taken their samples */
+        bool stops;   /* it is to end after the round */
+        bool loads;   /* on standby it builds all candidates; else the initial code */
+        bool expects; /* candidates are still being built: it waits for them */
+    } told;
     bool changed;            /* since this was reset, candidates got samples or left */
     struct clopt_load began; /* when it was opened */
 };

@@ -27,28 +27,35 @@ static bool is_open(const struct clopt_job *measurement)
     return measurement->kind == CLOPT_JOB_MEASUREMENT;
 }
 
+/* The host that has it; NULL: this one. */
+static const struct clopt_host *host_of(const struct clopt_job *measurement)
+{
+    return measurement->race->run->devices[measurement->device].host;
+}
+
 /* ---- samples ---- */
 
 /* Hands the samples of this process over to the store. */
 static void store_samples(const struct clopt_job *measurement, struct clopt_candidate *candidate)
 {
     const struct clopt_race *race = measurement->race;
+    struct clopt_samples *known = &candidate->samples;
     const char *names[65];
     const double *columns[65];
-    size_t begin, count = clopt_candidate_find(candidate, (uint32_t)measurement->process, &begin);
+    size_t begin, count = clopt_samples_find(known, (uint32_t)measurement->process, &begin);
     size_t first = candidate->role == CLOPT_ROLE_RIVAL ? race->kernel_count : 0;
-    for (size_t c = first; c < candidate->column_count; c++) {
+    for (size_t c = first; c < known->column_count; c++) {
         names[c] = c < race->kernel_count ? race->kernels[c].name : "";
-        columns[c] = candidate->columns[c].times_ns + begin;
+        columns[c] = known->columns[c].times_ns + begin;
     }
     const struct clopt_store_samples samples = {.trial = candidate->row.id,
                                                 .process = measurement->process,
                                                 .kernels = names + first,
-                                                .kernel_count = candidate->column_count - first,
+                                                .kernel_count = known->column_count - first,
                                                 .times_ns = columns + first,
                                                 .count = count};
     clopt_store_put_samples(race->run->store, &samples, race->run->failure);
-    candidate->stored += count;
+    known->stored += count;
 }
 
 /* Reads the samples of an answer into the current candidate. */
@@ -60,14 +67,14 @@ static enum clopt_status take_samples(struct clopt_job *measurement, const json_
     const json_t *rows = json_object_get(answer, "times_ns");
     measurement->race->run->pool->preempted_s +=
         1e-9 * json_number_value(json_object_get(answer, "waited_ns"));
-    candidate->ran_share =
-        fmax(candidate->ran_share, json_number_value(json_object_get(answer, "ran_share")));
+    candidate->samples.ran_share =
+        fmax(candidate->samples.ran_share, json_number_value(json_object_get(answer, "ran_share")));
     for (size_t r = 0; r < json_array_size(rows) && !status; r++) {
         const json_t *cells = json_array_get(rows, r);
         double row[65];
-        for (size_t c = 0; c < candidate->column_count; c++)
+        for (size_t c = 0; c < candidate->samples.column_count; c++)
             row[c] = json_number_value(json_array_get(cells, c));
-        status = clopt_candidate_add(candidate, (uint32_t)measurement->process, row, error);
+        status = clopt_samples_add(&candidate->samples, (uint32_t)measurement->process, row, error);
     }
     return status;
 }
@@ -77,7 +84,7 @@ static size_t count_samples(const struct clopt_job *measurement,
                             const struct clopt_candidate *candidate)
 {
     size_t first;
-    return clopt_candidate_find(candidate, (uint32_t)measurement->process, &first);
+    return clopt_samples_find(&candidate->samples, (uint32_t)measurement->process, &first);
 }
 
 /* ---- who takes part ---- */
@@ -87,10 +94,11 @@ static void leave(struct clopt_job *measurement, struct clopt_measurement_entry 
 {
     struct clopt_candidate *candidate = entry->candidate;
     if (entry->ready && count_samples(measurement, candidate)) {
-        if (!candidate->stored) /* samples without the verdict would be taken for unverified */
+        /* Samples without the verdict would be taken for unverified. */
+        if (!candidate->samples.stored)
             clopt_candidate_put(candidate, measurement->race->run);
         store_samples(measurement, candidate);
-        candidate->measurements++;
+        candidate->samples.measurements++;
     }
     candidate->users--;
     measurement->changed = true;
@@ -110,7 +118,7 @@ static bool has_seen(const struct clopt_job *measurement, const struct clopt_can
 static struct clopt_candidate *find_joining(const struct clopt_job *measurement)
 {
     const struct clopt_race *race = measurement->race;
-    bool all = is_open(measurement) || measurement->loads;
+    bool all = is_open(measurement) || measurement->told.loads;
     for (size_t i = 0; i < race->count; i++) {
         struct clopt_candidate *candidate = race->candidates[i];
         if ((all || candidate->role == CLOPT_ROLE_INITIAL) && is_in(measurement, candidate) &&
@@ -138,7 +146,7 @@ static void admit(struct clopt_job *measurement)
         measurement->entries[i] = (struct clopt_measurement_entry){.candidate = candidate};
         candidate->users++;
         clopt_race_assign(measurement->race, candidate, measurement->member);
-        measurement->rounds = 0;
+        measurement->rounds.ended = 0;
     }
 }
 
@@ -156,8 +164,8 @@ static bool blames_member(const struct clopt_job *measurement, struct clopt_cand
 {
     const struct clopt_race *race = measurement->race;
     size_t next = (measurement->member + 1) % race->members;
-    if (race->members == 1 || loss->error.status != CLOPT_DEVICE_LOST || candidate->losses++ ||
-        race->lost[next])
+    if (race->members == 1 || loss->error.status != CLOPT_DEVICE_LOST ||
+        candidate->losses.early++ || race->lost[next])
         return false;
     candidate->member = next + 1;
     return true;
@@ -183,7 +191,6 @@ static json_t *request_ready(struct clopt_job *measurement, struct clopt_measure
     unsigned id = (unsigned)(entry - measurement->entries);
     enum clopt_stage until = is_open(measurement) ? CLOPT_STAGE_VERIFY : CLOPT_STAGE_BUILD;
     measurement->current = entry;
-    measurement->verifies = is_open(measurement);
     json_t *request = entry->loaded
                           ? clopt_message_request(id, CLOPT_STAGE_VERIFY, until)
                           : clopt_job_request(id, &candidate->trial, candidate->variant, until);
@@ -267,14 +274,14 @@ static void judge_round(struct clopt_job *measurement)
         if (enough[i])
             leave(measurement, &measurement->entries[i]);
     measurement->changed = true;
-    measurement->in_round = false;
-    measurement->rounds++;
+    measurement->rounds.under_way = false;
+    measurement->rounds.ended++;
 }
 
 /* Returns what comes next; NULL where the measurement has to wait, or ends. */
 static json_t *choose(struct clopt_job *measurement)
 {
-    measurement->task.waiting = measurement->held && is_open(measurement);
+    measurement->task.waiting = measurement->told.held && is_open(measurement);
     if (measurement->task.waiting) {
         measurement->current = NULL;
         return NULL;
@@ -282,10 +289,10 @@ static json_t *choose(struct clopt_job *measurement)
     struct clopt_measurement_entry *entry = draw(measurement);
     if (entry)
         return request_samples(measurement, entry);
-    if (measurement->in_round)
+    if (measurement->rounds.under_way)
         judge_round(measurement);
     measurement->current = NULL;
-    if (measurement->stops)
+    if (measurement->told.stops)
         return NULL;
     admit(measurement);
     entry = find_unready(measurement);
@@ -294,11 +301,11 @@ static json_t *choose(struct clopt_job *measurement)
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST && is_open(measurement);
          i++) { /* the next round */
         measurement->entries[i].due = measurement->entries[i].candidate;
-        measurement->in_round |= measurement->entries[i].due;
+        measurement->rounds.under_way |= measurement->entries[i].due;
     }
-    if (measurement->in_round)
+    if (measurement->rounds.under_way)
         return choose(measurement);
-    measurement->task.waiting = !is_open(measurement) || measurement->expects;
+    measurement->task.waiting = !is_open(measurement) || measurement->told.expects;
     return NULL;
 }
 
@@ -332,7 +339,7 @@ static enum clopt_status take(struct clopt_job *measurement, const json_t *answe
         return status;
     put_work(measurement->race, answer);
     entry->loaded = true;
-    entry->ready = measurement->verifies;
+    entry->ready = json_object_get(answer, "verified");
     return CLOPT_OK;
 }
 
@@ -368,7 +375,7 @@ bool clopt_measurement_init(struct clopt_job *measurement)
 {
     const struct clopt_race *race = measurement->race;
     const struct clopt_run *run = race->run;
-    const struct clopt_host *host = run->devices[measurement->device].host;
+    const struct clopt_host *host = host_of(measurement);
     measurement->task =
         (struct clopt_task){.next = next, .lost = lost, .untimed = !race->on_cpu, .fresh = true};
     if (!clopt_store_next_process(run->store, host ? host->wanted->name : NULL,
@@ -383,7 +390,7 @@ bool clopt_measurement_init(struct clopt_job *measurement)
 void clopt_measurement_open(struct clopt_job *measurement)
 {
     measurement->kind = CLOPT_JOB_MEASUREMENT;
-    if (!measurement->host)
+    if (!host_of(measurement))
         measurement->began = clopt_pool_load(measurement->race->run->pool);
 }
 
@@ -400,7 +407,7 @@ static void put_load(const struct clopt_job *measurement)
 
 void clopt_measurement_end(struct clopt_job *measurement)
 {
-    if (is_open(measurement) && !measurement->host)
+    if (is_open(measurement) && !host_of(measurement))
         put_load(measurement);
     /* Samples of candidates that were still under way when the process ended count, too. */
     for (size_t i = 0; i < CLOPT_MEASUREMENT_MOST; i++)

@@ -185,7 +185,6 @@ void clopt_schedule_begin(struct clopt_schedule *schedule, const struct clopt_jo
         job = &schedule->jobs[schedule->job_count++];
     *job = *like;
     job->device = device;
-    job->host = host;
     job->after = schedule->on_host[host];
     schedule->on_host[host] = job;
     if (like->kind == CLOPT_JOB_MEASUREMENT)
@@ -208,7 +207,7 @@ static struct clopt_job *find_in(struct clopt_job *job, unsigned kinds,
 struct clopt_job *clopt_schedule_find(const struct clopt_schedule *schedule, unsigned kinds,
                                       const struct clopt_race *race, const struct clopt_job *after)
 {
-    size_t host = after ? after->host : 0;
+    size_t host = after ? host_of(schedule, after->device) : 0;
     struct clopt_job *job = find_in(after ? after->after : schedule->on_host[0], kinds, race);
     while (!job && host < schedule->host_count)
         job = find_in(schedule->on_host[++host], kinds, race);

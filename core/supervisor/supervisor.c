@@ -405,13 +405,11 @@ static void supervisor_fini(struct supervisor *supervisor)
 static double median_of(const struct clopt_candidate *candidate)
 {
     const struct clopt_kernel *kernels = candidate->trial.app->plugin->app->kernels;
+    const struct clopt_samples *samples = &candidate->samples;
     size_t column = 0;
-    while (column + 1 < candidate->column_count && &kernels[column] != candidate->trial.kernel)
+    while (column + 1 < samples->column_count && &kernels[column] != candidate->trial.kernel)
         column++;
-    return candidate->count ? clopt_interval_estimate(candidate->columns[column].times_ns, NULL,
-                                                      candidate->count)
-                                  .median
-                            : NAN;
+    return clopt_samples_median(samples, column);
 }
 
 /* Hands an outcome on to who has asked for it. */

@@ -124,7 +124,7 @@ static enum clopt_status put_stages(const struct clopt_timeline *timeline,
                   {"preempted", pool->preempted_s > 0 ? pool->preempted_s : NAN},
                   {"other", fmax(pool->requests_s - pool->start_s - in_stages_s, 0)},
                   {"wall", wall_s},
-                  {"waiting", fmax(wall_s - pool->busy_s, 0)},
+                  {"waiting", fmax(wall_s - pool->busy.seconds, 0)},
                   {"supervisor", clopt_used_seconds(false) - timeline->began.used_s},
                   {"machine", now.machine.all_s - timeline->began.load.machine.all_s},
                   {"others", clopt_load_of_others(&timeline->began.load, &now)}};

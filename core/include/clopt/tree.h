@@ -199,7 +199,6 @@ struct clopt_function {
     size_t end;
     size_t name_begin;
     size_t parameters_end; /* the parenthesis that closes its parameters */
-    size_t prototype_end;  /* the same of the kernel's declaration in front of it; 0: none */
     size_t body_begin;
     struct clopt_node *body;
     struct clopt_variable **parameters;
@@ -218,6 +217,7 @@ struct clopt_function {
 struct clopt_source {
     const char *text;
     struct clopt_function *kernel;
+    size_t prototype_end; /* closes the parameters of a kernel's declaration before it; 0: none */
     struct clopt_function **functions; /* all of the tree: the kernel, then what it reaches */
     size_t function_count;
     struct clopt_variable **variables; /* by their index */

@@ -30,7 +30,7 @@ static enum clopt_status change(void *accesses, struct clopt_source *source, uns
                                    write ? "constant: %s may be written here"
                                          : "constant: %s is used here other than by its elements",
                                    parameter->name);
-    if (source->kernel->prototype_end)
+    if (source->prototype_end)
         return clopt_source_refuse(source, body, error, "constant: the kernel has a prototype");
     clopt_parameter_set_space(source, parameter, CLOPT_SPACE_CONSTANT);
     return CLOPT_OK;
