@@ -114,9 +114,36 @@ static void rows_are_apart(void **state)
         "for (int j = 1; j < n; j++) { b[i * n + j] = 1; b[i * n + j + 1] = b[i * n + j - 2]; }"));
     assert_true(rows_meet(LOOP "for (int j = 0; j <= n; j++) b[i * n + j] = 1;"));
     assert_true(rows_meet(LOOP "for (int j = 0; j < n; j++) b[i * n + 2 * j] = 1;"));
-    assert_true(rows_meet(LOOP "for (int j = 0; j < s; j++) b[i * n + j] = 1;"));
+    assert_true(rows_meet(LOOP "for (int j = 0; j < 2 * n; j++) b[i * n + j] = 1;"));
     assert_true(
         rows_meet("for (uint i = 0; i < u; i++) for (uint j = 0; j < u; j++) b[i * u + j] = 1;"));
+}
+
+/* Whether an iteration of the loop over j may write what another one does, to either side of the
+ * diagonal of a matrix. */
+static bool triangles_meet(const char *before, const char *body)
+{
+    char statement[256];
+    snprintf(statement, sizeof statement, "%s { %s }", before, body);
+    return meets(statement, CLOPT_MANY_ITERATIONS);
+}
+
+static void triangles_are_apart(void **state)
+{
+    const char *guarded = "int i = get_global_id(0); if (i < n) for (int j = i; j < n; j++)";
+    const char *writes = "b[i * n + j] = 1; b[j * n + i] = 2;";
+    (void)state;
+    assert_false(triangles_meet(guarded, writes));
+    assert_false(triangles_meet(guarded, "b[j * n + i] = 1; b[n * i + j] = 2;"));
+    assert_true(triangles_meet(guarded, "b[i * n + j] = 1; b[j * n + i + 1] = 2;"));
+    assert_false(triangles_meet("int i = get_global_id(0); for (int j = i; j < n; j++)", writes));
+    assert_true(
+        triangles_meet("int i = get_global_id(0) - 1; for (int j = i; j < n; j++)", writes));
+    assert_true(triangles_meet("int i = get_global_id(0); for (int j = 0; j < n; j++)", writes));
+    assert_true(triangles_meet("int i = get_global_id(0); if (i < n) for (int j = i; j <= n; j++)",
+                               writes));
+    assert_true(triangles_meet("uint i = get_global_id(0); if (i < u) for (uint j = i; j < u; j++)",
+                               "b[i * u + j] = 1; b[j * u + i] = 2;"));
 }
 
 static void unsigned_indices_wrap(void **state)
@@ -177,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_count),
         cmocka_unit_test(rows_are_apart),
+        cmocka_unit_test(triangles_are_apart),
         cmocka_unit_test(unsigned_indices_wrap),
         cmocka_unit_test(other_memory_is_apart),
         cmocka_unit_test(values_go_from_iteration_to_iteration),

@@ -49,6 +49,19 @@ static bool changes_sign(const struct clopt_node *value, bool is_signed)
     return value->bits == 32 && value->is_signed != is_signed;
 }
 
+/* Whether a value is made of identities alone, which are 0 or more: no launch has so many
+ * work-items that an int cannot tell them apart. */
+static bool is_of_identities(const struct clopt_node *node)
+{
+    node = clopt_node_bare(node);
+    if (node->known)
+        return node->value >= 0;
+    if (node->kind == CLOPT_NODE_BINARY && strchr("+*/%", *node->op) && !node->op[1])
+        return is_of_identities(node->children[0]) && is_of_identities(node->children[1]);
+    return clopt_node_dimension(node, "get_global_id") < 3 ||
+           clopt_node_dimension(node, "get_local_id") < 3 || clopt_node_group_begin(node) < 3;
+}
+
 static bool is_small(const struct clopt_affine *affine)
 {
     for (unsigned i = 0; i < affine->count; i++)
@@ -121,7 +134,7 @@ static bool read_cast(const struct clopt_affine_reader *reader, const struct clo
     if (child->bits < 32)
         return reader->read(reader->user, node, affine);
     bool fits = clopt_affine_evaluate(reader, child, affine);
-    if (child->bits > node->bits &&
+    if (child->bits > node->bits && !is_of_identities(child) &&
         !(fits && clopt_affine_is_constant(affine, &value) && value >= 0 && !affine->wraps))
         return reader->read(reader->user, node, affine);
     return fits && wrap(affine, node->bits == 32 && changes_sign(child, node->is_signed));
@@ -224,7 +237,8 @@ static bool read_symbol(void *user, const struct clopt_node *node, struct clopt_
     bool fits = clopt_affine_evaluate(
         &(struct clopt_affine_reader){.read = read_symbol, .user = user}, value, affine);
     reading->depth--;
-    return fits && wrap(affine, changes_sign(value, node->is_signed) || value->bits > node->bits);
+    return fits && wrap(affine, changes_sign(value, node->is_signed) ||
+                                    (value->bits > node->bits && !is_of_identities(value)));
 }
 
 bool clopt_affine_read(struct clopt_symbols *symbols, const struct clopt_node *loop,

@@ -3,7 +3,7 @@
 #include "analysis/bounds.h"
 
 #define MOST_DEPTH 8 /* facts that a proof adds up */
-#define LESS_DEPTH 4 /* of those that are needed often */
+#define LESS_DEPTH 6 /* of those that are needed often */
 
 /* ---- reading ---- */
 
@@ -196,11 +196,18 @@ static void add_symbol(struct clopt_facts *facts, unsigned symbol)
     const struct clopt_node *node = facts->symbols->nodes[symbol - 1];
     struct clopt_affine form = clopt_affine_symbol(symbol), size, low, high;
     const struct clopt_affine nothing = {.count = 0};
+    if (node->bits && !node->is_signed)
+        add(facts, &form, &nothing, 1, 0);
+    bool defined = node->kind == CLOPT_NODE_VARIABLE && node->variable->declarator;
+    if (defined && clopt_index_read(facts->symbols, node, &low) &&
+        !clopt_affine_equals(&form, &low)) {
+        add(facts, &form, &low, 1, 0);
+        add(facts, &low, &form, 1, 0);
+    }
     for (unsigned i = 0; i < sizeof identities / sizeof *identities; i++) {
         unsigned dimension = clopt_node_dimension(node, identities[i]);
         if (dimension == 3)
             continue;
-        add(facts, &form, &nothing, 1, 0);
         size = clopt_affine_symbol((i ? CLOPT_SYMBOL_LOCAL_SIZE : CLOPT_SYMBOL_GLOBAL_SIZE) +
                                    dimension);
         if (i < 2)

@@ -354,16 +354,11 @@ struct indices {
     bool wraps;
 };
 
-/* Splits two indices into the factors of the counters, which must be the same, and the rest. */
-static bool split(struct indices *indices, const struct clopt_node *a, const struct clopt_node *b)
+/* Splits two forms into the factors of the counters, which must be the same, and the rest. */
+static bool split(struct indices *indices, struct clopt_affine x, struct clopt_affine y)
 {
     const struct clopt_nest *nest = indices->nest;
     const struct clopt_node *outer = nest->loops[0];
-    struct clopt_affine x = {.count = 0};
-    struct clopt_affine y = {.count = 0};
-    if ((a && !clopt_affine_read(&indices->symbols, outer, a, &x)) ||
-        (b && !clopt_affine_read(&indices->symbols, outer, b, &y)))
-        return false;
     for (unsigned i = 0; i < nest->depth; i++) {
         const struct clopt_variable *counter = nest->trips[i]->counter;
         struct clopt_affine *factor = &indices->factors[i];
@@ -405,28 +400,64 @@ static bool outdoes(struct indices *indices, unsigned row, const struct clopt_di
                                 others);
 }
 
-/* Whether an index may be the same for both. */
-static bool index_meets(const struct clopt_nest *nest, const struct clopt_node *a,
-                        const struct clopt_node *b, const struct clopt_distance *distances)
+/* Whether two forms may be the same. */
+static bool forms_meet(struct indices *indices, const struct clopt_affine *x,
+                       const struct clopt_affine *y, const struct clopt_distance *distances)
 {
-    struct indices indices = {.nest = nest};
+    const struct clopt_nest *nest = indices->nest;
     int64_t factors[CLOPT_MOST_NEST] = {0};
     bool known = true;
-    if (!split(&indices, a, b))
+    if (!split(indices, *x, *y))
         return true;
     for (unsigned i = 0; i < nest->depth; i++) {
-        known &= clopt_affine_is_constant(&indices.factors[i], &factors[i]);
+        known &= clopt_affine_is_constant(&indices->factors[i], &factors[i]);
         factors[i] *= nest->trips[i]->step;
         if (known && llabs(factors[i]) > MOST_FACTOR)
             return true;
     }
     if (known)
-        return can_vanish(indices.difference, factors, distances, nest->depth, indices.wraps);
+        return can_vanish(indices->difference, factors, distances, nest->depth, indices->wraps);
     /* Factors that are not known, such as the n of n * i + j. */
-    for (unsigned i = 0; i < nest->depth && !indices.wraps; i++)
-        if ((distances[i].least > 0 || distances[i].most < 0) && outdoes(&indices, i, distances))
+    for (unsigned i = 0; i < nest->depth && !indices->wraps; i++)
+        if ((distances[i].least > 0 || distances[i].most < 0) && outdoes(indices, i, distances))
             return false;
     return true;
+}
+
+/* Takes the row out of an index row * width + column, where that is one of the `width` columns. */
+static bool take_row(struct clopt_symbols *symbols, const struct clopt_node *where, unsigned width,
+                     struct clopt_affine *column, struct clopt_affine *row)
+{
+    struct clopt_affine left = clopt_affine_symbol(width);
+    return clopt_affine_take(column, width, row) && row->count &&
+           clopt_affine_exceeds(symbols, where, column, -1) &&
+           clopt_affine_add(&left, column, -1) && clopt_affine_exceeds(symbols, where, &left, 0);
+}
+
+/* Whether an index may be the same for both. Rows and columns are the same only where their sums
+ * are, which tells n * i + j and n * j + i apart. */
+static bool index_meets(const struct clopt_nest *nest, const struct clopt_access *a,
+                        const struct clopt_access *b, unsigned number,
+                        const struct clopt_distance *distances)
+{
+    struct indices indices = {.nest = nest};
+    struct clopt_symbols *symbols = &indices.symbols;
+    const struct clopt_node *outer = nest->loops[0];
+    struct clopt_affine x = {.count = 0}, y = {.count = 0};
+    if ((a->indices[number] && !clopt_affine_read(symbols, outer, a->indices[number], &x)) ||
+        (b->indices[number] && !clopt_affine_read(symbols, outer, b->indices[number], &y)))
+        return true;
+    bool meet = forms_meet(&indices, &x, &y, distances);
+    for (unsigned s = 1, count = symbols->count; meet && s <= count && !x.wraps && !y.wraps; s++) {
+        struct clopt_affine left = x, right = y, row, other;
+        const struct clopt_affine width = clopt_affine_symbol(s);
+        meet = !clopt_affine_is_invariant(symbols, outer, &width) ||
+               !take_row(symbols, a->node, s, &left, &row) ||
+               !take_row(symbols, b->node, s, &right, &other) ||
+               !clopt_affine_add(&left, &row, 1) || !clopt_affine_add(&right, &other, 1) ||
+               forms_meet(&indices, &left, &right, distances);
+    }
+    return meet;
 }
 
 /* Distances that the trip count allows. */
@@ -462,7 +493,7 @@ bool clopt_accesses_depend(const struct clopt_nest *nest, const struct clopt_acc
         a->index_count != b->index_count || !is_fixed(nest->loops[0], a->base))
         return true;
     for (unsigned i = 0; i < a->index_count; i++)
-        if (!index_meets(nest, a->indices[i], b->indices[i], limited))
+        if (!index_meets(nest, a, b, i, limited))
             return false;
     return true;
 }

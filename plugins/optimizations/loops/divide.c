@@ -241,11 +241,11 @@ static enum clopt_status edit(struct dividing *dividing, struct clopt_error *err
     struct clopt_source *source = dividing->source;
     struct clopt_node *body = source->kernel->body;
     dividing->part = clopt_variable_make(source, "const int", "", "part");
-    divide_identities(dividing, body);
     for (size_t i = 0; i < dividing->waits.count; i++)
         clopt_insert_before(source, dividing->waits.items[i], build_barrier(dividing));
     for (size_t i = 0; i < dividing->loops.count; i++)
         divide(dividing, i);
+    divide_identities(dividing, body);
     enum clopt_status status = clopt_returns_guard(source, NULL, &dividing->returns, NULL, error);
     guard_writes(dividing, body);
     clopt_nodes_put(source, &dividing->declarations, body,

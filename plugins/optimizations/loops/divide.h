@@ -42,11 +42,12 @@ static inline bool divided_has_results(const struct dividing *dividing, size_t l
     return false;
 }
 
-/* Whether the counter is to have 64 bits: one that begins at a value that is not known, or goes
- * down without a sign, might wrap. */
+/* Whether the counter is to have 64 bits: one that begins at a value that is not known, and is no
+ * identity, or goes down without a sign, might wrap. */
 static inline bool divided_is_wide(const struct clopt_trip *trip)
 {
-    return !trip->first_known || (trip->step < 0 && !trip->counter->is_signed);
+    return (!trip->first_known && clopt_node_identity(trip->first, 32) == 3) ||
+           (trip->step < 0 && !trip->counter->is_signed);
 }
 
 /* Whether a call asks for the global identity or size, of a dimension that may be 0. */

@@ -123,7 +123,7 @@ static const struct clopt_search_section search[] = {
         "spread = no, yes\n"
         "reassociate = yes\n"
         "unroll = 1, 2, 4, 8, full\n"
-        "loops = innermost, all\n"},
+        "loops = innermost, outer, all\n"},
     {0, NULL},
 };
 

@@ -148,6 +148,7 @@ static const struct clopt_search_section search[] = {
         "share = no, yes\n"
         "aligned = no, yes\n"
         "within = 1, 4, 8, 16\n"
+        "loops = innermost, outer\n"
         "reassociate = no, yes\n"},
     {0, NULL},
 };
