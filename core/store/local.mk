@@ -13,6 +13,7 @@ libcloptcore_la_SOURCES += \
 	core/store/schema.c \
 	core/store/statement.c \
 	core/store/statement.h \
+	core/store/statements.h \
 	core/store/store.c \
 	core/store/store.h \
 	core/store/trial.c

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is asked of a store: a name, and SQL, in which the columns that a query gives have names.
+ * For files that say what SQL() makes of each. */
+
+SQL(BEGIN, "BEGIN IMMEDIATE")
+SQL(COMMIT, "COMMIT")
+SQL(ROLLBACK, "ROLLBACK")
+SQL(PUT_RUN, "INSERT INTO run (title, config, seed, version, not_chosen, not_feasible,"
+             " started) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+SQL(END_RUN, "UPDATE run SET ended = ?2, status = ?3, not_reached = ?4"
+             " WHERE id = ?1")
+SQL(GET_RUN, "SELECT " RUN_COLUMNS " FROM run WHERE ?1 IN (0, id)"
+             " ORDER BY id DESC LIMIT 1")
+SQL(GET_RUNS, "SELECT " RUN_COLUMNS " FROM run ORDER BY id")
+/* number, count: the run does one shard of the study */
+SQL(PUT_SHARD, "INSERT INTO shard (run, number, count) VALUES (?1, ?2, ?3)")
+SQL(GET_SHARDS, "SELECT group_concat(number, ', ') || ' of ' || max(count) AS shards"
+                " FROM (SELECT * FROM shard WHERE run = ?1 ORDER BY number)"
+                " GROUP BY run HAVING count(*) < max(count)")
+SQL(PUT_DEVICE, "INSERT OR IGNORE INTO device (label, platform, name, vendor, type, opencl_version,"
+                " driver_version, platform_version, compute_units, clock_mhz, max_work_group_size,"
+                " local_memory_bytes, global_memory_bytes)"
+                " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
+SQL(FIND_DEVICE,
+    "SELECT id FROM device WHERE label = ?1 AND platform = ?2 AND name = ?3 AND vendor = ?4"
+    " AND type = ?5 AND opencl_version = ?6 AND driver_version = ?7 AND platform_version = ?8"
+    " AND compute_units = ?9")
+SQL(PUT_RUN_DEVICE, "INSERT OR IGNORE INTO run_device (run, device, position)"
+                    " VALUES (?1, ?2, (SELECT count(*) FROM run_device WHERE run = ?1))")
+SQL(PUT_PROBLEM, "INSERT OR IGNORE INTO problem (app, label, inputs) VALUES (?1, ?2, ?3)")
+SQL(FIND_PROBLEM, "SELECT id FROM problem WHERE app = ?1 AND label = ?2 AND inputs = ?3")
+SQL(PUT_RUN_PROBLEM, "INSERT OR IGNORE INTO run_problem (run, problem, position)"
+                     " VALUES (?1, ?2, (SELECT count(*) FROM run_problem WHERE run = ?1))")
+SQL(FIND_TRIAL, "SELECT *, id AS trial FROM trial WHERE key = ?1")
+SQL(INSERT_TRIAL,
+    "INSERT INTO trial (" TRIAL_COLUMNS ") VALUES (NULL, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+    " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)")
+SQL(UPDATE_TRIAL,
+    "UPDATE trial SET key = ?2, device = ?3, problem = ?4, outcome = ?5, abandoned = ?6,"
+    " complete = ?7, verified = ?8, verify_error = ?9, verify_bound = ?10, verify_text = ?11,"
+    " fingerprint = ?12, stage = ?13, reason = ?14, signal = ?15, build_ns = ?16,"
+    " deferred_ns = ?17, lines_changed = ?18, options = ?19, source = ?20, log = ?21,"
+    " build_kept = ?22"
+    " WHERE id = ?1")
+SQL(RESET_TRIAL,
+    "UPDATE trial SET outcome = 'pending', abandoned = 0, complete = 0, verified = 0,"
+    " verify_error = NULL, verify_bound = NULL, verify_text = NULL, stage = NULL,"
+    " reason = NULL, signal = 0, build_ns = 0, build_kept = 0, deferred_ns = 0, source = NULL,"
+    " log = NULL"
+    " WHERE id = ?1")
+SQL(FIND_DUPLICATE, "SELECT id FROM trial WHERE device = ?1 AND problem = ?2 AND fingerprint = ?3"
+                    " AND complete AND EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)"
+                    " ORDER BY id LIMIT 1")
+/* trial: its outcome is that of all trials that are the same program on the same device and problem
+ * and have no samples of their own */
+SQL(SHARE_OUTCOME,
+    "UPDATE trial SET (outcome, abandoned, complete, verified, verify_error, verify_bound,"
+    " verify_text, stage, reason, signal, source) = (SELECT outcome, abandoned, complete,"
+    " verified, verify_error, verify_bound, verify_text, stage, reason, signal, source"
+    " FROM trial WHERE id = ?1)"
+    " WHERE id <> ?1 AND (device, problem, fingerprint) = (SELECT device, problem, fingerprint"
+    " FROM trial WHERE id = ?1)"
+    " AND NOT EXISTS (SELECT 1 FROM sample WHERE sample.trial = trial.id)")
+SQL(DELETE_SAMPLES, "DELETE FROM sample WHERE trial = ?1")
+SQL(PUT_VARIANT,
+    "INSERT INTO variant (device, problem, kernel, name, ordinal, trial, reason, description)"
+    " SELECT ?1, ?2, ?3, ?4, ?5, nullif(?6, 0), ?7, ?8"
+    " WHERE NOT EXISTS (SELECT 1 FROM variant WHERE " SAME_VARIANT ")")
+SQL(FIND_VARIANT, "SELECT max(id) FROM variant WHERE " SAME_VARIANT)
+SQL(PUT_RUN_VARIANT, "INSERT INTO run_variant (run, variant) SELECT ?1, ?2 WHERE NOT EXISTS"
+                     " (SELECT 1 FROM variant AS own JOIN variant AS other ON other.name = own.name"
+                     " AND other.kernel = own.kernel AND other.problem = own.problem"
+                     " AND other.device = own.device JOIN run_variant ON run_variant.run = ?1"
+                     " AND run_variant.variant = other.id WHERE own.id = ?2)")
+/* run, device, problem: the first steps alone of the run's variants become part of the run, where
+ * an earlier run has measured them under the number of the variant */
+SQL(SHOW_PREFIXES,
+    "INSERT OR IGNORE INTO run_variant (run, variant) SELECT ?1, part.id FROM shown AS whole"
+    " JOIN variant AS part ON part.ordinal = whole.ordinal AND part.device = whole.device"
+    " AND part.problem = whole.problem AND part.kernel = whole.kernel"
+    " AND substr(whole.name, 1, length(part.name) + 1) = part.name || '+'"
+    " JOIN trial ON trial.id = part.trial AND trial.complete"
+    " WHERE whole.run = ?1 AND whole.device = ?2 AND whole.problem = ?3 AND NOT EXISTS"
+    " (SELECT 1 FROM shown AS other WHERE other.run = ?1 AND other.name = part.name"
+    " AND other.kernel = part.kernel AND other.problem = ?3 AND other.device = ?2)")
+SQL(PUT_KERNEL, "INSERT OR IGNORE INTO kernel (name) VALUES (?1)")
+SQL(FIND_KERNEL, "SELECT id FROM kernel WHERE name = ?1")
+SQL(LAST_POSITION,
+    "SELECT coalesce(max(position), -1) FROM sample WHERE trial = ?1 AND kernel = ?2")
+SQL(PUT_SAMPLE, "INSERT INTO sample (trial, kernel, position, process, time_ns)"
+                " VALUES (?1, ?2, ?3, ?4, ?5)")
+SQL(GET_SAMPLES, "SELECT time_ns, process FROM sample WHERE trial = ?1"
+                 " AND kernel = (SELECT id FROM kernel WHERE name = ?2) ORDER BY position")
+SQL(PUT_PROCESS, "INSERT INTO process (run) VALUES (nullif(?1, 0))")
+/* process, share of the processors that other programs used meanwhile */
+SQL(PUT_LOAD, "UPDATE process SET load = ?2 WHERE id = ?1")
+/* problem, kernel, arithmetic or "", operations, bytes; 0: unknown */
+SQL(PUT_WORK, "INSERT OR REPLACE INTO work (problem, kernel, arithmetic, operations, bytes)"
+              " VALUES (?1, ?2, ?3, ?4, ?5)")
+SQL(GET_WORK, "SELECT arithmetic, operations, bytes FROM work"
+              " WHERE problem = ?1 AND kernel = ?2")
+SQL(PUT_ACCESS, "INSERT OR REPLACE INTO access (device, rates) VALUES (?1, ?2)")
+SQL(GET_ACCESS, "SELECT rates FROM access WHERE device = ?1")
+/* trial, kernel, name, value, unit ("bytes", "ns" or ""), source ("driver", "compiler", "hardware",
+ * "clopt", or "oclgrind" with the problem) */
+SQL(PUT_COUNTER, "INSERT OR REPLACE INTO counter (trial, kernel, name, value, unit, source)"
+                 " VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+SQL(HAS_COUNTERS,
+    "SELECT 1 FROM counter WHERE trial IN (?1, " COUNTED_DUPLICATE ") AND source = ?2 LIMIT 1")
+SQL(GET_COUNTERS,
+    "SELECT kernel, name, value, unit, source FROM counter WHERE trial ="
+    " coalesce((SELECT trial FROM counter WHERE trial = ?1 LIMIT 1), " COUNTED_DUPLICATE ")")
+SQL(PUT_PEAKS, "INSERT OR REPLACE INTO peak (device, gbytes_per_s, single_goperations_per_s,"
+               " double_goperations_per_s, integer_goperations_per_s) VALUES (?1, ?2, ?3, ?4, ?5)")
+SQL(GET_PEAKS, "SELECT gbytes_per_s, single_goperations_per_s, double_goperations_per_s,"
+               " integer_goperations_per_s FROM peak WHERE device = ?1")
+SQL(PUT_LOWEST_PEAK, "INSERT OR REPLACE INTO lowest_peak (device, gbytes_per_s) VALUES (?1, ?2)")
+SQL(GET_LOWEST_PEAK, "SELECT gbytes_per_s FROM lowest_peak WHERE device = ?1")
+/* problem, kernel, fingerprint, JSON */
+SQL(PUT_PROFILE, "INSERT OR REPLACE INTO profile (problem, kernel, fingerprint, profile)"
+                 " VALUES (?1, ?2, ?3, ?4)")
+SQL(GET_PROFILE,
+    "SELECT profile FROM profile WHERE problem = ?1 AND kernel = ?2 AND fingerprint = ?3")
+/* problem, kernel, JSON */
+SQL(PUT_PATTERNS, "INSERT OR REPLACE INTO pattern (problem, kernel, patterns) VALUES (?1, ?2, ?3)")
+SQL(GET_PATTERNS, "SELECT patterns FROM pattern WHERE problem = ?1 AND kernel = ?2")
+/* run, source, figure, app, kernel, problem ("size=4096"), variant, device, seconds (NaN: none),
+ * outcome */
+SQL(PUT_PUBLISHED,
+    "INSERT INTO published (run, source, figure, app, kernel, problem, variant, device, time_s,"
+    " outcome) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+SQL(GET_PUBLISHED, "SELECT source, figure, app, kernel, problem, variant, device,"
+                   " time_s, outcome FROM published WHERE run = ?1 ORDER BY id")
+/* run, device, problem, kernel ("": the whole run of the app), how far from 1 the ratio of the
+ * initial code to itself may be (0.02: 2%), and the drift of the initial code from the group's
+ * start to its end (0.03: it became 3% slower); NaN where unknown */
+SQL(PUT_NOISE, "INSERT OR REPLACE INTO noise (run, device, problem, kernel, noise,"
+               " drift) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+SQL(GET_NOISE, "SELECT noise, drift FROM noise"
+               " WHERE run = ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4")
+/* see struct clopt_store_named */
+SQL(PUT_NAMED, "INSERT OR REPLACE INTO named VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")
+SQL(GET_NAMED, "SELECT trial, expected_regret, regret, ending, run = ?1 AS own FROM named"
+               " WHERE run <= ?1 AND device = ?2 AND problem = ?3 AND kernel = ?4"
+               " ORDER BY run DESC LIMIT 1")
+/* run, stage, seconds: where the time of its workers went, summed over all of them: start, open,
+ * peaks, setup, make, build, launch, verify, sample, and "other" for the rest of the time that
+ * requests took. And the run's own: "wall", the part of it in which no worker had a request,
+ * "waiting", and the processor time of clopt itself, "supervisor". And the machine's: the time of
+ * all its processors, "machine", and what programs other than clopt used of it, "others"; and
+ * "preempted", what is not in samples since other programs had the processors. */
+SQL(PUT_STAGE, "INSERT OR REPLACE INTO stage (run, stage, seconds) VALUES (?1, ?2, ?3)")
+SQL(GET_STAGES, "SELECT stage, seconds FROM stage WHERE run = ?1 ORDER BY"
+                " instr('start open peaks setup make build launch verify sample other "
+                "wall waiting supervisor machine others',"
+                " stage), stage")
+/* run, worker, stage, when it began and ended, in seconds since the run began: a stage as above, or
+ * "paused", or "end", in which it is ended and waited for. A worker that follows another one in the
+ * same seat has its number. */
+SQL(PUT_ACTIVITY, "INSERT INTO activity (run, worker, stage, began_s, ended_s)"
+                  " VALUES (?1, ?2, ?3, ?4, ?5)")
+SQL(GET_ACTIVITIES, "SELECT worker, stage, began_s, ended_s FROM activity"
+                    " WHERE run = ?1 ORDER BY worker, began_s")
+/* run, worker, host ("": this one), the stage that it is in (NULL: none) */
+SQL(PUT_WORKER, "INSERT INTO worker (run, worker, host, stage) VALUES (?1, ?2, ?3, ?4)"
+                " ON CONFLICT DO UPDATE SET stage = excluded.stage"
+                " WHERE stage IS NOT excluded.stage")
+/* on other hosts */
+SQL(GET_WORKERS, "SELECT worker, host FROM worker WHERE run = ?1 AND host <> '' ORDER BY worker")
+/* run, host, why that is away (NULL: it is not); of host "": what the run does now */
+SQL(PUT_PROGRESS, "INSERT INTO progress (run, host, text) VALUES (?1, ?2, ?3)"
+                  " ON CONFLICT DO UPDATE SET text = excluded.text"
+                  " WHERE text IS NOT excluded.text")
+/* trial, run: it is put in the store now, for the first time */
+SQL(PUT_TRIED, "INSERT OR IGNORE INTO tried SELECT ?1, id,"
+               " (julianday('now') - 2440587.5) * 86400 - started"
+               " FROM run WHERE id = ?2")
+/* trial, run: when, in seconds since the run began; another run: none */
+SQL(GET_TRIED, "SELECT at_s FROM tried WHERE trial = ?1 AND run = ?2")
+SQL(PUT_HOST, "INSERT INTO host (process, name) VALUES (?1, ?2)")
+/* process, which member of its device it measures */
+SQL(PUT_MEMBER, "INSERT INTO member (process, member) VALUES (?1, ?2)")
+SQL(GET_MEMBERS,
+    "WITH who AS (SELECT process.id AS process, coalesce(host.name, '') AS host, member"
+    " FROM process LEFT JOIN host ON host.process = process.id"
+    " LEFT JOIN member ON member.process = process.id),"
+    " hosts AS (SELECT count(DISTINCT host) > 1 AS several FROM who)"
+    " SELECT process, dense_rank() OVER (ORDER BY host, member) - 1 AS number,"
+    " CASE WHEN NOT several THEN member WHEN member IS NULL THEN host"
+    " ELSE host || ':' || member END AS name, several"
+    " FROM who JOIN hosts WHERE several OR member IS NOT NULL ORDER BY process")
+SQL(GET_DEVICES, "SELECT id, label, platform, name, driver_version, type, compute_units"
+                 " FROM run_device JOIN device ON device.id = run_device.device"
+                 " WHERE run = ?1 ORDER BY position, label")
+SQL(GET_PROBLEMS, "SELECT id, app, label, inputs"
+                  " FROM run_problem JOIN problem ON problem.id = run_problem.problem"
+                  " WHERE run = ?1 ORDER BY position")
+SQL(GET_VARIANTS,
+    "SELECT variant.kernel, variant.name, variant.device, variant.problem, variant.ordinal,"
+    " variant.description, variant.reason AS refusal, trial.id AS trial, trial.outcome,"
+    " trial.abandoned, trial.complete, trial.verified, trial.verify_error, trial.verify_bound,"
+    " trial.verify_text, trial.fingerprint, trial.stage, trial.reason, trial.signal,"
+    " trial.build_ns, trial.deferred_ns, trial.lines_changed, trial.key, trial.build_kept"
+    " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
+    " LEFT JOIN run_problem ON run_problem.run = variant.run"
+    " AND run_problem.problem = variant.problem"
+    " WHERE variant.run = ?1 ORDER BY run_problem.position, variant.ordinal, variant.kernel,"
+    " variant.name, variant.device")
+SQL(FIND_VARIANTS,
+    "SELECT trial.id AS trial, trial.key, device.label AS device, device.platform,"
+    " device.name AS device_name, problem.app, problem.label AS problem, variant.kernel,"
+    " variant.name, variant.description, variant.reason, run.config FROM shown AS variant JOIN "
+    "run ON run.id = variant.run"
+    " JOIN device ON device.id = variant.device JOIN problem ON problem.id = variant.problem"
+    " LEFT JOIN trial ON trial.id = variant.trial"
+    " WHERE (CAST(trial.id AS TEXT) = ?1 OR substr(trial.key, 1, length(?1)) = ?1"
+    " OR (variant.name = ?1 AND variant.run = (SELECT max(run) FROM shown WHERE name = ?1)))"
+    " AND variant.kernel = coalesce(?2, variant.kernel)"
+    " AND device.label = coalesce(?3, device.label)"
+    " AND problem.label = coalesce(?4, problem.label)"
+    " ORDER BY CAST(trial.id AS TEXT) = ?1 DESC, variant.run DESC, variant.problem,"
+    " variant.ordinal, variant.device, variant.kernel")
+SQL(GET_NAMES,
+    "SELECT DISTINCT CASE ?1 WHEN 'device' THEN device WHEN 'problem' THEN problem"
+    " WHEN 'kernel' THEN kernel WHEN 'variant' THEN name ELSE CAST(trial AS TEXT) END AS word,"
+    " CASE ?1 WHEN 'trial' THEN kernel || ' ' || name || ' on ' || device || ', ' || problem"
+    " || ': ' || outcome WHEN 'kernel' THEN app WHEN 'problem' THEN app ELSE '' END"
+    " AS description FROM variants WHERE run = (SELECT max(id) FROM run) AND ?1 <> 'run'"
+    " AND substr(word, 1, length(?2)) = ?2"
+    " UNION ALL SELECT CAST(id AS TEXT), title FROM run WHERE ?1 = 'run' LIMIT 1000")
+SQL(COUNT_KERNELS, "SELECT count(DISTINCT kernel) AS kernels FROM sample JOIN kernel "
+                   "ON kernel.id = sample.kernel"
+                   " WHERE trial = ?1 AND name <> ''")
+SQL(COUNT_SAMPLES, "SELECT count(*) AS samples, count(DISTINCT process) AS processes FROM sample"
+                   " JOIN kernel ON kernel.id = sample.kernel WHERE name = '' AND trial IN"
+                   " (SELECT trial FROM shown WHERE run = ?1)")
+SQL(COUNT_OUTCOMES,
+    "SELECT CASE WHEN trial.id IS NOT NULL THEN trial.outcome"
+    " WHEN variant.reason IS NOT NULL THEN 'infeasible' ELSE 'pending' END"
+    " AS outcome, count(*) AS count, coalesce(sum(trial.abandoned), 0) AS abandoned,"
+    " coalesce(sum(trial.build_kept), 0) AS kept"
+    " FROM shown AS variant LEFT JOIN trial ON trial.id = variant.trial"
+    " WHERE variant.run = ?1 GROUP BY 1")
+/* by host; that of host "" is of all together */
+SQL(GET_PROGRESS,
+    "WITH taken AS (SELECT DISTINCT coalesce(name, '') AS host, trial FROM process JOIN sample"
+    " ON sample.process = process.id LEFT JOIN host ON host.process = process.id"
+    " WHERE run = ?1),"
+    " counted AS (SELECT host, count(*) AS count FROM taken WHERE host <> '' GROUP BY 1"
+    " UNION ALL SELECT '', count(DISTINCT trial) FROM taken),"
+    " busy AS (SELECT host, stage, count(*) AS count FROM worker"
+    " WHERE run = ?1 AND stage IS NOT NULL GROUP BY 1, 2),"
+    " doing AS (SELECT host, group_concat(count || ' ' || stage, ', ') AS stages FROM busy"
+    " WHERE host <> '' GROUP BY 1 UNION ALL SELECT '', group_concat(count || ' ' || stage, ', "
+    "')"
+    " FROM (SELECT stage, sum(count) AS count FROM busy GROUP BY 1))"
+    " SELECT host, coalesce(count, 0) AS count, stages, text FROM"
+    " (SELECT host FROM progress WHERE run = ?1 UNION SELECT host FROM counted)"
+    " LEFT JOIN counted USING (host) LEFT JOIN doing USING (host)"
+    " LEFT JOIN (SELECT host, text FROM progress WHERE run = ?1) USING (host) ORDER BY host")
