@@ -1,170 +1,132 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Converts devices to JSON and back, by one table of the fields. */
+/* The table of what is known of a device: how OpenCL is asked, and JSON made of it and read. */
 #include "opencl/device.h"
 
-#include "text/text.h"
+#include "opencl/device_field.h"
 
-enum field_kind { FIELD_TEXT, FIELD_BOOL, FIELD_UINT32, FIELD_UINT64, FIELD_SIZE, FIELD_SIZES };
-
-struct field {
-    const char *name;
-    enum field_kind kind;
-    size_t offset;
-    size_t bytes;
-};
-
-#define FIELD(name, kind)                                                                          \
+#define FIELD(NAME, KIND, QUERY)                                                                   \
     {                                                                                              \
-#name, kind, offsetof(struct clopt_device_info, name),                                     \
-            sizeof(((struct clopt_device_info *)NULL)->name)                                       \
+#NAME, CLOPT_DEVICE_##KIND, QUERY, offsetof(struct clopt_device_info, NAME),               \
+            sizeof(((struct clopt_device_info *)NULL)->NAME)                                       \
     }
 
-static const struct field fields[] = {
-    FIELD(platform, FIELD_TEXT),
-    FIELD(name, FIELD_TEXT),
-    FIELD(vendor, FIELD_TEXT),
-    FIELD(type, FIELD_TEXT),
-    FIELD(opencl_version, FIELD_TEXT),
-    FIELD(driver_version, FIELD_TEXT),
-    FIELD(platform_version, FIELD_TEXT),
-    FIELD(extensions, FIELD_TEXT),
-    FIELD(available, FIELD_BOOL),
-    FIELD(compiler_available, FIELD_BOOL),
-    FIELD(compute_units, FIELD_UINT32),
-    FIELD(clock_mhz, FIELD_UINT32),
-    FIELD(max_work_group_size, FIELD_SIZE),
-    FIELD(max_work_item_sizes, FIELD_SIZES),
-    FIELD(local_memory_bytes, FIELD_UINT64),
-    FIELD(global_memory_bytes, FIELD_UINT64),
-    FIELD(max_allocation_bytes, FIELD_UINT64),
-    FIELD(max_constant_bytes, FIELD_UINT64),
-    FIELD(preferred_vector_width_float, FIELD_UINT32),
-    FIELD(preferred_vector_width_double, FIELD_UINT32),
-    FIELD(preferred_vector_width_int, FIELD_UINT32),
-    FIELD(native_vector_width_float, FIELD_UINT32),
-    FIELD(native_vector_width_double, FIELD_UINT32),
-    FIELD(native_vector_width_int, FIELD_UINT32),
-    FIELD(base_address_alignment_bits, FIELD_UINT32),
-    FIELD(timer_resolution_ns, FIELD_UINT64),
+const struct clopt_device_field clopt_device_fields[] = {
+    FIELD(platform, TEXT, 0),
+    FIELD(name, TEXT, CL_DEVICE_NAME),
+    FIELD(vendor, TEXT, CL_DEVICE_VENDOR),
+    FIELD(type, TEXT, 0),
+    FIELD(opencl_version, TEXT, 0),
+    FIELD(driver_version, TEXT, CL_DRIVER_VERSION),
+    FIELD(platform_version, TEXT, 0),
+    FIELD(extensions, TEXT, CL_DEVICE_EXTENSIONS),
+    FIELD(available, TRUTH, CL_DEVICE_AVAILABLE),
+    FIELD(compiler_available, TRUTH, CL_DEVICE_COMPILER_AVAILABLE),
+    FIELD(compute_units, NUMBER, CL_DEVICE_MAX_COMPUTE_UNITS),
+    FIELD(clock_mhz, NUMBER, CL_DEVICE_MAX_CLOCK_FREQUENCY),
+    FIELD(max_work_group_size, NUMBER, CL_DEVICE_MAX_WORK_GROUP_SIZE),
+    FIELD(max_work_item_sizes, SIZES, 0),
+    FIELD(local_memory_bytes, NUMBER, CL_DEVICE_LOCAL_MEM_SIZE),
+    FIELD(global_memory_bytes, NUMBER, CL_DEVICE_GLOBAL_MEM_SIZE),
+    FIELD(max_allocation_bytes, NUMBER, CL_DEVICE_MAX_MEM_ALLOC_SIZE),
+    FIELD(max_constant_bytes, NUMBER, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE),
+    FIELD(preferred_vector_width_float, NUMBER, CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT),
+    FIELD(preferred_vector_width_double, NUMBER, CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE),
+    FIELD(preferred_vector_width_int, NUMBER, CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT),
+    FIELD(native_vector_width_float, NUMBER, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT),
+    FIELD(native_vector_width_double, NUMBER, CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE),
+    FIELD(native_vector_width_int, NUMBER, CL_DEVICE_NATIVE_VECTOR_WIDTH_INT),
+    FIELD(base_address_alignment_bits, NUMBER, CL_DEVICE_MEM_BASE_ADDR_ALIGN),
+    FIELD(timer_resolution_ns, NUMBER, CL_DEVICE_PROFILING_TIMER_RESOLUTION),
+    {0},
 };
 
-#define FIELD_COUNT (sizeof fields / sizeof fields[0])
-
-/* JSON's integers are signed: what is beyond them is "no limit" anyway. */
-static json_t *number_to_json(uint64_t number)
+/* A number of 4 or 8 bytes. JSON's integers are signed: what is beyond them is "no limit" anyway.
+ */
+static json_t *number_to_json(const char *value, size_t bytes)
 {
+    uint32_t small = 0;
+    uint64_t number = 0;
+    memcpy(bytes == sizeof small ? (void *)&small : &number, value, bytes);
+    number |= small;
     return json_integer(number > INT64_MAX ? INT64_MAX : (json_int_t)number);
 }
 
-static json_t *sizes_to_json(const size_t *sizes)
+static json_t *field_to_json(const struct clopt_device_field *field, const char *value)
 {
-    json_t *array = json_array();
-    for (size_t i = 0; i < 3; i++)
-        json_array_append_new(array, number_to_json(sizes[i]));
-    return array;
-}
-
-static json_t *field_to_json(const struct field *field, const void *value)
-{
+    json_t *text = NULL;
     switch (field->kind) {
-    case FIELD_TEXT: {
-        json_t *text = json_string(value);
+    case CLOPT_DEVICE_TEXT:
+        text = json_string(value);
         return text ? text : json_string("?"); /* a driver's text need not be UTF-8 */
-    }
-    case FIELD_BOOL:
+    case CLOPT_DEVICE_TRUTH:
         return json_boolean(*(const bool *)value);
-    case FIELD_UINT32:
-        return number_to_json(*(const uint32_t *)value);
-    case FIELD_UINT64:
-        return number_to_json(*(const uint64_t *)value);
-    case FIELD_SIZE:
-        return number_to_json(*(const size_t *)value);
-    case FIELD_SIZES:
-        return sizes_to_json(value);
+    case CLOPT_DEVICE_NUMBER:
+        return number_to_json(value, field->bytes);
+    case CLOPT_DEVICE_SIZES:
+        break;
     }
-    return NULL;
+    json_t *array = json_array();
+    for (size_t i = 0; i < field->bytes; i += sizeof(size_t))
+        json_array_append_new(array, number_to_json(value + i, sizeof(size_t)));
+    return array;
 }
 
 json_t *clopt_device_to_json(const struct clopt_device_info *device)
 {
     json_t *object = json_object();
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        json_t *value = field_to_json(&fields[i], (const char *)device + fields[i].offset);
-        if (json_object_set_new(object, fields[i].name, value) != 0) {
+    for (const struct clopt_device_field *field = clopt_device_fields; field->name; field++)
+        if (json_object_set_new(object, field->name,
+                                field_to_json(field, (const char *)device + field->at)) != 0) {
             json_decref(object);
             return NULL;
         }
-    }
     return object;
 }
 
-static bool number_from_json(const json_t *json, uint64_t most, uint64_t *number)
+static bool number_from_json(const json_t *json, char *value, size_t bytes)
 {
-    if (!json_is_integer(json) || json_integer_value(json) < 0 ||
-        (uint64_t)json_integer_value(json) > most)
-        return false;
-    *number = (uint64_t)json_integer_value(json);
-    return true;
-}
-
-static bool text_from_json(const json_t *json, char *text, size_t size)
-{
-    if (!json_is_string(json) || json_string_length(json) >= size)
-        return false;
-    memcpy(text, json_string_value(json), json_string_length(json) + 1);
-    return true;
-}
-
-static bool sizes_from_json(const json_t *json, size_t *sizes)
-{
-    uint64_t number = 0;
-    for (size_t i = 0; i < 3; i++) {
-        if (!number_from_json(json_array_get(json, i), SIZE_MAX, &number))
-            return false;
-        sizes[i] = (size_t)number;
-    }
-    return json_array_size(json) == 3;
+    uint64_t number = (uint64_t)json_integer_value(json);
+    uint32_t small = (uint32_t)number;
+    memcpy(value, bytes == sizeof small ? (void *)&small : &number, bytes);
+    return json_is_integer(json) && json_integer_value(json) >= 0 &&
+           (bytes > sizeof small || number == small);
 }
 
 /* Returns whether the value has the field's type and range. */
-static bool field_from_json(const struct field *field, const json_t *json, void *value)
+static bool field_from_json(const struct clopt_device_field *field, const json_t *json, char *value)
 {
-    uint64_t number = 0;
+    bool right = json_array_size(json) * sizeof(size_t) == field->bytes;
     switch (field->kind) {
-    case FIELD_TEXT:
-        return text_from_json(json, value, field->bytes);
-    case FIELD_BOOL:
+    case CLOPT_DEVICE_TEXT:
+        right = json_is_string(json) && json_string_length(json) < field->bytes;
+        if (right)
+            memcpy(value, json_string_value(json), json_string_length(json) + 1);
+        return right;
+    case CLOPT_DEVICE_TRUTH:
         *(bool *)value = json_is_true(json);
         return json_is_boolean(json);
-    case FIELD_UINT32:
-        if (!number_from_json(json, UINT32_MAX, &number))
-            return false;
-        *(uint32_t *)value = (uint32_t)number;
-        return true;
-    case FIELD_UINT64:
-        return number_from_json(json, UINT64_MAX, value);
-    case FIELD_SIZE:
-        if (!number_from_json(json, SIZE_MAX, &number))
-            return false;
-        *(size_t *)value = (size_t)number;
-        return true;
-    case FIELD_SIZES:
-        return sizes_from_json(json, value);
+    case CLOPT_DEVICE_NUMBER:
+        return number_from_json(json, value, field->bytes);
+    case CLOPT_DEVICE_SIZES:
+        break;
     }
-    return false;
+    for (size_t i = 0; i < json_array_size(json) && right; i++)
+        right =
+            number_from_json(json_array_get(json, i), value + i * sizeof(size_t), sizeof(size_t));
+    return right;
 }
 
 enum clopt_status clopt_device_from_json(const json_t *json, struct clopt_device_info *device,
                                          struct clopt_error *error)
 {
     struct clopt_device_info read = {0};
-    for (size_t i = 0; i < FIELD_COUNT; i++) {
-        const json_t *value = json_object_get(json, fields[i].name);
+    for (const struct clopt_device_field *field = clopt_device_fields; field->name; field++) {
+        const json_t *value = json_object_get(json, field->name);
         if (!value)
-            return clopt_fail(error, CLOPT_FAILED, "device: field %s is missing", fields[i].name);
-        if (!field_from_json(&fields[i], value, (char *)&read + fields[i].offset))
+            return clopt_fail(error, CLOPT_FAILED, "device: field %s is missing", field->name);
+        if (!field_from_json(field, value, (char *)&read + field->at))
             return clopt_fail(error, CLOPT_FAILED, "device: field %s has a wrong value",
-                              fields[i].name);
+                              field->name);
     }
     *device = read;
     return CLOPT_OK;

@@ -8,6 +8,7 @@
 
 #include "file/file.h"
 #include "opencl/device.h"
+#include "opencl/device_field.h"
 #include "opencl/name.h"
 #include "process/child.h"
 
@@ -70,55 +71,41 @@ static const char *type_name(cl_device_type type)
     return "custom";
 }
 
-static void ask_texts(cl_device_id id, struct clopt_device_info *device, cl_int *code)
+/* Asks for what is kept as the device says it. */
+static void ask_fields(cl_device_id id, struct clopt_device_info *device, cl_int *code)
+{
+    for (const struct clopt_device_field *field = clopt_device_fields; field->name; field++) {
+        char *value = (char *)device + field->at;
+        cl_bool truth = CL_FALSE;
+        if (field->query && field->kind == CLOPT_DEVICE_TEXT)
+            ask_text(id, field->query, value, field->bytes, code);
+        else if (field->kind == CLOPT_DEVICE_NUMBER)
+            ask(id, field->query, value, field->bytes, code);
+        if (field->kind != CLOPT_DEVICE_TRUTH)
+            continue;
+        ask(id, field->query, &truth, sizeof truth, code);
+        *(bool *)value = truth;
+    }
+}
+
+static void ask_version(cl_device_id id, struct clopt_device_info *device, cl_int *code)
 {
     static const char prefix[] = "OpenCL ";
     char version[sizeof device->opencl_version + sizeof prefix] = "";
-    ask_text(id, CL_DEVICE_NAME, device->name, sizeof device->name, code);
-    ask_text(id, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor, code);
     ask_text(id, CL_DEVICE_VERSION, version, sizeof version, code);
-    ask_text(id, CL_DRIVER_VERSION, device->driver_version, sizeof device->driver_version, code);
-    ask_text(id, CL_DEVICE_EXTENSIONS, device->extensions, sizeof device->extensions, code);
     size_t skipped = strncmp(version, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
     keep_text(device->opencl_version, sizeof device->opencl_version, version + skipped);
 }
 
-static void ask_limits(cl_device_id id, struct clopt_device_info *device, cl_int *code)
+static void ask_sizes(cl_device_id id, struct clopt_device_info *device, cl_int *code)
 {
     size_t items[16] = {0};
     cl_uint dimensions = 0;
-    ask(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, &device->max_work_group_size,
-        sizeof device->max_work_group_size, code);
     ask(id, CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS, &dimensions, sizeof dimensions, code);
     if (dimensions > sizeof items / sizeof items[0])
         dimensions = sizeof items / sizeof items[0];
     ask(id, CL_DEVICE_MAX_WORK_ITEM_SIZES, items, dimensions * sizeof items[0], code);
     memcpy(device->max_work_item_sizes, items, sizeof device->max_work_item_sizes);
-    ask(id, CL_DEVICE_LOCAL_MEM_SIZE, &device->local_memory_bytes, sizeof(cl_ulong), code);
-    ask(id, CL_DEVICE_GLOBAL_MEM_SIZE, &device->global_memory_bytes, sizeof(cl_ulong), code);
-    ask(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, &device->max_allocation_bytes, sizeof(cl_ulong), code);
-    ask(id, CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, &device->max_constant_bytes, sizeof(cl_ulong),
-        code);
-}
-
-static void ask_numbers(cl_device_id id, struct clopt_device_info *device, cl_int *code)
-{
-    const struct {
-        cl_device_info what;
-        uint32_t *field;
-    } numbers[] = {
-        {CL_DEVICE_MAX_COMPUTE_UNITS, &device->compute_units},
-        {CL_DEVICE_MAX_CLOCK_FREQUENCY, &device->clock_mhz},
-        {CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, &device->preferred_vector_width_float},
-        {CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE, &device->preferred_vector_width_double},
-        {CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT, &device->preferred_vector_width_int},
-        {CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, &device->native_vector_width_float},
-        {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, &device->native_vector_width_double},
-        {CL_DEVICE_NATIVE_VECTOR_WIDTH_INT, &device->native_vector_width_int},
-        {CL_DEVICE_MEM_BASE_ADDR_ALIGN, &device->base_address_alignment_bits},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        ask(id, numbers[i].what, numbers[i].field, sizeof(cl_uint), code);
 }
 
 static enum clopt_status query(cl_device_id id, struct clopt_device_info *device,
@@ -127,17 +114,11 @@ static enum clopt_status query(cl_device_id id, struct clopt_device_info *device
     struct clopt_device_info asked = {0};
     cl_int code = CL_SUCCESS;
     cl_device_type type = 0;
-    cl_bool available = CL_FALSE;
-    cl_bool compiler_available = CL_FALSE;
-    size_t resolution_ns = 0;
     cl_platform_id platform = NULL;
-    ask_texts(id, &asked, &code);
+    ask_fields(id, &asked, &code);
+    ask_version(id, &asked, &code);
+    ask_sizes(id, &asked, &code);
     ask(id, CL_DEVICE_TYPE, &type, sizeof type, &code);
-    ask(id, CL_DEVICE_AVAILABLE, &available, sizeof available, &code);
-    ask(id, CL_DEVICE_COMPILER_AVAILABLE, &compiler_available, sizeof compiler_available, &code);
-    ask(id, CL_DEVICE_PROFILING_TIMER_RESOLUTION, &resolution_ns, sizeof resolution_ns, &code);
-    ask_limits(id, &asked, &code);
-    ask_numbers(id, &asked, &code);
     ask(id, CL_DEVICE_PLATFORM, &platform, sizeof platform, &code);
     if (code != CL_SUCCESS)
         return clopt_fail_cl(error, "clGetDeviceInfo", code);
@@ -148,9 +129,6 @@ static enum clopt_status query(cl_device_id id, struct clopt_device_info *device
     if (code != CL_SUCCESS)
         return clopt_fail_cl(error, "clGetPlatformInfo", code);
     keep_text(asked.type, sizeof asked.type, type_name(type));
-    asked.available = available;
-    asked.compiler_available = compiler_available;
-    asked.timer_resolution_ns = resolution_ns;
     *device = asked;
     return CLOPT_OK;
 }

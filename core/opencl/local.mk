@@ -9,6 +9,7 @@ libcloptcore_la_SOURCES += \
 	core/opencl/counts.h \
 	core/opencl/device.c \
 	core/opencl/device.h \
+	core/opencl/device_field.h \
 	core/opencl/device_json.c \
 	core/opencl/energy.c \
 	core/opencl/energy.h \
