@@ -3,8 +3,6 @@
  */
 #pragma once
 
-#include <jansson.h>
-
 #include "analysis/profile.h"
 #include "trial/rate.h"
 

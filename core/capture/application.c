@@ -14,7 +14,6 @@
 
 #include "file/file.h"
 #include "file/folder.h"
-#include "text/text.h"
 
 #ifdef HAVE_CONFIG_H
 #include <config.h>

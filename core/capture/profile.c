@@ -4,10 +4,7 @@
 
 #include <math.h>
 
-#include "number/number.h"
-#include "number/statistics.h"
 #include "text/array.h"
-#include "text/text.h"
 
 /* A kernel of a program on a device, of all processes. */
 struct kernel {

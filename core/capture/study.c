@@ -7,7 +7,6 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "frontend/options.h"
-#include "schema/compiler_options.h"
 
 #define LOCAL_ITEMS    64 /* of a work-group whose size the application left to the driver */
 #define MOST_ARGUMENTS 64 /* that a study has */

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "text/text.h"
-#include <clopt/error.h>
 
 #define CLOPT_CHART_WIDTH 960 /* pixels, in which heights are, too */
 #define CLOPT_CHART_INK   "#222222"

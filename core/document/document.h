@@ -3,8 +3,6 @@
  * the writers of core/document/format.h know what each looks like. */
 #pragma once
 
-#include <jansson.h>
-
 #include "chart/chart.h"
 #include "document/grid.h"
 

@@ -6,7 +6,6 @@
 
 #include "number/number.h"
 #include "text/array.h"
-#include "text/text.h"
 
 static void free_cell(struct clopt_cell *cell)
 {

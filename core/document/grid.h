@@ -4,8 +4,6 @@
 
 #include <jansson.h>
 
-#include <clopt/error.h>
-
 #include "number/ratio.h"
 
 enum clopt_column_kind {

@@ -2,7 +2,6 @@
 /* Writes a document for a terminal: as wide as that at most, as long as names allow. */
 #include "document/format.h"
 #include "text/table.h"
-#include "text/text.h"
 
 #define INDENT         2
 #define GAP            2  /* between columns */

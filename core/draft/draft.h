@@ -2,8 +2,6 @@
 /* Writes the first study of a user's own kernels. */
 #pragma once
 
-#include <jansson.h>
-
 #include "plugin/registry.h"
 #include "schema/compiler_options.h"
 

@@ -7,7 +7,6 @@
 #include "file/file.h"
 #include "process/clock.h"
 #include "process/program.h"
-#include "text/json.h"
 
 #define MOST_SIZES     16
 #define LEAST_SCALED   64 /* a smaller value is a radius, or a number of iterations */

@@ -7,7 +7,6 @@
 #include "document/format.h"
 #include "file/file.h"
 #include "file/folder.h"
-#include "report/view.h"
 
 #define MOST_LISTED 20
 

@@ -18,7 +18,6 @@
  * What these mean says clopt-export(1). */
 #pragma once
 
-#include <clopt/owned.h>
 #include <clopt/wisdom.h>
 
 #define CLOPT_WISDOM_WORDS "clopt wisdom "

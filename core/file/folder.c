@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "text/text.h"
-
 /* A file in folders for temporary files: clopt made them, and may remove them. */
 #define MARK ".clopt-scratch"
 

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "file/file.h"
-#include "text/text.h"
 
 /* Returns what a line includes, or NULL; for the caller to free. */
 static char *included_name(const char *line)

@@ -2,9 +2,6 @@
 /* Where the lines of a text come from. */
 #include "frontend/lines.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "text/array.h"
 
 /* Makes positions up to a line, of which nothing is known. */

@@ -2,9 +2,6 @@
 /* Where the lines of a text come from. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "text/arena.h"
 
 /* A position in the text that a user wrote. */

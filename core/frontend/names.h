@@ -2,9 +2,6 @@
 /* The set of names that a text uses. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "text/arena.h"
 
 struct clopt_names {

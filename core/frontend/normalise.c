@@ -6,7 +6,6 @@
 #include "frontend/macro.h"
 #include "frontend/names.h"
 #include "text/array.h"
-#include "text/text.h"
 
 #define MOST_INCLUDES 64 /* deep */
 

@@ -2,8 +2,6 @@
 /* Has libclang parse OpenCL C. */
 #include "frontend/parse.h"
 
-#include "text/text.h"
-
 void clopt_parse_string(const struct clopt_parse *parse, CXString string, char *text, size_t size)
 {
     const char *characters = parse->clang.getCString(string);

@@ -5,10 +5,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "export/winner.h"
 #include "file/sha256.h"

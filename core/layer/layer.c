@@ -3,7 +3,6 @@
 #include "layer/layer.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include <clopt/error.h>
 

@@ -4,8 +4,6 @@
 #include "layer/layer.h"
 
 #include <pthread.h>
-#include <stdint.h>
-#include <stdlib.h>
 
 #include "text/array.h"
 

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "report/view.h"
-#include "results/results.h"
 #include "study/reader.h"
 #include "supervisor/supervisor.h"
 #include "text/array.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds and launches winners for an application. */
-#include <CL/cl.h>
 
 #include "export/winner.h"
 #include "opencl/name.h"

@@ -3,7 +3,6 @@
 #include "main/command.h"
 
 #include <errno.h>
-#include <signal.h>
 
 #include "text/suggest.h"
 

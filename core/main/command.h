@@ -3,7 +3,6 @@
 #pragma once
 
 #include <getopt.h>
-#include <jansson.h>
 
 #include "file/file.h"
 #include "number/values.h"

@@ -8,7 +8,6 @@
  * device is opened, and nothing runs that a study names. */
 #include "main/command.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include "completion/completion.h"

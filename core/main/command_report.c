@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `clopt report`: prints what a store holds. */
-#include "main/command.h"
 
 #include "exchange/exchange.h"
 #include "main/output.h"

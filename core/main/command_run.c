@@ -3,7 +3,6 @@
 
 #include "file/folder.h"
 #include "main/run_parts.h"
-#include "pool/pool.h"
 #include "text/table.h"
 
 /* ---- what is printed ---- */

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <jansson.h>
-
 #include "advice/experience.h"
 #include "exchange/exchange.h"
 #include "main/output.h"

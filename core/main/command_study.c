@@ -8,7 +8,6 @@
 #include "main/study_command.h"
 #include "report/analysis.h"
 #include "search/tuner.h"
-#include "space/parameters.h"
 #include "supervisor/supervisor.h"
 
 #define MOST_JOBS 200

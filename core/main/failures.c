@@ -2,8 +2,6 @@
 /* Says which problems of a study could not be measured. */
 #include "main/study_command.h"
 
-#include "report/view.h"
-
 /* Whether a trial ended with anything but a time. */
 static bool has_failed(const struct clopt_store_trial *trial)
 {

@@ -4,7 +4,6 @@
 #include "main/output.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

@@ -2,8 +2,6 @@
 /* The options that say in which format a document is written: one for each format there is. */
 #pragma once
 
-#include <sys/types.h>
-
 #include "document/format.h"
 #include "main/command.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Numbers the different values of each feature, so that splits are found by counting. */
 #include "model/growth.h"
-#include "text/text.h"
 
 static int compare_values(const void *a, const void *b)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Forests, and how well trees predict. */
 #include "model/growth.h"
-#include "text/text.h"
 
 enum clopt_status clopt_regression_grow(const struct clopt_observations *observations,
                                         const struct clopt_regression_rules *rules,

@@ -4,7 +4,6 @@
 
 #include "model/growth.h"
 #include "text/array.h"
-#include "text/text.h"
 
 /* The rows of a node that have one value of a feature. */
 struct bin {

@@ -3,7 +3,6 @@
 #include "number/change.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <clopt/owned.h>
 

@@ -3,7 +3,6 @@
 #include "number/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <clopt/owned.h>
 

@@ -6,8 +6,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "text/text.h"
-
 /* Returns what a unit after an integer multiplies it by, or 0 for an unknown one. */
 static int64_t unit_factor(const char *unit)
 {

@@ -2,8 +2,6 @@
 /* Values of a table of parameters. */
 #include "number/values.h"
 
-#include <clopt/expression.h>
-
 #include "text/suggest.h"
 
 static size_t parameter_count(const struct clopt_parameter *parameters)

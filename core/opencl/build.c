@@ -3,7 +3,6 @@
 #include "opencl/build.h"
 
 #include <ctype.h>
-#include <jansson.h>
 #include <sys/random.h>
 
 #include "file/cache.h"

@@ -2,7 +2,6 @@
 /* What clopt has to know of OpenCL implementations. */
 #include "opencl/traits.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create() */
 #endif
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -18,7 +17,6 @@
 #include "file/file_hash.h"
 #include "number/values.h"
 #include "process/child.h"
-#include "text/text.h"
 
 #define MOST_BLOCKS 64
 

@@ -3,7 +3,6 @@
 #include "plugin/definition.h"
 
 #include "file/sha256.h"
-#include "text/text.h"
 
 struct clopt_definition {
     struct clopt_plugin_entry entry;

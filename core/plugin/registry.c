@@ -7,7 +7,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <ltdl.h>
 #include <sys/stat.h>
 
 #include "file/file.h"

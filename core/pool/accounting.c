@@ -3,8 +3,6 @@
 #include <math.h>
 
 #include "pool/pool.h"
-#include "process/child.h"
-#include "process/clock.h"
 
 /* Returns the time until now in which some seat was doing so. */
 static double wall_seconds(const struct clopt_pool_wall *wall, int64_t now_ns)

@@ -2,21 +2,15 @@
 /* Another host, on which workers of this supervisor run. */
 #include "pool/host.h"
 
-#include <clopt/plugin.h>
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "file/file.h"
-#include "process/child.h"
 #include "process/clock.h"
 
 #define SECOND_NS     ((int64_t)1000 * 1000 * 1000)

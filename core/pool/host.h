@@ -3,8 +3,6 @@
  * worker` there (pool/relay.h), which is talked to over its standard input and output. */
 #pragma once
 
-#include <stdio.h>
-
 #include "pool/process.h"
 #include "protocol/stream.h"
 #include "space/study.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a worker may take. */
-#include "pool/host.h"
 #include "pool/pool.h"
-#include "process/child.h"
-#include "process/clock.h"
 
 #define PERIOD_NS   ((int64_t)100 * 1000 * 1000)
 #define MOST_OUTPUT ((uint64_t)16 << 20) /* bytes that a worker may print for a request */

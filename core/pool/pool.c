@@ -4,14 +4,7 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "process/child.h"
-#include "process/clock.h"
-#include "text/text.h"
 
 #define WAIT_NS ((int64_t)100 * 1000 * 1000)
 #define LOOK_NS ((int64_t)10 * 1000 * 1000) /* hosts that are silent are looked at so often */

@@ -4,7 +4,6 @@
 
 #include "pool/host.h"
 #include "process/clock.h"
-#include "space/study.h"
 
 /* Where no device has to be opened. */
 #define CLOPT_NO_DEVICE SIZE_MAX

@@ -6,10 +6,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -19,9 +15,7 @@
 #include "file/folder.h"
 #include "opencl/traits.h"
 #include "pool/host.h"
-#include "process/child.h"
 #include "process/clock.h"
-#include "text/text.h"
 
 #define WORKER_FILE      3 /* the connection's number in the worker; notes have the next one */
 #define WORKER_FILE_TEXT "3"

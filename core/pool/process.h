@@ -3,16 +3,10 @@
 #pragma once
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <jansson.h>
-
-#include <clopt/error.h>
-
 #include "protocol/message.h"
-#include "protocol/stage.h"
 
 /* Called when a worker began, at a time, to do something else: a stage by name, "start", "paused"
  * or "end"; NULL: nothing. */

@@ -2,9 +2,7 @@
 /* A few questions to workers, one at a time. */
 #include "pool/query.h"
 
-#include "opencl/device.h"
 #include "opencl/traits.h"
-#include "text/text.h"
 
 #define ATTEMPTS 3
 

@@ -2,14 +2,10 @@
 /* Runs workers for a supervisor on another host. */
 #include "pool/relay.h"
 
-#include <clopt/plugin.h>
 #include <config.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,7 +14,6 @@
 #include "file/file.h"
 #include "file/folder.h"
 #include "pool/host.h"
-#include "process/child.h"
 #include "process/clock.h"
 
 #define USAGE_NS         ((int64_t)100 * 1000 * 1000)

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -16,7 +15,6 @@
 #include <unistd.h>
 
 #include "process/clock.h"
-#include "text/text.h"
 
 #define PERIOD_MS 20 /* in which limits are looked at */
 #define LEAST_SHARE                                                                                \

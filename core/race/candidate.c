@@ -3,10 +3,8 @@
 #include "race/candidate.h"
 
 #include <math.h>
-#include <signal.h>
 
 #include "store/cursor.h"
-#include "text/text.h"
 
 #define LOSSES_EXCUSED     1
 #define KILLS_EXCUSED      1

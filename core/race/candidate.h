@@ -2,11 +2,8 @@
 /* A trial of a run: its samples so far, and what it needs next. */
 #pragma once
 
-#include <jansson.h>
-
 #include "race/run.h"
 #include "race/samples.h"
-#include "trial/trial.h"
 
 /* What a candidate needs next. */
 enum clopt_phase {

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "text/array.h"
-#include "text/text.h"
 
 #define GAIN 0.05 /* a variant that is faster by this is better, also if few processes tell */
 

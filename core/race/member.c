@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The members of a device: which of them measures what, and what becomes of it when one is lost. */
 #include "race/finals.h"
-#include "text/text.h"
 
 size_t clopt_race_first_member(const struct clopt_race *race)
 {

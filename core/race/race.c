@@ -7,7 +7,6 @@
 #include "race/tuning.h"
 #include "store/cursor.h"
 #include "text/array.h"
-#include "text/text.h"
 #include "text/variant_name.h"
 #include "trial/rival.h"
 

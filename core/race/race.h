@@ -3,7 +3,6 @@
  * function below, and is no trial's fault, goes to the run. */
 #pragma once
 
-#include "number/ratio.h"
 #include "race/candidate.h"
 #include "space/space.h"
 #include "trial/variant.h"

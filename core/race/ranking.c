@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "number/ratio.h"
 #include "race/combined.h"
 #include "store/cursor.h"
 

@@ -4,7 +4,6 @@
 
 #include "file/file_hash.h"
 #include "pool/pool.h"
-#include "space/study.h"
 #include "store/store.h"
 
 struct clopt_candidate;

@@ -2,7 +2,6 @@
 /* Draws variants as rows: a bar for the speed-up on each device, or the samples of the best. */
 #include <math.h>
 
-#include "number/number.h"
 #include "report/view.h"
 #include "text/array.h"
 

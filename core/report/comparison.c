@@ -4,9 +4,7 @@
 
 #include <math.h>
 
-#include "number/ratio.h"
 #include "text/array.h"
-#include "text/text.h"
 
 const char *clopt_comparison_name(unsigned verdict)
 {

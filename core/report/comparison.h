@@ -4,7 +4,6 @@
 
 #include "number/change.h"
 #include "report/report.h"
-#include "results/results.h"
 
 /* What is said of a row: a verdict on its times, of enum clopt_verdict_kind, or one of these. */
 enum clopt_comparison_verdict {

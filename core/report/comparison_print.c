@@ -2,7 +2,6 @@
 /* Says what changed from one store to another, for people and for machines. */
 #include <math.h>
 
-#include "number/number.h"
 #include "report/comparison.h"
 #include "report/view.h"
 #include "text/json.h"

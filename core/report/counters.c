@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "report/analysis.h"
-#include "report/view.h"
 #include "results/counters.h"
 #include "text/array.h"
 

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "text/array.h"
-#include "text/text.h"
 
 /* ---- names ---- */
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "report/analysis.h"
-#include "results/results.h"
 
 /* The fastest variant that has one value. */
 struct clopt_effect_point {

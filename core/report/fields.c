@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "text/json.h"
-#include "text/text.h"
 
 /* After a %s, "_ns", unless what is measured is no time. */
 #define FIELD_NAMES                                                                                \

@@ -3,7 +3,6 @@
  * from the best is one row. */
 #include <math.h>
 
-#include "number/number.h"
 #include "report/view.h"
 
 #define MOST         10

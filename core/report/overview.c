@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-#include "number/number.h"
-#include "text/text.h"
-
 #define MOST_PAYERS 16 /* optimizations that are told apart */
 #define MOST_NAMED  4  /* kernels without a gain that are named */
 

@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-#include "number/number.h"
 #include "text/json.h"
-#include "text/text.h"
 
 #define DIGITS 3 /* of a percentage */
 

@@ -2,13 +2,10 @@
 /* Reports what variants and native programs give, beside the lines that a person writes for it. */
 #include <math.h>
 
-#include "number/number.h"
 #include "report/analysis.h"
 #include "report/view.h"
 #include "text/array.h"
 #include "text/changed_lines.h"
-#include "text/text.h"
-#include "text/variant_name.h"
 
 /* Who wrote what is not in the baseline. */
 enum maker {

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-#include "number/statistics.h"
-
 #define STEPS  3 /* columns: a quarter, a half and all of the budget */
 #define HEIGHT 400
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "number/number.h"
-
 #define MOST_TIED       3
 #define DIGITS          3 /* of speed-ups and rates, as in the tables */
 #define LEAST_QUARTERED 8 /* samples: of fewer, the middle half tells nothing */

@@ -5,9 +5,6 @@
 #include <ctype.h>
 #include <math.h>
 
-#include "number/number.h"
-#include "text/text.h"
-
 enum table_kind { TIMES, SPEEDUPS, BOTH };
 
 /* A table that is being filled. */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "text/array.h"
-#include "text/text.h"
 
 static enum clopt_status add_row(struct clopt_view *view, const struct clopt_results_table *table,
                                  size_t row, const char *suffix, struct clopt_error *error)

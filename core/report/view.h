@@ -5,7 +5,6 @@
 
 #include "document/document.h"
 #include "results/results.h"
-#include "text/text.h"
 
 /* One row as it is shown. */
 struct clopt_view_row {

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "number/number.h"
 #include "text/array.h"
 
 #define LEAST_SIDE  3   /* variants that gain, and that lose, which are compared */

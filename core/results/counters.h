@@ -3,7 +3,6 @@
 #pragma once
 
 #include "results/results.h"
-#include "text/text.h"
 
 /* The counters that differ among the variants of a kernel on a device. */
 struct clopt_counted {

@@ -6,7 +6,6 @@
 
 #include "store/cursor.h"
 #include "text/array.h"
-#include "text/text.h"
 
 struct gathering {
     struct clopt_store *store;

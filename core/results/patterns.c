@@ -2,7 +2,6 @@
 /* Says in plain words how a kernel accesses memory, and what that means for GPUs. */
 #include "results/results.h"
 #include "text/json.h"
-#include "text/text.h"
 
 #define LEAST_STRIDE 8 /* elements: from here on, neighbours share none of what a GPU fetches */
 

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/text.h"
-
 #define PRECISION 0.02 /* as [measure] precision is, where no run has named anything */
 
 static bool has_time(const struct clopt_result *cell)

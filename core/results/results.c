@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "text/text.h"
-
 char *clopt_results_keep(struct clopt_results *results, const char *text)
 {
     CLOPT_OWNED(clopt_text) clean = {0};

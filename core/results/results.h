@@ -2,10 +2,6 @@
 /* A run of a store with all that is computed from it: what every form of report prints. */
 #pragma once
 
-#include <jansson.h>
-
-#include "number/number.h"
-#include "number/ratio.h"
 #include "results/verdict.h"
 #include "store/store.h"
 #include "text/arena.h"

@@ -2,8 +2,6 @@
 /* Finds the values of tunable parameters in the descriptions of variants. */
 #include "results/tunables.h"
 
-#include "text/text.h"
-
 #define ORDER "combine.products"
 
 /* What is found on the way. */

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "number/number.h"
-
 #define DIGITS 3 /* of speed-ups */
 
 const char *const clopt_verdict_names[CLOPT_VERDICT_COUNT] = {

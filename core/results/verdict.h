@@ -4,7 +4,6 @@
 
 #include "number/number.h"
 #include "number/statistics.h"
-#include "text/text.h"
 
 /* Above this noise floor only ratios are decided whose whole interval is beyond it. */
 #define CLOPT_VERDICT_MOST_NOISE 0.5

@@ -2,9 +2,7 @@
 /* What the searches of a study would try first. */
 #include "search/tuner.h"
 
-#include "process/child.h"
 #include "space/space.h"
-#include "text/text.h"
 #include "trial/variant.h"
 
 #define SHOWN      12  /* variants of a kernel */

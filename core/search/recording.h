@@ -4,10 +4,7 @@
 
 #include <jansson.h>
 
-#include <clopt/error.h>
-
 #include "search/search.h"
-#include "search/space.h"
 
 /* What became of a variant. */
 struct clopt_recorded {

@@ -4,7 +4,6 @@
 
 #include "file/file.h"
 #include "search/recording.h"
-#include "text/text.h"
 
 #define MS_PER_S 1e3
 

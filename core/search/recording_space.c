@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "search/recording.h"
-#include "text/text.h"
 #include "text/variant_name.h"
 
 #define ORDER "combine.products"

@@ -2,8 +2,6 @@
 /* Searches a space: says which point to try next, from what became of those before. */
 #pragma once
 
-#include <clopt/error.h>
-
 #include "search/space.h"
 
 /* How points are chosen; the table of them ends with one without a name, the first is the default.

@@ -2,8 +2,6 @@
 /* Draws points, and finds those beside a point. */
 #include "search/space.h"
 
-#include <clopt/random.h>
-
 #define MOST_DRAWN 100000
 
 bool clopt_search_space_admits(const struct clopt_search_space *space, size_t *point)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "search/search.h"
-#include "search/space.h"
 
 #define CLOPT_NO_TRIAL CLOPT_NO_POINT
 

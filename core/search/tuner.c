@@ -6,7 +6,6 @@
 
 #include "space/composition.h"
 #include "text/array.h"
-#include "text/text.h"
 #include "trial/variant.h"
 
 #define COMBINED "+" /* between the names of steps: no name begins with another one and this */

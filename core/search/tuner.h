@@ -2,11 +2,8 @@
 /* Searches the compositions of a study's optimizations for the fastest variant of a kernel. */
 #pragma once
 
-#include <clopt/device.h>
-
 #include "search/search.h"
 #include "space/dry_run.h"
-#include "trial/trial.h"
 
 struct clopt_study;
 struct clopt_tuner;

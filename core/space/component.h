@@ -2,7 +2,6 @@
 /* The combinations of parameters that constraints connect: a layered graph. */
 #pragma once
 
-#include <clopt/error.h>
 #include <clopt/expression.h>
 
 #define CLOPT_MOST_PARAMETERS  64

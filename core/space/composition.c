@@ -3,8 +3,6 @@
 #include "space/composition.h"
 
 #include "space/parameters.h"
-#include "space/space.h"
-#include "text/text.h"
 
 /* One optimization in this many is drawn, and of one that is drawn one change more in this many. */
 #define ONE_IN       2

@@ -11,7 +11,6 @@
 
 #include <clopt/random.h>
 
-#include "space/component.h"
 #include "space/settings.h"
 #include "space/space.h"
 

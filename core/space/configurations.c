@@ -2,10 +2,6 @@
 /* Combinations of parameter values, by number: a product of components. */
 #include "space/configurations.h"
 
-#include "number/expression.h"
-#include "space/component.h"
-#include "text/text.h"
-
 struct clopt_configurations {
     struct clopt_component **components; /* by their first parameter; the last changes fastest */
     size_t count;

@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "space/space.h"
-#include "text/text.h"
 #include "trial/rival.h"
 #include "trial/variant.h"
 

@@ -2,8 +2,6 @@
 /* Shows what a study would try, without trying it. */
 #pragma once
 
-#include <clopt/device.h>
-
 #include "space/study.h"
 
 /* What a study that searches would try first: gives the next trial of a group, which the caller

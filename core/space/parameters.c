@@ -3,7 +3,6 @@
 #include "space/parameters.h"
 
 #include "number/expression.h"
-#include "text/text.h"
 
 /* Edges of all graphs of a study: 100 MB and two seconds are not to be exceeded. */
 #define BUDGET UINT64_C(3000000)

@@ -2,8 +2,6 @@
 /* Chooses samples of variants: by rejection, so that a space of any size can be sampled. */
 #include "space/space.h"
 
-#include "number/permutation.h"
-#include "text/text.h"
 #include "trial/variant.h"
 
 /* How many variants are looked at for one sample, at most. */

@@ -2,10 +2,6 @@
 /* The settings that an optimization has for one kernel, by number. */
 #include "space/settings.h"
 
-#include "space/component.h"
-#include "text/text.h"
-#include "trial/trial.h"
-
 #define NOWHERE SIZE_MAX
 
 static const struct clopt_parameter *parameters_of(

@@ -2,10 +2,8 @@
 /* Numbers the trials of a study: a trial's number is a mixed-radix number of its point. */
 #include "space/space.h"
 
-#include "number/permutation.h"
 #include "space/composition.h"
 #include "space/parameters.h"
-#include "text/text.h"
 
 static uint64_t count_product(const struct clopt_subspace *space,
                               const struct clopt_product *product)

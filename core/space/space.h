@@ -2,11 +2,8 @@
 /* Every trial of a study, by number: a space of millions costs no memory. */
 #pragma once
 
-#include <clopt/device.h>
-
 #include "number/permutation.h"
 #include "space/study.h"
-#include "trial/trial.h"
 
 /* A group is one app with one problem on one device: trials of a group compete with each other. */
 struct clopt_space_group {

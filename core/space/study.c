@@ -5,7 +5,6 @@
 #include "space/composition.h"
 #include "space/parameters.h"
 #include "text/array.h"
-#include "text/text.h"
 #include "trial/rival.h"
 
 static void fini_app(struct clopt_study_app *app)

@@ -3,11 +3,7 @@
  */
 #pragma once
 
-#include <clopt/expression.h>
-
-#include "number/values.h"
 #include "opencl/device.h"
-#include "plugin/registry.h"
 #include "space/component.h"
 #include "trial/trial.h"
 

@@ -10,7 +10,6 @@
 
 #include "store/merge_sql.h"
 #include "store/statement.h"
-#include "text/text.h"
 
 #define MOST_CONFLICTS 20 /* that are told */
 

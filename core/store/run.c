@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs of a study, and what a run is about: devices, problems, variants. */
-#include "store/store.h"
 
 #include <time.h>
 #include <unistd.h>

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "store/statement.h"
-#include "text/text.h"
 
 /* Opens the file itself: SQLite's own messages do not say what is wrong with it. */
 static enum clopt_status open_file(const char *path, int flags, int *descriptor,

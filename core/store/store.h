@@ -2,9 +2,6 @@
 /* The SQLite database that keeps every outcome of a study. doc/store.md documents its schema. */
 #pragma once
 
-#include <clopt/device.h>
-#include <clopt/error.h>
-
 #include "file/sha256.h"
 #include "number/ratio.h"
 #include "trial/rate.h"

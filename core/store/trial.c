@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Trials: one row each, found by key. */
-#include "store/store.h"
 
 #include "store/statement.h"
 

@@ -3,7 +3,6 @@
 #include <ctype.h>
 
 #include "kernel/outline.h"
-#include "number/expression.h"
 #include "space/parameters.h"
 #include "study/schema.h"
 #include "text/array.h"

@@ -4,14 +4,12 @@
 
 #include <math.h>
 
-#include "process/clock.h"
 #include "race/combined.h"
 #include "race/finals.h"
 #include "race/prefixes.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
 #include "supervisor/ending.h"
-#include "text/text.h"
 
 #define STRAGGLER_S     1.0 /* processors wait so long for the last builds */
 #define SETTLING_ROUNDS 3   /* then those who cannot win have left a measurement */

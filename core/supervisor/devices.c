@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the devices of a study, in a worker: the supervisor itself never opens OpenCL. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "opencl/traits.h"
 #include "pool/query.h"
 #include "process/program.h"
 #include "space/parameters.h"
-#include "space/space.h"
 #include "supervisor/supervisor.h"
 #include "text/array.h"
-#include "text/text.h"
 
 /* Opens an query for a study, with the program oclgrind around its workers (NULL: none). */
 static enum clopt_status open_query(struct clopt_query *query, const struct clopt_study *study,

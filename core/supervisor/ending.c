@@ -8,7 +8,6 @@
 #include "race/ranking.h"
 #include "race/tuning.h"
 #include "store/cursor.h"
-#include "text/text.h"
 #include "text/variant_name.h"
 
 #define MOST_MINUTES 600 /* more are not worth naming */

@@ -3,8 +3,6 @@
 #include "supervisor/hosts.h"
 
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

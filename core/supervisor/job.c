@@ -4,7 +4,6 @@
 
 #include "race/finals.h"
 #include "store/cursor.h"
-#include "text/text.h"
 
 #define OTHER_SEEDS (CLOPT_OTHER_PROBLEMS - 1) /* the last of the problems has an odd size */
 

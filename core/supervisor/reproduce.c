@@ -2,10 +2,6 @@
 /* Runs one trial of a study once more. */
 #include "supervisor/reproduce.h"
 
-#include "pool/query.h"
-#include "process/clock.h"
-#include "text/text.h"
-
 #define SAMPLES 10
 
 /* The lines that say how long stages take. */

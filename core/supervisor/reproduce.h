@@ -3,7 +3,6 @@
 #pragma once
 
 #include "pool/query.h"
-#include "space/study.h"
 #include "store/store.h"
 
 struct clopt_reproduce_options {

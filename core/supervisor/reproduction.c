@@ -10,7 +10,6 @@
 
 #include "file/file.h"
 #include "text/json.h"
-#include "text/text.h"
 
 char *clopt_ending_text(enum clopt_outcome outcome, const char *stage, const char *reason)
 {

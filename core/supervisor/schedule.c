@@ -4,10 +4,8 @@
 
 #include <unistd.h>
 
-#include "process/clock.h"
 #include "race/ranking.h"
 #include "race/tuning.h"
-#include "text/text.h"
 
 #define MOST_JOBS (2 * CLOPT_MOST_SEATS) /* those that have ended are free after the next step */
 

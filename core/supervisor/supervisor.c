@@ -5,24 +5,16 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "file/cache.h"
 #include "file/file.h"
-#include "file/folder.h"
 #include "pool/query.h"
-#include "process/clock.h"
-#include "space/parameters.h"
-#include "space/space.h"
 #include "store/cursor.h"
 #include "supervisor/governor.h"
 #include "supervisor/hosts.h"
 #include "supervisor/schedule.h"
 #include "supervisor/timeline.h"
-#include "text/text.h"
 
 #define BUILDS_FOLDER     "builds"
 #define MOST_BUILDS_BYTES ((uint64_t)1 << 30) /* a study adds to it, and ends with no more */

@@ -2,12 +2,9 @@
 /* Runs a study: hands its trials out to workers, and survives what becomes of them. */
 #pragma once
 
-#include <signal.h>
-
 #include <clopt/experiment.h>
 
 #include "pool/pool.h"
-#include "space/study.h"
 #include "store/store.h"
 
 struct clopt_supervisor_options {

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "process/clock.h"
 #include "store/cursor.h"
 #include "text/array.h"
 

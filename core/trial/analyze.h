@@ -2,8 +2,6 @@
 /* Prints what differs between the work-items of a kernel. */
 #pragma once
 
-#include <jansson.h>
-
 #include "trial/variant.h"
 
 /* Prints a line for each variable, branch and loop of the kernel: uniform or divergent along a

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls the operations of plugins, for values that mean something beside each other. */
-#include "rewrite/transform.h"
 #include "trial/trial.h"
 
 enum clopt_status clopt_step_check(const struct clopt_transform *transform,

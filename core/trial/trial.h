@@ -2,8 +2,6 @@
 /* One variant of one kernel, for one problem: what a worker is asked to make, run and measure. */
 #pragma once
 
-#include <jansson.h>
-
 #include "number/number.h"
 #include "number/values.h"
 #include "plugin/registry.h"

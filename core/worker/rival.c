@@ -9,7 +9,6 @@
 #include <fcntl.h>
 #include <math.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

@@ -9,8 +9,6 @@
  * its own. */
 #pragma once
 
-#include <sys/types.h>
-
 #include "worker/session.h"
 
 struct clopt_rival {

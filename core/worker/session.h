@@ -2,8 +2,6 @@
 /* One variant on one device: what an app's operations get to see as clopt_session. */
 #pragma once
 
-#include <jansson.h>
-
 #include "opencl/build.h"
 #include "opencl/hardware.h"
 #include "worker/workspace.h"

@@ -3,7 +3,6 @@
 #include "worker/worker.h"
 
 #include <math.h>
-#include <signal.h>
 
 #include "file/file.h"
 #include "opencl/listing.h"

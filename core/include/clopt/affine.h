@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Affine forms: integers as sums of products of symbols, which are numbered from 1. What a symbol
  * means is the user's affair. */
-#ifndef CLOPT_AFFINE_H
-#define CLOPT_AFFINE_H
+#pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <clopt/error.h>
@@ -82,5 +80,3 @@ struct clopt_affine_reader {
  * 32 bits or more, and whatever operators make of numbers. False where it does not fit. */
 CLOPT_API bool clopt_affine_evaluate(const struct clopt_affine_reader *reader,
                                      const struct clopt_node *node, struct clopt_affine *affine);
-
-#endif

@@ -16,16 +16,9 @@
  *     teardown         once
  *
  * Every operation returns CLOPT_OK or the status of a filled error. */
-#ifndef CLOPT_APP_H
-#define CLOPT_APP_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#pragma once
 
 #include <clopt/device.h>
-#include <clopt/error.h>
 #include <clopt/file.h>
 #include <clopt/ndrange.h>
 #include <clopt/plugin.h>
@@ -457,5 +450,3 @@ CLOPT_API void clopt_cached_release(const void *data, size_t bytes);
  * large inputs are made, as clopt_cached() does. CLOPT_OUT_OF_RESOURCES. */
 CLOPT_API enum clopt_status clopt_check_memory(const struct clopt_problem *problem, size_t bytes,
                                                struct clopt_error *error);
-
-#endif

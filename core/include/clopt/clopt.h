@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All that a plugin may include. */
-#ifndef CLOPT_H
-#define CLOPT_H
+#pragma once
 
 #include <clopt/app.h>
 #include <clopt/coarsen.h>
@@ -17,5 +16,3 @@
 #include <clopt/random.h>
 #include <clopt/source.h>
 #include <clopt/value.h>
-
-#endif

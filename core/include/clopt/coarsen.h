@@ -5,8 +5,7 @@
  * Each of those whose work is done together is a replica. The whole is a function from a node of
  * the original to its new form: what is uniform is executed once, and what diverges a policy
  * decides. The original is not edited, so that what analyses said of it holds. */
-#ifndef CLOPT_COARSEN_H
-#define CLOPT_COARSEN_H
+#pragma once
 
 #include <clopt/divergence.h>
 #include <clopt/rewrite.h>
@@ -240,5 +239,3 @@ CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,
 CLOPT_API enum clopt_status clopt_coarsening_kernel(struct clopt_coarsening *coarsening,
                                                     const struct clopt_divergence *divergence,
                                                     struct clopt_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes an OpenCL device, as far as apps and optimizations decide by it. */
-#ifndef CLOPT_DEVICE_H
-#define CLOPT_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ struct clopt_device_info {
     uint32_t base_address_alignment_bits;
     uint64_t timer_resolution_ns;
 };
-
-#endif

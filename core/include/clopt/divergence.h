@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What differs between the work-items of a kernel, or between the iterations of a loop. */
-#ifndef CLOPT_DIVERGENCE_H
-#define CLOPT_DIVERGENCE_H
+#pragma once
 
 #include <clopt/source.h>
 
@@ -54,5 +53,3 @@ CLOPT_API bool clopt_node_is_identity(const struct clopt_divergence *divergence,
  * diverges, or something leaves it that does not leave it for all). */
 CLOPT_API bool clopt_node_is_region(const struct clopt_divergence *divergence,
                                     const struct clopt_node *statement);
-
-#endif

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Says how clopt's functions report that something went wrong. All files include this one, most of
  * them by their own header: C's headers that nearly all of them need come with it. */
-#ifndef CLOPT_ERROR_H
-#define CLOPT_ERROR_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <clopt/owned.h>
@@ -67,5 +65,3 @@ CLOPT_API enum clopt_status clopt_fail_within(struct clopt_error *error, const c
         if (!(memory))                                                                             \
             return clopt_fail_memory(error);                                                       \
     } while (0)
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a study from a program, as `clopt -c STUDY.ini` does: each variant in worker processes of
  * the clopt program, which is found where it was installed, or is what CLOPT_PROGRAM names. */
-#ifndef CLOPT_EXPERIMENT_H
-#define CLOPT_EXPERIMENT_H
-
-#include <stdbool.h>
+#pragma once
 
 #include <clopt/error.h>
 
@@ -43,5 +40,3 @@ CLOPT_API enum clopt_status clopt_experiment_run(struct clopt_experiment *experi
 /* Reads the results of the newest run of a store: `tell` hears of each variant. */
 CLOPT_API enum clopt_status clopt_experiment_read(const char *store, clopt_tell_result tell,
                                                   void *user, struct clopt_error *error);
-
-#endif

@@ -2,14 +2,8 @@
 /* Evaluates the expressions of studies, such as ceildiv(n, WG) * WG; their language is described
  * in clopt-study(5). Expressions are read once and evaluated often. They cannot loop, call out or
  * use memory, so that any text is safe to evaluate. */
-#ifndef CLOPT_EXPRESSION_H
-#define CLOPT_EXPRESSION_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <clopt/error.h>
 #include <clopt/value.h>
 
 /* A signed 64-bit integer, or a finite double. */
@@ -81,5 +75,3 @@ CLOPT_API enum clopt_status clopt_expression_evaluate(const struct clopt_express
                                                       clopt_expression_lookup lookup, void *user,
                                                       struct clopt_number *value,
                                                       struct clopt_error *error);
-
-#endif

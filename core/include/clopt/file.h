@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens the files that users name. */
-#ifndef CLOPT_FILE_H
-#define CLOPT_FILE_H
+#pragma once
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include <clopt/error.h>
 
@@ -20,5 +18,3 @@ CLOPT_API uint64_t clopt_file_rest(FILE *stream);
 
 /* Writes a block of data; clopt checks `stream` for errors afterwards. */
 typedef enum clopt_status (*clopt_writer)(void *user, FILE *stream, struct clopt_error *error);
-
-#endif

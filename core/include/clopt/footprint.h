@@ -6,16 +6,9 @@
  * iterations of loops inside the part move along the directions; every element of the box is read
  * by those that execute the part. (As the tiles of Verdoolaege et al.: Polyhedral parallel code
  * generation for CUDA, ACM TACO 9, 2013, but only boxes whose every element is read.) */
-#ifndef CLOPT_FOOTPRINT_H
-#define CLOPT_FOOTPRINT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <clopt/error.h>
 #include <clopt/loop.h>
-#include <clopt/source.h>
 
 enum {
     CLOPT_MOST_DIRECTIONS = 3,
@@ -97,5 +90,3 @@ CLOPT_API enum clopt_status clopt_footprints_find(const struct clopt_footprint_p
                                                   struct clopt_footprints *footprints,
                                                   struct clopt_error *error);
 CLOPT_API void clopt_footprints_fini(struct clopt_footprints *footprints);
-
-#endif

@@ -2,13 +2,9 @@
 /* Gives a buffer another layout: rewrites how a kernel accesses it, and says how the host permutes
  * it before and after. (As MAPer of Fang and Varbanescu: CLVectorizer, 2011, which has patterns of
  * access changed by device.) */
-#ifndef CLOPT_LAYOUT_H
-#define CLOPT_LAYOUT_H
+#pragma once
 
-#include <clopt/error.h>
-#include <clopt/ndrange.h>
 #include <clopt/rewrite.h>
-#include <clopt/source.h>
 
 enum clopt_layout_kind {
     CLOPT_LAYOUT_SOA,        /* of rows of a known length, an array for each element of a row */
@@ -25,5 +21,3 @@ CLOPT_API enum clopt_status clopt_layout_change(struct clopt_source *source,
                                                 enum clopt_layout_kind kind, unsigned block,
                                                 struct clopt_ndrange_change *change,
                                                 struct clopt_error *error);
-
-#endif

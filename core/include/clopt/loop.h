@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loops of a kernel: how they are chosen, which of them count, what their indices are made of, and
  * which iterations depend on each other through memory. */
-#ifndef CLOPT_LOOP_H
-#define CLOPT_LOOP_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <clopt/error.h>
-#include <clopt/optimization.h>
 #include <clopt/rewrite.h>
 
 /* ---- choosing loops ---- */
@@ -282,5 +275,3 @@ CLOPT_API enum clopt_status clopt_loops_rewrite(struct clopt_transform *transfor
                                                 const char *loops, unsigned factor,
                                                 clopt_loop_change change, void *user,
                                                 struct clopt_error *error);
-
-#endif

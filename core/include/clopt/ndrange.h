@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes the index space of a kernel launch, and how a variant changes it. */
-#ifndef CLOPT_NDRANGE_H
-#define CLOPT_NDRANGE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include <clopt/affine.h>
 
@@ -102,5 +97,3 @@ static inline size_t clopt_ndrange_factor(size_t written)
 {
     return written ? written : 1;
 }
-
-#endif

@@ -4,14 +4,9 @@
  * An optimization makes a variant of a kernel. It gets the kernel's source as the
  * optimizations before it in the study left it, and changes the source, the build options or the
  * NDRange, or says why it cannot. It is a pure function of what it is given. */
-#ifndef CLOPT_OPTIMIZATION_H
-#define CLOPT_OPTIMIZATION_H
-
-#include <stdbool.h>
-#include <stddef.h>
+#pragma once
 
 #include <clopt/device.h>
-#include <clopt/error.h>
 #include <clopt/ndrange.h>
 #include <clopt/plugin.h>
 #include <clopt/value.h>
@@ -118,5 +113,3 @@ CLOPT_API enum clopt_status clopt_transform_check_local_size(
  * change says (local_multiple and local_only). */
 CLOPT_API bool clopt_transform_has_local_size(const struct clopt_transform *transform,
                                               unsigned dimension, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Locals that give back what they own where their block ends, however it is left. (jansson has
  * json_auto_t of the same kind.) */
-#ifndef CLOPT_OWNED_H
-#define CLOPT_OWNED_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -28,5 +27,3 @@ static inline void clopt_freed(void *owner)
         END(*held);                                                                                \
     }                                                                                              \
     struct NAME
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The descriptor by which clopt recognizes a plugin. */
-#ifndef CLOPT_PLUGIN_H
-#define CLOPT_PLUGIN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ struct clopt_plugin {
         (plugin_summary),                                                                          \
         {(optimization)},                                                                          \
     }
-
-#endif

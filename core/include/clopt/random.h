@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes pseudo-random inputs that are the same on every machine. */
-#ifndef CLOPT_RANDOM_H
-#define CLOPT_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ static inline double clopt_random_real(struct clopt_random *random)
 {
     return (double)(clopt_random_next(random) >> 11) * 0x1p-53;
 }
-
-#endif

@@ -10,13 +10,8 @@
  *
  * What analyses said of a tree (clopt/source.h, clopt/loop.h) holds for it as it was read: ask
  * first, then edit. */
-#ifndef CLOPT_REWRITE_H
-#define CLOPT_REWRITE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include <clopt/error.h>
 #include <clopt/source.h>
 
 struct clopt_transform;
@@ -170,5 +165,3 @@ CLOPT_API enum clopt_status clopt_transform_edit(struct clopt_transform *transfo
 CLOPT_API enum clopt_status clopt_source_reread(const struct clopt_transform *transform,
                                                 struct clopt_source **source,
                                                 struct clopt_error *error);
-
-#endif

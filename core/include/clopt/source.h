@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads OpenCL C, and tells what it does: what optimizations rewrite with. */
-#ifndef CLOPT_SOURCE_H
-#define CLOPT_SOURCE_H
+#pragma once
 
-#include <string.h>
-
-#include <clopt/error.h>
 #include <clopt/optimization.h>
 #include <clopt/tree.h>
 
@@ -391,5 +387,3 @@ static inline const struct clopt_node *clopt_node_find_collective(const struct c
 /* Returns the first division of integers below a node that may trap, because its divisor may be 0
  * or -1; NULL where none is. */
 CLOPT_API const struct clopt_node *clopt_node_find_trap(const struct clopt_node *node);
-
-#endif

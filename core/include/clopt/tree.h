@@ -5,8 +5,7 @@
  * with a tree of statements and typed expressions over it. Nodes point into the text, so that what
  * an optimization does not change comes out as it was written. All of it belongs to the source and
  * is read-only. */
-#ifndef CLOPT_TREE_H
-#define CLOPT_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -225,5 +224,3 @@ struct clopt_source {
     size_t node_count;
     struct clopt_source_inner *inner; /* the library's own */
 };
-
-#endif

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes parameters, of apps and optimizations alike, and hands over their values. */
-#ifndef CLOPT_VALUE_H
-#define CLOPT_VALUE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <clopt/error.h>
@@ -90,5 +87,3 @@ static inline const char *clopt_values_text(const struct clopt_values *values, c
     const struct clopt_value *value = clopt_values_find(values, name);
     return value ? value->text : NULL;
 }
-
-#endif

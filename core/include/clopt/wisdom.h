@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gives an application the fastest known variant of a kernel, and how that is launched: what
  * `clopt export STORE --wisdom FILE` wrote. No clopt program is needed then. */
-#ifndef CLOPT_WISDOM_H
-#define CLOPT_WISDOM_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include <clopt/error.h>
 #include <clopt/ndrange.h>
 
 struct clopt_wisdom;
@@ -75,5 +70,3 @@ CLOPT_API enum clopt_status clopt_winner_launch(const struct clopt_winner *winne
                                                 const struct clopt_ndrange *range,
                                                 struct _cl_event **event,
                                                 struct clopt_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kernel: any kernel, described by the study alone (clopt-kernel(5)). */
-#include <clopt/clopt.h>
 
 #include "init/draft.h"
 #include "result.h"

@@ -2,8 +2,6 @@
 /* Guesses from a kernel's source what its arguments are for. */
 #include "guess.h"
 
-#include <clopt/clopt.h>
-
 #include <ctype.h>
 
 #include "index.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Guesses the NDRange of a kernel: global and local sizes. */
-#include <clopt/clopt.h>
 
 #include "index.h"
 
