@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Expressions as affine forms: the one evaluator of integers, and what is asked of its forms. */
-#include "analysis/affine.h"
 
 #include "analysis/bounds.h"
 #include "analysis/trip.h"

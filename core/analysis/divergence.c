@@ -9,8 +9,6 @@
 #include "analysis/alias.h"
 #include "analysis/trip.h"
 #include "kernel/effect.h"
-#include "kernel/tree.h"
-#include "text/text.h"
 
 struct clopt_divergence {
     const struct clopt_source *source;

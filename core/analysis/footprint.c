@@ -2,9 +2,6 @@
 /* Finds footprints: joins accesses that share a box, and checks that all of it is read. */
 #include <clopt/footprint.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/footprint_parts.h"
 #include "analysis/trip.h"
 #include "number/number.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads subscripts for footprints: sorts their terms by what moves them, and how far. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "analysis/footprint_parts.h"
 #include "analysis/trip.h"

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Memory accesses of expressions, and whether one may depend on another. */
-#include <clopt/loop.h>
 
 #include "analysis/bounds.h"
 #include "kernel/effect.h"
 #include "number/number.h"
 #include "text/array.h"
-#include "text/text.h"
 
 #define MOST_FACTOR (INT64_C(1) << 28) /* times the number of iterations, it fits */
 #define MOST_TRIES  1024               /* of a nest of two loops */

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include <clopt/divergence.h>
-#include <clopt/loop.h>
 
 #include "analysis/pattern.h"
 #include "analysis/subscript.h"

@@ -6,7 +6,6 @@
 
 #include "analysis/walker.h"
 #include "text/array.h"
-#include "text/text.h"
 
 /* ---- symbols ---- */
 

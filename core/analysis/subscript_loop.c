@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Walks through loops: what each iteration adds to a variable becomes a multiple of their number.
  */
-#include <clopt/loop.h>
 
 #include "analysis/walker.h"
 

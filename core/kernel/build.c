@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Builds nodes from patterns of OpenCL C: a parser of statements and expressions by recursive
  * descent, binary operators by precedence climbing. */
-#include <clopt/rewrite.h>
 
 #include "kernel/build_parts.h"
 #include "text/text.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes variables, and finds how they are declared. */
-#include <clopt/rewrite.h>
 
 #include "frontend/token.h"
 #include "kernel/tree.h"

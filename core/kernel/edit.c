@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Edits trees. */
-#include <clopt/rewrite.h>
 
 #include "frontend/token.h"
 #include "kernel/tree.h"

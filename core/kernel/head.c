@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Edits functions but for their bodies: copies, parameters, and the head of the kernel. */
-#include <clopt/rewrite.h>
 
 #include "frontend/token.h"
 #include "kernel/tree.h"

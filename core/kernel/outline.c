@@ -5,9 +5,7 @@
 #include <ctype.h>
 
 #include "frontend/normalise.h"
-#include "frontend/options.h"
 #include "frontend/token.h"
-#include "text/arena.h"
 #include "text/text.h"
 
 #define MOST_MACROS   64

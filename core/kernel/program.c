@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints programs, for what follows: the text as it was read, but for what was edited of heads and
  * bodies. */
-#include <clopt/optimization.h>
 
 #include "frontend/token.h"
 #include "kernel/output.h"

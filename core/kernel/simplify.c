@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Edits out of trees what rewriting does not know: statement expressions of GNU C, ({ ... }), and
  * what macros put into do { ... } while (0). */
-#include <clopt/rewrite.h>
 
 #include "kernel/tree.h"
 

@@ -2,7 +2,6 @@
 /* A source: what there is in it, and where. */
 #include <clopt/source.h>
 
-#include "frontend/options.h"
 #include "kernel/tree.h"
 #include "text/array.h"
 #include "text/text.h"

@@ -7,8 +7,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include <clopt/error.h>
-
 #define CHUNK        ((size_t)1 << 20)
 #define MOST_SIZES   8 /* of a kernel that are told apart */
 #define MOST_KERNELS 256

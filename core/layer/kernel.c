@@ -2,9 +2,6 @@
 /* Kernels, and the arguments that the application has set last. */
 #include "layer/layer.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static void fini_kernel(struct clopt_object *object)
 {
     struct clopt_kernel_object *kernel = (struct clopt_kernel_object *)object;

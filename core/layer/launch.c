@@ -2,8 +2,6 @@
 /* Launches: each is counted, and timed by its event when it has ended. */
 #include "layer/layer.h"
 
-#include <stdlib.h>
-
 /* A launch that has not ended yet. */
 struct pending {
     struct clopt_record_row *row;

@@ -4,8 +4,6 @@
 
 #include <pthread.h>
 
-#include <clopt/error.h>
-
 const cl_icd_dispatch *clopt_next;
 
 static cl_icd_dispatch target, dispatch;

@@ -2,10 +2,6 @@
 /* Buffers, images, samplers and pipes as the application makes them. */
 #include "layer/layer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static cl_mem note(cl_mem memory, enum clopt_memory_kind kind, size_t bytes)
 {
     struct clopt_memory *known = memory ? calloc(1, sizeof *known) : NULL;

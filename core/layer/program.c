@@ -2,9 +2,6 @@
 /* Programs: their source, or why there is none, and the options they were built with. */
 #include "layer/layer.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "file/sha256.h"
 
 static void fini_program(struct clopt_object *object)

@@ -3,9 +3,6 @@
  * properties that it asked for. */
 #include "layer/layer.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static _Atomic uint64_t queue_count;
 
 static void fini_queue(struct clopt_object *object)

@@ -2,9 +2,6 @@
 /* The samples of a candidate, by process. */
 #include "race/samples.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void clopt_samples_fini(struct clopt_samples *samples)
 {
     for (size_t c = 0; samples->columns && c < samples->column_count; c++) {

@@ -3,7 +3,6 @@
 #include <clopt/coarsen.h>
 
 #include "analysis/affine.h"
-#include "kernel/tree.h"
 
 /* ---- building ---- */
 

@@ -3,7 +3,6 @@
 #include <clopt/coarsen.h>
 
 #include "analysis/trip.h"
-#include "kernel/tree.h"
 
 struct staying {
     struct clopt_source *source;

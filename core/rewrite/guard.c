@@ -4,7 +4,6 @@
 #include <clopt/coarsen.h>
 
 #include "analysis/trip.h"
-#include "kernel/tree.h"
 
 /* ---- guards ---- */
 

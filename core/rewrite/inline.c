@@ -2,8 +2,6 @@
 /* Puts the bodies of functions where the kernel calls them. */
 #include "rewrite/inline.h"
 
-#include <clopt/rewrite.h>
-
 #include "kernel/tree.h"
 
 #define MOST_CALLS 4096

@@ -3,8 +3,6 @@
  * edited; conditions under which one has several more iterations. */
 #include <clopt/loop.h>
 
-#include <clopt/rewrite.h>
-
 #define MOST_LOOPS  1000000
 #define MOST_FACTOR 1024
 

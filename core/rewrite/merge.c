@@ -4,7 +4,6 @@
 #include "rewrite/merging.h"
 
 #include "kernel/effect.h"
-#include "kernel/tree.h"
 
 /* Which merged work-item executes something: by number, or in the copy of a function by the
  * parameter that holds the number. */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Replaces elements of arrays by private variables while loops accumulate in them. */
-#include <clopt/loop.h>
-
-#include <clopt/rewrite.h>
 
 #include "analysis/affine.h"
 #include "analysis/trip.h"

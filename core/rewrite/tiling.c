@@ -16,8 +16,6 @@
  * last of them does not wrap; one that begins at a known value would take 2^31 iterations. */
 #include <clopt/loop.h>
 
-#include <string.h>
-
 enum clopt_status clopt_tiling_check(struct clopt_tiling *tiling, struct clopt_error *error)
 {
     const struct clopt_source *source = tiling->source;

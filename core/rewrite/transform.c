@@ -2,16 +2,11 @@
 /* A kernel on its way to becoming a variant. */
 #include "rewrite/transform.h"
 
-#include <clopt/rewrite.h>
-
-#include "frontend/lines.h"
-#include "frontend/parse.h"
 #include "frontend/token.h"
 #include "kernel/output.h"
 #include "kernel/tree.h"
 #include "number/number.h"
 #include "rewrite/inline.h"
-#include "text/text.h"
 
 enum clopt_status clopt_transform_init(struct clopt_transform *transform, const char *kernel,
                                        const char *file, const char *source, const char *options,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Conditions that leave loops. */
 #include <clopt/divergence.h>
-#include <clopt/rewrite.h>
 
 #include "branches.h"
 #include "flatten.h"

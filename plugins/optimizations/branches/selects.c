@@ -5,7 +5,6 @@
  * copy of the side that is taken. A copy never depends on the other side, so that compilers find
  * straight-line code: what they make of `a = taken ? a_1 : a_2` with three variables is one select,
  * and never a branch. */
-#include <clopt/rewrite.h>
 
 #include "flatten.h"
 

@@ -7,8 +7,6 @@
  * Architectures, 2001, 5.2). Reductions of integers may be done in any order. */
 #include "loops.h"
 
-#include <clopt/rewrite.h>
-
 /* ---- heads ---- */
 
 struct clopt_node *nest_inner(const struct clopt_node *loop)

@@ -3,10 +3,6 @@
  * local memory. */
 #include "memory.h"
 
-#include <stdlib.h>
-
-#include <clopt/coarsen.h>
-
 #include "tile.h"
 
 #define MOST_TILES    32

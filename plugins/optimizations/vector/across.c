@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Merges neighbouring work-items into the lanes of vectors. */
-#include <clopt/loop.h>
 
 #include "code.h"
 #include "vector.h"

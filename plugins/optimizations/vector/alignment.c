@@ -8,8 +8,6 @@
  * kernel are multiples, too, as few as do: each launch is checked for it. */
 #include "plan.h"
 
-#include <clopt/loop.h>
-
 static unsigned least(unsigned a, unsigned b)
 {
     return a < b ? a : b;

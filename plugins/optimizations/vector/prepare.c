@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prepares a kernel whose work-items become lanes. */
 #include <clopt/loop.h>
-#include <clopt/rewrite.h>
 
 #include "vector.h"
 

@@ -2,8 +2,6 @@
 /* Makes overlapping vectors from two of them. */
 #include "code.h"
 
-#include <clopt/loop.h>
-
 /* Loads that are looked at together, at most. */
 #define MOST_LOADS 256
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector: vector code, by rewriting, by the compiler, or by the app's own layout. */
 #include <clopt/clopt.h>
-#include <clopt/loop.h>
-#include <clopt/rewrite.h>
 
 #include "vector.h"
 

@@ -6,8 +6,6 @@
  * together after the loop. The iterations that are left are executed one by one. */
 #include "vector.h"
 
-#include <clopt/loop.h>
-
 #include "code.h"
 
 /* ---- what forbids it ---- */
