@@ -54,7 +54,7 @@ static const struct clopt_parameter parameters[] = {
      .type = CLOPT_BOOLEAN,
      .initial = "no",
      .help = "whether floating-point results of a loop may be accumulated in another order",
-     .with = "divide"},
+     .with = "divide registers"},
     {.name = "restrict",
      .type = CLOPT_BOOLEAN,
      .initial = "no",
@@ -107,6 +107,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
                                struct clopt_error *error)
 {
     CLOPT_TRY(take(first_steps, transform, values, error));
+    if (clopt_values_integer(values, "registers") && clopt_values_integer(values, "reassociate"))
+        CLOPT_TRY(products_apply(transform, error));
     CLOPT_TRY(divide_apply(transform, values, error));
     return take(last_steps, transform, values, error);
 }
@@ -116,6 +118,7 @@ static const struct clopt_search_section search[] = {
         "interchange = no, yes\n"
         "fission = no, yes\n"
         "registers = no, yes\n"
+        "reassociate = no, yes\n"
         "tile = 1, 8, 16, 32, 64\n"},
     {1, ""},
     {1, "registers = no, yes\n"

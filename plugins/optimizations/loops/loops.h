@@ -26,6 +26,9 @@ loops_step tile_apply;
  * each iteration, by private variables meanwhile (scalar replacement). */
 loops_step registers_apply;
 
+/* Makes v += a * b + c * d of a private variable v += a * b and v += c * d, an operation each. */
+enum clopt_status products_apply(struct clopt_transform *transform, struct clopt_error *error);
+
 /* Declares the kernel's pointers to global and local memory restrict, and says that the kernel is
  * for distinct buffers. CLOPT_INFEASIBLE where all of them are, or there is none. */
 loops_step restrict_apply;

@@ -307,11 +307,8 @@ static enum clopt_status rewrite(struct stage *stage)
     enum clopt_status status =
         clopt_returns_guard(source, NULL, &stage->returns.statements, NULL, stage->error);
     for (size_t i = 0; i < stage->tile_count; i++)
-        for (size_t j = 0; j < stage->tiles[i].footprint->access_count; j++) {
-            const struct clopt_footprint_access *access = &stage->tiles[i].footprint->accesses[j];
-            clopt_replace(source, (struct clopt_node *)access->node,
-                          tile_read(source, &stage->tiles[i], access));
-        }
+        for (size_t j = 0; j < stage->tiles[i].footprint->access_count; j++)
+            tile_read(source, &stage->tiles[i], &stage->tiles[i].footprint->accesses[j]);
     for (size_t i = declarations.count; i > 0; i--)
         clopt_prepend(source, body, declarations.items[i - 1]);
     return status;

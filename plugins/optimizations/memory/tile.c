@@ -352,9 +352,11 @@ static struct clopt_node *copy_element(const struct filling *filling, struct clo
             clopt_build(source, NULL, "$n + $n * $n", element, steps, distance(source, direction));
     }
     condition = add_boxes(filling, condition, numbers);
-    struct clopt_node *copy =
-        clopt_build(source, NULL, footprint->elements > 1 ? "$n = $n[$n];" : "$n[0] = $n[$n];",
-                    lvalue, first_part(source, filling->tile, 0), element);
+    element = clopt_build(source, NULL, "$n[$n]", first_part(source, filling->tile, 0), element);
+    if (filling->tile->factor)
+        element = clopt_build(source, NULL, "$n * $n", filling->tile->factor, element);
+    struct clopt_node *copy = clopt_build(
+        source, NULL, footprint->elements > 1 ? "$n = $n;" : "$n[0] = $n;", lvalue, element);
     return condition ? clopt_build(source, NULL, "if ($n) $n", condition, copy) : copy;
 }
 
@@ -368,6 +370,40 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
     };
     dealing.statement = copy_element(&filling, dealing.index);
     return clopt_dealing_build(source, tile->before, &dealing, local);
+}
+
+/* ---- elements that are multiplied ---- */
+
+/* The product of an access that is itself multiplied, as alpha * a[i] in alpha * a[i] * b[i]: to
+ * round it when the tile is filled is to round it as before. NULL: there is none. */
+static struct clopt_node *product_of(const struct clopt_node *access)
+{
+    struct clopt_node *product = access->parent, *outer = product->parent;
+    bool same = product->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(product, "*") &&
+                product->scalar == access->scalar && product->width == access->width;
+    while (same && outer->kind == CLOPT_NODE_PAREN)
+        outer = outer->parent;
+    return same && outer->kind == CLOPT_NODE_BINARY && clopt_node_is_operator(outer, "*") ? product
+                                                                                          : NULL;
+}
+
+/* Finds what all accesses are multiplied by, an argument or a number. */
+static const struct clopt_node *find_factor(const struct clopt_footprint *footprint)
+{
+    const struct clopt_node *factor = NULL;
+    for (size_t i = 0; i < footprint->access_count; i++) {
+        const struct clopt_node *access = footprint->accesses[i].node;
+        const struct clopt_node *product = product_of(access);
+        const struct clopt_node *other =
+            product ? product->children[product->children[0] == access] : NULL;
+        bool fixed = other && (other->kind == CLOPT_NODE_LITERAL ||
+                               (other->kind == CLOPT_NODE_VARIABLE &&
+                                other->variable->is_parameter && !other->variable->changed));
+        if (!fixed || (factor && !clopt_nodes_equal(factor, other)))
+            return NULL;
+        factor = other;
+    }
+    return factor;
 }
 
 /* ---- the array ---- */
@@ -385,6 +421,7 @@ struct clopt_node *tile_declare(struct clopt_source *source, struct tile *tile)
         if (extent(&footprint->directions[d]) > 1)
             length += (size_t)snprintf(dimensions + length, sizeof dimensions - length,
                                        "[%" PRId64 "]", extent(&footprint->directions[d]));
+    tile->factor = find_factor(footprint);
     tile->array =
         clopt_variable_make(source, type, *dimensions ? dimensions : "[1]", "%s_tile", array->name);
     return clopt_build(source, NULL, "$V;", tile->array);
@@ -405,8 +442,8 @@ static struct clopt_node *iteration(struct clopt_source *source, const struct cl
     return clopt_build(source, NULL, "$n / $l", way, trip.step < 0 ? -trip.step : trip.step);
 }
 
-struct clopt_node *tile_read(struct clopt_source *source, const struct tile *tile,
-                             const struct clopt_footprint_access *access)
+void tile_read(struct clopt_source *source, const struct tile *tile,
+               const struct clopt_footprint_access *access)
 {
     const struct clopt_footprint *footprint = tile->footprint;
     struct clopt_node *lvalue = clopt_build(source, access->node, "$v", tile->array);
@@ -424,5 +461,9 @@ struct clopt_node *tile_read(struct clopt_source *source, const struct tile *til
         lvalue = clopt_build(source, access->node, "$n[$n + $l]", lvalue, index,
                              coordinate->offset - footprint->directions[d].least);
     }
-    return footprint->elements > 1 ? lvalue : clopt_build(source, access->node, "$n[0]", lvalue);
+    if (footprint->elements == 1)
+        lvalue = clopt_build(source, access->node, "$n[0]", lvalue);
+    clopt_replace(source,
+                  tile->factor ? product_of(access->node) : (struct clopt_node *)access->node,
+                  lvalue);
 }

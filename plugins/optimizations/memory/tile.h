@@ -42,6 +42,7 @@ struct tile {
     const struct clopt_divergence *divergence; /* what differs in a work-group */
     struct clopt_node *before;                 /* the statement in front of which it is filled */
     struct clopt_variable *array;              /* in local memory */
+    const struct clopt_node *factor;           /* that its elements are multiplied by; NULL: none */
 };
 
 /* Returns the outermost loop around a node, or the node; NULL: there is none. */
@@ -72,8 +73,8 @@ struct clopt_node *tile_any_stays(struct clopt_source *source, const struct retu
 struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *tile,
                              const struct returns *returns, const size_t local[3]);
 
-/* Returns what an access becomes. */
-struct clopt_node *tile_read(struct clopt_source *source, const struct tile *tile,
-                             const struct clopt_footprint_access *access);
+/* Replaces an access. */
+void tile_read(struct clopt_source *source, const struct tile *tile,
+               const struct clopt_footprint_access *access);
 
 #endif
