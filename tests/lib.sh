@@ -33,8 +33,8 @@ device_*) [ -z "${CLOPT_NO_DEVICE_TESTS:-}" ] || skip "CLOPT_NO_DEVICE_TESTS is 
 cli_*) [ -z "${CLOPT_NO_CLI_TESTS:-}" ] || skip "CLOPT_NO_CLI_TESTS is set" ;;
 esac
 case ${0##*/} in
-cli_completion | package_configure | package_scripts)
-    [ -z "${CLOPT_NO_SCRIPT_TESTS:-}" ] || skip "CLOPT_NO_SCRIPT_TESTS is set: the scripts are those of the build tree"
+cli_completion | package_configure | package_libclang | package_scripts | package_unbuilt | plugin_loader)
+    [ -z "${CLOPT_NO_SCRIPT_TESTS:-}" ] || skip "CLOPT_NO_SCRIPT_TESTS is set: what it tests is that of the build tree"
     ;;
 esac
 

@@ -140,7 +140,7 @@ dist_check_SCRIPTS += $(test_scripts)
 TESTS += $(test_scripts)
 dist_noinst_SCRIPTS += tests/bare-debian tests/installcheck tests/package_install tests/compositions tests/layouts tests/staging tests/host-faults tests/hostile-kernels tests/kills tests/random-kernels tests/right-kernels
 EXTRA_DIST += tests/fuzz/fuzz_source.c tests/fuzz/fuzz_tree.c tests/check tests/kernels tests/idioms tests/golden
-EXTRA_DIST += tests/export tests/lib.sh tests/slurm.sh tests/leaks.supp tests/plugin_bad.c tests/winners.py tests/browse.py tests/sentences.py
+EXTRA_DIST += tests/export tests/lib.sh tests/slurm.sh tests/leaks.supp tests/plugin_bad.c tests/small_pocl.py tests/winners.py tests/browse.py tests/sentences.py
 EXTRA_DIST += tests/report/brief.txt tests/report/compare.md tests/report/compare.txt tests/report/counters.txt tests/report/full.csv tests/report/full.html tests/report/full.json tests/report/full.md \
 	tests/report/full.tex tests/report/full.txt \
 	tests/report/kernel-tuner.json tests/report/productivity.txt tests/report/status.json tests/report/status.txt tests/report/t4.json
@@ -258,7 +258,8 @@ check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 endif
 
-# What `scripts/check --quick` runs, and what it runs with sanitizers: clopt is the same on all devices.
+# What `scripts/check --quick` runs, and what it runs with sanitizers: clopt is the same on all devices, and shells,
+# compilers and browsers do not become better tested by them.
 fast_tests = $(unit_tests) $(filter tests/cli_% tests/plugin_%,$(test_scripts))
 quick_tests = $(fast_tests) \
 	tests/device_builds \
@@ -272,7 +273,7 @@ quick_tests = $(fast_tests) \
 	tests/device_results \
 	tests/device_study \
 	tests/device_vector
-sanitized_tests = $(fast_tests) \
+sanitized_tests = $(filter-out tests/cli_completion tests/cli_new tests/cli_page,$(fast_tests)) \
 	tests/device_branches \
 	tests/device_builds \
 	tests/device_layer \
