@@ -78,7 +78,7 @@ static void read_elements(struct kernel_scan *scan, struct kernel_argument *argu
 static void read_buffer(struct kernel_scan *scan, struct kernel_argument *argument)
 {
     read_elements(scan, argument);
-    argument->tolerance = kernel_tolerance_usual();
+    argument->tolerance.usual = true; /* unless [results] says something */
     if (argument->use == CLOPT_INPUT || argument->use == CLOPT_IN_OUT)
         kernel_content_read(scan, &argument->type, &argument->content);
     else if (kernel_scan_next(scan))

@@ -27,6 +27,8 @@ struct kernel_argument {
     enum clopt_buffer_use use;
     struct kernel_content content;
     struct kernel_tolerance tolerance; /* where it is a result */
+    const char *content_input;         /* the app's input that names a file; NULL: there is none */
+    const char *expected_input;
 };
 
 /* Whether a buffer is a result: what is compared and written to files. */

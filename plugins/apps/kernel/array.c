@@ -4,12 +4,6 @@
 
 #include "npy.h"
 
-bool kernel_array_is_named(const char *path)
-{
-    size_t length = strlen(path);
-    return length >= 4 && strcmp(path + length - 4, ".npy") == 0;
-}
-
 /* Describes the array that a buffer is. */
 static struct kernel_npy describe(const struct kernel_argument *argument,
                                   struct kernel_scope *scope)

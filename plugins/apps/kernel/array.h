@@ -12,6 +12,3 @@ void kernel_array_load(const struct kernel_argument *argument, const char *path,
  * has another size. */
 void kernel_array_write(const struct kernel_argument *argument, struct kernel_values values,
                         struct kernel_scope *scope, FILE *stream);
-
-/* Tells whether a file's name is that of a NumPy array. */
-bool kernel_array_is_named(const char *path);

@@ -27,19 +27,18 @@ static void read_raw(const struct kernel_position *position, const char *path, v
 }
 
 /* Reads a file of the study into memory, which the caller frees. */
-static void *read_file(const struct kernel_definition *definition,
-                       const struct kernel_argument *argument, bool expected,
+static void *read_file(const struct kernel_argument *argument, const char *input,
                        struct kernel_scope *scope, size_t *bytes)
 {
-    const char *input = kernel_file_input(definition, argument, expected);
-    const char *path = input ? clopt_values_text(scope->problem->inputs, input) : NULL;
+    const char *path = clopt_values_text(scope->problem->inputs, input);
     *bytes = kernel_argument_bytes(argument, scope);
     void *data = scope->error->status ? NULL : malloc(*bytes);
+    const char *ending = path ? strrchr(path, '.') : NULL;
     if (!path)
         kernel_fail(&argument->position, scope->error, "its file has been lost");
     else if (!data && !scope->error->status)
         clopt_fail_memory(scope->error);
-    else if (data && kernel_array_is_named(path))
+    else if (data && ending && strcmp(ending, ".npy") == 0)
         kernel_array_load(argument, path, scope, data);
     else if (data)
         read_raw(&argument->position, path, data, *bytes, scope->error);
@@ -92,13 +91,12 @@ static void make_datum(struct making *making, size_t bytes, struct kernel_datum 
         clopt_fail_memory(error);
 }
 
-void kernel_datum_fill(const struct kernel_definition *definition,
-                       const struct kernel_argument *argument, struct kernel_scope *scope,
+void kernel_datum_fill(const struct kernel_argument *argument, struct kernel_scope *scope,
                        struct kernel_datum *datum)
 {
-    bool has_file = argument->content.filling == KERNEL_FILE;
-    if (has_file)
-        datum->contents = read_file(definition, argument, false, scope, &datum->contents_bytes);
+    if (argument->content_input)
+        datum->contents =
+            read_file(argument, argument->content_input, scope, &datum->contents_bytes);
     else if (argument->kind == KERNEL_BUFFER && argument->content.filling != KERNEL_NOTHING) {
         size_t bytes = kernel_argument_bytes(argument, scope);
         size_t count = kernel_argument_count(argument, scope), columns = count;
@@ -108,18 +106,12 @@ void kernel_datum_fill(const struct kernel_definition *definition,
         if (!scope->error->status)
             make_datum(&making, bytes, datum);
     }
-    if (!kernel_argument_is_result(argument) || !argument->tolerance.file || scope->error->status)
+    if (!argument->expected_input || scope->error->status)
         return;
-    datum->expected = read_file(definition, argument, true, scope, &datum->expected_bytes);
-    if (!scope->error->status)
-        kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, datum), scope->error);
-}
-
-struct kernel_values kernel_datum_expected(const struct kernel_argument *argument,
-                                           const struct kernel_datum *datum)
-{
-    return (struct kernel_values){datum->expected,
-                                  datum->expected_bytes / kernel_type_bytes(&argument->type)};
+    size_t bytes;
+    datum->expected.data = read_file(argument, argument->expected_input, scope, &bytes);
+    datum->expected.count = bytes / kernel_type_bytes(&argument->type);
+    kernel_compare_refuse_nan(argument, datum->expected, scope->error);
 }
 
 void kernel_datum_fini(struct kernel_datum *datum)
@@ -128,6 +120,6 @@ void kernel_datum_fini(struct kernel_datum *datum)
         clopt_cached_release(datum->contents, datum->contents_bytes);
     else if (!datum->cached)
         free((void *)datum->contents);
-    free(datum->expected);
+    free((void *)datum->expected.data);
     *datum = (struct kernel_datum){0};
 }

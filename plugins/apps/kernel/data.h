@@ -9,20 +9,14 @@
 struct kernel_datum {
     const void *contents; /* NULL: none */
     size_t contents_bytes;
-    bool cached;    /* contents are clopt's */
-    void *expected; /* of a result; NULL: not known yet */
-    size_t expected_bytes;
+    bool cached;                   /* contents are clopt's */
+    struct kernel_values expected; /* of a result; no data: not known yet */
 };
 
 /* Makes or reads the contents of an argument's buffer, and the file that says what a result must
  * be, if the study names one. */
-void kernel_datum_fill(const struct kernel_definition *definition,
-                       const struct kernel_argument *argument, struct kernel_scope *scope,
+void kernel_datum_fill(const struct kernel_argument *argument, struct kernel_scope *scope,
                        struct kernel_datum *datum);
-
-/* What a result must be. */
-struct kernel_values kernel_datum_expected(const struct kernel_argument *argument,
-                                           const struct kernel_datum *datum);
 
 void kernel_datum_fini(struct kernel_datum *datum);
 

@@ -33,7 +33,7 @@ static void check_content(struct kernel_reader *reader, const struct kernel_cont
 
 /* Checks the names in an argument. A buffer is the same for all launches, and its content for all
  * variants. */
-static void check_argument(struct kernel_reader *reader, const struct kernel_argument *argument)
+static void check_argument(struct kernel_reader *reader, struct kernel_argument *argument)
 {
     unsigned allowed = argument->content.filling ? 0 : KERNEL_PARAMETERS;
     if (argument->kind != KERNEL_BUFFER)
@@ -44,8 +44,8 @@ static void check_argument(struct kernel_reader *reader, const struct kernel_arg
         kernel_fail(&argument->position, reader->error,
                     "only a matrix, with [ROWS, COLUMNS], has a diagonal");
     if (argument->content.filling == KERNEL_FILE && !reader->error->status)
-        kernel_reader_add_file(reader, &argument->position, argument->name, "content",
-                               argument->content.file);
+        argument->content_input = kernel_reader_add_file(
+            reader, &argument->position, argument->name, "content", argument->content.file);
 }
 
 static void read_argument(struct kernel_reader *reader, const struct kernel_position *position,
@@ -101,8 +101,8 @@ static void read_result(struct kernel_reader *reader, const struct kernel_positi
         return;
     kernel_tolerance_read(position, &argument->type, &argument->tolerance, reader->error);
     if (argument->tolerance.file)
-        kernel_reader_add_file(reader, position, argument->name, "expected",
-                               argument->tolerance.file);
+        argument->expected_input = kernel_reader_add_file(reader, position, argument->name,
+                                                          "expected", argument->tolerance.file);
     if (argument->tolerance.program)
         kernel_reader_add_program(reader, position, argument->tolerance.program);
 }
@@ -288,8 +288,10 @@ static void read_app(struct kernel_reader *reader, struct clopt_app *app)
                                        "global", "local",   "arithmetic", "operations",
                                        "bytes",  "when",    "repeat",     "any_local_size",
                                        "while",  "kernels", NULL};
+    const char *study = reader->description->study, *slash = strrchr(study, '/');
     kernel_check_keys(reader->app, keys, reader->error);
-    kernel_reader_folder(reader);
+    reader->definition->folder =
+        kernel_reader_keep(reader, "%.*s", slash ? (int)(slash - study) + 1 : 0, study);
     kernel_reader_source(reader, reader->app, app);
     kernel_reader_options(reader, reader->app, app);
 }
@@ -382,16 +384,4 @@ void kernel_undefine(struct clopt_app *app)
     kernel_expressions_fini(&definition->repeat);
     free(definition);
     app->defined = NULL;
-}
-
-const char *kernel_file_input(const struct kernel_definition *definition,
-                              const struct kernel_argument *argument, bool expected)
-{
-    const char *suffix = expected ? "expected" : "content";
-    size_t length = strlen(argument->name);
-    for (const struct clopt_parameter *input = definition->tables.inputs; input->name; input++)
-        if (input->type == CLOPT_FILE && strncmp(input->name, argument->name, length) == 0 &&
-            input->name[length] == ' ' && strcmp(input->name + length + 1, suffix) == 0)
-            return input->name;
-    return NULL;
 }

@@ -41,10 +41,6 @@ void kernel_undefine(struct clopt_app *app);
 /* Tells whether a study describes several launches. */
 bool kernel_has_steps(const struct clopt_description *description);
 
-/* Finds the values of a file that the study names, by the argument: it is an input of the app. */
-const char *kernel_file_input(const struct kernel_definition *definition,
-                              const struct kernel_argument *argument, bool expected);
-
 /* ---- reading ---- */
 
 /* What is being read. */
@@ -60,16 +56,14 @@ struct kernel_reader {
 const char *kernel_reader_keep(struct kernel_reader *reader, const char *format, ...)
     CLOPT_PRINTF(2, 3);
 
-/* Finds out in which folder the study is. */
-void kernel_reader_folder(struct kernel_reader *reader);
-
 /* Returns the end of the table of inputs. */
 struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader);
 
-/* Makes a file an input of the app: so its content takes part in the key of a trial. The input's
- * name has a blank, which no size can have. */
-void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_position *position,
-                            const char *name, const char *suffix, const char *file);
+/* Makes a file an input of the app: so its content takes part in the key of a trial. Returns the
+ * input's name, which has a blank, as no size can have. */
+const char *kernel_reader_add_file(struct kernel_reader *reader,
+                                   const struct kernel_position *position, const char *name,
+                                   const char *suffix, const char *file);
 
 /* Notes a command, which stays the caller's, and makes the files that it names inputs, in the same
  * way. */

@@ -78,7 +78,7 @@ static enum clopt_status setup(const struct clopt_problem *problem, void **user,
     CLOPT_NEED(state, error);
     state->definition = definition;
     for (size_t i = 0; i < definition->argument_count && !error->status; i++)
-        kernel_datum_fill(definition, &definition->arguments[i], &scope, &state->data[i]);
+        kernel_datum_fill(&definition->arguments[i], &scope, &state->data[i]);
     kernel_program_expect(definition, &scope, state->data);
     if (error->status)
         teardown(state);

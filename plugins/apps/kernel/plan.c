@@ -38,90 +38,79 @@ void kernel_walk(const struct kernel_definition *definition, struct kernel_scope
 
 /* ---- planning ---- */
 
-/* A plan while it grows. */
-struct planner {
-    struct kernel_plan *plan;
-    size_t launch_capacity;
-    size_t argument_capacity;
-    size_t value_capacity;
-};
-
-/* Sees to it that an array has room for so many items more; false when memory runs out. */
-static bool make_room(void *array, size_t *capacity, size_t count, size_t more, size_t bytes)
+/* Makes room for one more item in an array that has grown by this function alone, and counts it;
+ * NULL when memory runs out. */
+static void *add(void *array, size_t *count, size_t bytes, struct clopt_error *error)
 {
     void **items = array;
-    if (count + more <= *capacity)
-        return true;
-    size_t wanted = 2 * (count + more);
-    void *grown = realloc(*items, wanted * bytes);
-    if (!grown)
-        return false;
-    *items = grown;
-    *capacity = wanted;
-    return true;
+    if ((*count & (*count - 1)) == 0) { /* it grows by powers of two */
+        void *grown = realloc(*items, (*count ? 2 * *count : 1) * bytes);
+        if (!grown) {
+            clopt_fail_memory(error);
+            return NULL;
+        }
+        *items = grown;
+    }
+    return (char *)*items + (*count)++ * bytes;
 }
 
 /* Evaluates one argument. Until the plan is complete, the value of a scalar is an offset. */
-static void plan_argument(struct planner *planner, struct kernel_scope *scope,
+static void plan_argument(struct kernel_plan *plan, struct kernel_scope *scope,
                           const struct kernel_argument *argument)
 {
     static const enum clopt_argument_kind kinds[] = {[KERNEL_SCALAR] = CLOPT_ARGUMENT_VALUE,
                                                      [KERNEL_BUFFER] = CLOPT_ARGUMENT_BUFFER,
                                                      [KERNEL_LOCAL] = CLOPT_ARGUMENT_LOCAL,
                                                      [KERNEL_SAMPLER] = CLOPT_ARGUMENT_SAMPLER};
-    struct kernel_plan *plan = planner->plan;
-    struct clopt_argument *planned = &plan->arguments[plan->argument_count++];
-    unsigned char value[KERNEL_MOST_VALUE_BYTES];
+    struct clopt_argument *planned =
+        add(&plan->arguments, &plan->argument_count, sizeof *planned, scope->error);
+    unsigned char value[KERNEL_MOST_VALUE_BYTES] = {0};
+    if (!planned)
+        return;
     *planned = (struct clopt_argument){.kind = kinds[argument->kind], .buffer = argument->number};
     if (argument->kind == KERNEL_SAMPLER)
         planned->value = &argument->sampler;
     if (argument->kind == KERNEL_LOCAL)
         planned->bytes = kernel_argument_bytes(argument, scope);
-    if (argument->kind != KERNEL_SCALAR)
-        return;
-    planned->bytes = kernel_argument_evaluate(argument, scope, value);
-    if (!make_room(&plan->values, &planner->value_capacity, plan->value_bytes, planned->bytes, 1))
-        clopt_fail_memory(scope->error);
-    else
-        memcpy(plan->values + plan->value_bytes, value, planned->bytes);
-    plan->value_bytes += planned->bytes;
+    if (argument->kind == KERNEL_SCALAR)
+        planned->bytes = kernel_argument_evaluate(argument, scope, value);
+    for (size_t at = 0; argument->kind == KERNEL_SCALAR && at < planned->bytes; at += 8) {
+        uint64_t *word = add(&plan->values, &plan->value_count, sizeof *word, scope->error);
+        if (word)
+            memcpy(word, value + at, sizeof *word);
+    }
 }
 
 static void plan_launch(void *user, struct kernel_scope *scope, const struct kernel_step *step)
 {
-    struct planner *planner = user;
-    struct kernel_plan *plan = planner->plan;
-    if (!make_room(&plan->launches, &planner->launch_capacity, plan->launch_count, 1,
-                   sizeof *plan->launches) ||
-        !make_room(&plan->arguments, &planner->argument_capacity, plan->argument_count,
-                   step->argument_count, sizeof *plan->arguments)) {
-        clopt_fail_memory(scope->error);
+    struct kernel_plan *plan = user;
+    struct kernel_launch *launch =
+        add(&plan->launches, &plan->launch_count, sizeof *launch, scope->error);
+    if (!launch)
         return;
-    }
-    plan->launches[plan->launch_count++] =
-        (struct kernel_launch){.kernel = step->kernel,
-                               .repetition = scope->i,
-                               .ndrange = kernel_step_ndrange(step, scope),
-                               .first_argument = plan->argument_count,
-                               .argument_count = step->argument_count};
+    *launch = (struct kernel_launch){.kernel = step->kernel,
+                                     .repetition = scope->i,
+                                     .ndrange = kernel_step_ndrange(step, scope),
+                                     .first_argument = plan->argument_count,
+                                     .argument_count = step->argument_count};
     for (size_t i = 0; i < step->argument_count && !scope->error->status; i++) {
         const struct kernel_step_argument *argument = &step->arguments[i];
-        plan_argument(planner, scope, argument->shared ? argument->shared : &argument->own);
+        plan_argument(plan, scope, argument->shared ? argument->shared : &argument->own);
     }
 }
 
 /* Points the values of scalars to where they are; a plan that failed goes away. */
 static void settle(struct kernel_plan *plan, const struct clopt_error *error)
 {
-    size_t offset = 0;
+    const uint64_t *value = plan->values;
     if (error->status)
         kernel_plan_fini(plan);
     for (size_t i = 0; i < plan->argument_count; i++) {
         struct clopt_argument *argument = &plan->arguments[i];
         if (argument->kind != CLOPT_ARGUMENT_VALUE)
             continue;
-        argument->value = plan->values + offset;
-        offset += argument->bytes;
+        argument->value = value;
+        value += (argument->bytes + 7) / 8;
     }
 }
 
@@ -157,7 +146,7 @@ void kernel_plan_provide(const struct kernel_definition *definition, struct kern
     }
     kernel_plan_fini(plan);
     plan->parameters = parameters;
-    kernel_walk(definition, scope, plan_launch, &(struct planner){.plan = plan});
+    kernel_walk(definition, scope, plan_launch, plan);
     settle(plan, scope->error);
 }
 
@@ -165,7 +154,7 @@ void kernel_plan_single(const struct kernel_step *step, struct kernel_scope *sco
                         struct kernel_plan *plan)
 {
     *plan = (struct kernel_plan){0};
-    plan_launch(&(struct planner){.plan = plan}, scope, step);
+    plan_launch(plan, scope, step);
     settle(plan, scope->error);
 }
 

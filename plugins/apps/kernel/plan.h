@@ -25,8 +25,8 @@ struct kernel_plan {
     size_t launch_count;
     struct clopt_argument *arguments;
     size_t argument_count;
-    unsigned char *values; /* of scalars */
-    size_t value_bytes;
+    uint64_t *values; /* of scalars, each in whole words */
+    size_t value_count;
     char *parameters; /* for which it was made */
 };
 

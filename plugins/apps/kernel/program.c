@@ -233,7 +233,7 @@ static enum clopt_status compute(void *user, void *data, size_t bytes, struct cl
         if (!kernel_argument_is_expected(argument))
             continue;
         read_result(run, argument, to);
-        to += run->data[i].expected_bytes;
+        to += kernel_argument_bytes(argument, &run->scope);
     }
     run_fini(run);
     return error->status;
@@ -241,20 +241,22 @@ static enum clopt_status compute(void *user, void *data, size_t bytes, struct cl
 
 /* Copies results to where they are expected. */
 static void hand_out(const struct kernel_definition *definition, const char *from,
-                     struct kernel_datum *data, struct clopt_error *error)
+                     struct kernel_datum *data, struct kernel_scope *scope)
 {
-    for (size_t i = 0; i < definition->argument_count && !error->status; i++) {
+    for (size_t i = 0; i < definition->argument_count && !scope->error->status; i++) {
         const struct kernel_argument *argument = &definition->arguments[i];
         if (!kernel_argument_is_expected(argument))
             continue;
-        data[i].expected = malloc(data[i].expected_bytes);
-        if (!data[i].expected) {
-            clopt_fail_memory(error);
+        size_t bytes = kernel_argument_bytes(argument, scope);
+        void *expected = malloc(bytes);
+        if (!expected) {
+            clopt_fail_memory(scope->error);
             break;
         }
-        memcpy(data[i].expected, from, data[i].expected_bytes);
-        from += data[i].expected_bytes;
-        kernel_compare_refuse_nan(argument, kernel_datum_expected(argument, &data[i]), error);
+        data[i].expected = (struct kernel_values){memcpy(expected, from, bytes),
+                                                  kernel_argument_count(argument, scope)};
+        from += bytes;
+        kernel_compare_refuse_nan(argument, data[i].expected, scope->error);
     }
 }
 
@@ -272,15 +274,15 @@ void kernel_program_expect(const struct kernel_definition *definition, struct ke
     for (size_t i = 0; i < definition->argument_count && run.command && !error->status; i++) {
         if (!kernel_argument_is_expected(&definition->arguments[i]))
             continue;
-        data[i].expected_bytes = kernel_argument_bytes(&definition->arguments[i], scope);
-        if (__builtin_add_overflow(total, data[i].expected_bytes, &total))
+        size_t bytes = kernel_argument_bytes(&definition->arguments[i], scope);
+        if (__builtin_add_overflow(total, bytes, &total))
             clopt_fail_memory(error);
     }
     if (!total || error->status)
         return;
     if (clopt_cached(scope->problem, "results of the program", total, compute, &run, &results,
                      error) == CLOPT_OK)
-        hand_out(definition, results, data, error);
+        hand_out(definition, results, data, scope);
     if (results)
         clopt_cached_release(results, total);
 }

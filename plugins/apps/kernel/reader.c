@@ -27,14 +27,6 @@ static const char *folder_before(const struct kernel_reader *reader, const char 
     return *name == '/' ? "" : reader->definition->folder;
 }
 
-void kernel_reader_folder(struct kernel_reader *reader)
-{
-    const char *study = reader->description->study;
-    const char *slash = strrchr(study, '/');
-    reader->definition->folder =
-        kernel_reader_keep(reader, "%.*s", slash ? (int)(slash - study) + 1 : 0, study);
-}
-
 struct clopt_parameter *kernel_reader_next_input(struct kernel_reader *reader)
 {
     struct clopt_parameter *input = reader->definition->tables.inputs;
@@ -57,15 +49,17 @@ static const char *find_file(struct kernel_reader *reader, const struct kernel_p
     return path;
 }
 
-void kernel_reader_add_file(struct kernel_reader *reader, const struct kernel_position *position,
-                            const char *name, const char *suffix, const char *file)
+const char *kernel_reader_add_file(struct kernel_reader *reader,
+                                   const struct kernel_position *position, const char *name,
+                                   const char *suffix, const char *file)
 {
-    const char *path = find_file(reader, position, file);
+    const char *input = kernel_reader_keep(reader, "%s %s", name, suffix);
     *kernel_reader_next_input(reader) =
-        (struct clopt_parameter){.name = kernel_reader_keep(reader, "%s %s", name, suffix),
+        (struct clopt_parameter){.name = input,
                                  .type = CLOPT_FILE,
-                                 .initial = path,
+                                 .initial = find_file(reader, position, file),
                                  .help = "a file that the study names"};
+    return input;
 }
 
 /* Tells whether a word of a command names a file, as the command itself would find it. */

@@ -39,12 +39,9 @@ enum clopt_status kernel_result_learn(void *user, const struct clopt_problem *pr
         struct kernel_datum *datum = &state->data[i];
         if (!kernel_argument_is_expected(argument))
             continue;
-        struct kernel_values values = read_result(argument, &scope, session);
-        free(datum->expected);
-        datum->expected = (void *)values.data;
-        datum->expected_bytes = values.count * kernel_type_bytes(&argument->type);
-        if (datum->expected)
-            kernel_compare_refuse_nan(argument, values, scope.error);
+        free((void *)datum->expected.data);
+        datum->expected = read_result(argument, &scope, session);
+        kernel_compare_refuse_nan(argument, datum->expected, scope.error);
     }
     state->approximate = problem->is_approximate;
     return scope.error->status;
@@ -56,7 +53,7 @@ static void check_result(const struct kernel_state *state, size_t index, struct 
 {
     const struct kernel_argument *argument = &state->definition->arguments[index];
     struct kernel_pair pair = {argument, read_result(argument, scope, session),
-                               kernel_datum_expected(argument, &state->data[index]),
+                               state->data[index].expected,
                                state->approximate || scope->problem->is_approximate};
     if (scope->error->status)
         return;

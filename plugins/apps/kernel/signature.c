@@ -86,18 +86,11 @@ void kernel_parameter_type_name(const struct clopt_variable *variable, char *nam
 static void print_type(const char *spelled, char *text, size_t size)
 {
     static const char added[] = "__private";
-    size_t used = 0;
-    while (*spelled && used + 1 < size) {
-        if (strncmp(spelled, added, strlen(added)) == 0) {
-            spelled += strlen(added);
-            spelled += *spelled == ' ';
-        } else {
-            text[used++] = *spelled++;
-        }
-    }
-    while (used && text[used - 1] == ' ')
-        used--;
-    text[used] = '\0';
+    const char *at = strstr(spelled, added);
+    const char *after = at ? at + strlen(added) : "";
+    size_t before = at ? (size_t)(at - spelled) : strlen(spelled);
+    before -= before && !*after && spelled[before - 1] == ' ';
+    snprintf(text, size, "%.*s%s", (int)before, spelled, after + (*after == ' '));
 }
 
 /* Whether numbers of one type can be taken for those of the other: signs do not matter, and neither

@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-struct kernel_tolerance kernel_tolerance_usual(void)
-{
-    return (struct kernel_tolerance){.usual = true};
-}
-
 /* Sums in another order differ by more than one rounding; half, float and double have about 3, 7
  * and 16 digits. What native_ and half_ functions compute may be off by 8192 ulp of a float. */
 static double usual_relative(size_t scalar_bytes, bool approximate)

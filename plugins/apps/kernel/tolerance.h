@@ -26,9 +26,6 @@ struct kernel_tolerance {
     struct kernel_position position; /* of the line; without a key where the study has none */
 };
 
-/* The tolerance of a result of which the study says nothing. */
-struct kernel_tolerance kernel_tolerance_usual(void);
-
 /* Resolves what the study leaves open, for numbers of a kind. `approximate` says that some program
  * computes with functions whose accuracy is low: native_sin, half_exp. */
 struct kernel_tolerance kernel_tolerance_of(const struct kernel_tolerance *tolerance,

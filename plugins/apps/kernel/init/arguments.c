@@ -77,9 +77,14 @@ static void put_length(const struct kernel_draft *draft, unsigned index, size_t 
 {
     const struct clopt_overrun *overrun = overrun_of(draft, index);
     struct kernel_bound length = length_of(draft, index);
-    struct kernel_fit fit = {{0}, draft->sizes, draft->size_count, kernel_draft_value, draft};
-    for (size_t r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++)
+    struct kernel_draft_run runs[CLOPT_DRAFT_RUNS];
+    struct kernel_fit fit = {
+        .sizes = draft->sizes, .size_count = draft->size_count, .value = kernel_draft_value};
+    for (unsigned r = 0; overrun && r < CLOPT_DRAFT_RUNS; r++) {
         fit.counts[r] = (overrun->bytes[r] + bytes - 1) / bytes;
+        runs[r] = (struct kernel_draft_run){draft, r + 1};
+        fit.runs[r] = &runs[r];
+    }
     if (overrun)
         length = kernel_fit(&fit, &length);
     kernel_draft_put_bound(draft, &length,
@@ -165,7 +170,7 @@ static bool follows_items(const struct kernel_draft *draft, const struct kernel_
     for (unsigned d = 0; d < guess->dimensions; d++)
         for (unsigned k = 0; k < CLOPT_TERM_SYMBOLS; k++) {
             unsigned symbol = guess->global[d].sum.terms[0].symbols[k];
-            if (symbol && symbol <= KERNEL_LOCAL_SIZE && !kernel_bound_divide(&rest, symbol - 1))
+            if (symbol && symbol < KERNEL_LOCAL_SIZE && !kernel_bound_divide(&rest, symbol))
                 return false;
         }
     return length->sum.count == 1;
@@ -203,7 +208,8 @@ static void put_scalar(const struct kernel_draft *draft, const char *name,
         fprintf(draft->study, "%s = %s %s ; guess: the local size\n", parameter, name,
                 draft->local[0]);
     else if (guess->parameters[index].is_size)
-        fprintf(draft->study, "%s = %s %s\n", parameter, name, kernel_draft_size(draft, index));
+        fprintf(draft->study, "%s = %s %s\n", parameter, name,
+                kernel_draft_size(draft, KERNEL_PARAMETER + index));
     else if (type->members) {
         fprintf(draft->study, "%s = %s", parameter, name);
         /* One value for each number of a structure. */

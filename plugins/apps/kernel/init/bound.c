@@ -9,7 +9,7 @@ struct kernel_bound kernel_bound_constant(int64_t value)
 
 struct kernel_bound kernel_bound_size(unsigned size)
 {
-    return (struct kernel_bound){true, clopt_affine_symbol(size + 1)};
+    return (struct kernel_bound){true, clopt_affine_symbol(size)};
 }
 
 struct kernel_bound kernel_bound_add(struct kernel_bound a, struct kernel_bound b, int64_t factor)
@@ -45,7 +45,7 @@ static bool divide(struct clopt_term *term, unsigned symbol)
 
 bool kernel_bound_divide(struct kernel_bound *bound, unsigned size)
 {
-    return bound->sum.count == 1 && divide(&bound->sum.terms[0], size + 1);
+    return bound->sum.count == 1 && divide(&bound->sum.terms[0], size);
 }
 
 /* Whether all symbols of one term are among those of another. */
@@ -88,27 +88,14 @@ bool kernel_bound_is_number(const struct kernel_bound *bound, int64_t *number)
 
 bool kernel_bound_has(const struct kernel_bound *bound, unsigned size)
 {
-    return bound->known && clopt_affine_has(&bound->sum, size + 1);
+    return bound->known && clopt_affine_has(&bound->sum, size);
 }
 
-struct sizes {
-    uint64_t (*value)(const void *user, unsigned size);
-    const void *user;
-};
-
-static bool value_of(const void *user, unsigned symbol, int64_t *value)
-{
-    const struct sizes *sizes = user;
-    *value = (int64_t)sizes->value(sizes->user, symbol - 1);
-    return true;
-}
-
-uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,
-                               uint64_t (*value)(const void *user, unsigned size), const void *user)
+uint64_t kernel_bound_evaluate(const struct kernel_bound *bound, clopt_affine_symbol_value value,
+                               const void *user)
 {
     int64_t sum;
-    bool known = bound->known &&
-                 clopt_affine_compute(&bound->sum, value_of, &(struct sizes){value, user}, &sum);
+    bool known = bound->known && clopt_affine_compute(&bound->sum, value, user, &sum);
     return known && sum > 0 ? (uint64_t)sum : 0;
 }
 
@@ -125,22 +112,9 @@ struct kernel_bound kernel_bound_round_up(struct kernel_bound bound)
     return larger ? rounded : bound;
 }
 
-struct naming {
-    const char *(*name)(const void *user, unsigned size);
-    const void *user;
-};
-
-static const char *name_of(const void *user, unsigned symbol)
-{
-    const struct naming *naming = user;
-    return naming->name(naming->user, symbol - 1);
-}
-
-void kernel_bound_print(const struct kernel_bound *bound,
-                        const char *(*name)(const void *user, unsigned size), const void *user,
+void kernel_bound_print(const struct kernel_bound *bound, clopt_affine_name name, const void *user,
                         FILE *output)
 {
-    CLOPT_FREED char *text =
-        clopt_affine_print(&bound->sum, " * ", name_of, &(struct naming){name, user});
+    CLOPT_FREED char *text = clopt_affine_print(&bound->sum, " * ", name, user);
     fputs(text ? text : "", output);
 }

@@ -4,10 +4,9 @@
 
 #include <clopt/affine.h>
 
-/* The sizes in a product, by number: parameters of the kernel count from 0, then come the global
- * sizes that the kernel has no parameter for, the numbers of work-groups, and local sizes. A size
- * is the symbol of the next number. */
-enum { KERNEL_GLOBAL_SIZE = 64, KERNEL_GROUPS = 67, KERNEL_LOCAL_SIZE = 70 };
+/* The sizes in a product, which are its symbols: parameters of the kernel, then the global sizes
+ * that the kernel has no parameter for, the numbers of work-groups, and local sizes. */
+enum { KERNEL_PARAMETER = 1, KERNEL_GLOBAL_SIZE = 65, KERNEL_GROUPS = 68, KERNEL_LOCAL_SIZE = 71 };
 
 struct kernel_bound {
     bool known;
@@ -35,14 +34,12 @@ bool kernel_bound_is_number(const struct kernel_bound *bound, int64_t *number);
 bool kernel_bound_has(const struct kernel_bound *bound, unsigned size);
 
 /* Computes it, where `value` gives that of a size; 0 where it is not known or not positive. */
-uint64_t kernel_bound_evaluate(const struct kernel_bound *bound,
-                               uint64_t (*value)(const void *user, unsigned size),
+uint64_t kernel_bound_evaluate(const struct kernel_bound *bound, clopt_affine_symbol_value value,
                                const void *user);
 
 /* Takes away what makes it smaller, where something larger is left: n of n - 1. */
 struct kernel_bound kernel_bound_round_up(struct kernel_bound bound);
 
 /* Prints it as an expression of a study; `name` gives the text for a size. */
-void kernel_bound_print(const struct kernel_bound *bound,
-                        const char *(*name)(const void *user, unsigned size), const void *user,
+void kernel_bound_print(const struct kernel_bound *bound, clopt_affine_name name, const void *user,
                         FILE *output);

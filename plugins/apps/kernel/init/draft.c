@@ -59,16 +59,20 @@ static void put_sizes(const struct kernel_draft *draft)
     put_title(draft, "size");
     fputs("; Guesses: fill in the sizes that matter to you. Lists are multiplied out.\n",
           draft->study);
-    for (size_t i = 0; i < draft->size_count; i++)
-        fprintf(draft->study, "%s = %" PRIu64 "\n", kernel_draft_size(draft, draft->sizes[i]),
-                kernel_draft_value(draft, draft->asked->run, draft->sizes[i]));
+    for (size_t i = 0; i < draft->size_count; i++) {
+        const struct kernel_draft_run run = {draft, draft->asked->run};
+        int64_t value;
+        kernel_draft_value(&run, draft->sizes[i], &value);
+        fprintf(draft->study, "%s = %" PRId64 "\n", kernel_draft_size(draft, draft->sizes[i]),
+                value);
+    }
 }
 
 /* Writes how numbers are compared where nothing is said. */
 static void put_tolerance(const struct kernel_draft *draft, const struct kernel_type *type)
 {
     const char *text = draft->guess.source->text;
-    struct kernel_tolerance usual = kernel_tolerance_usual();
+    const struct kernel_tolerance usual = {.usual = true};
     struct kernel_component component = kernel_type_component(type, 0);
     bool approximate = strstr(text, "native_") || strstr(text, "half_");
     struct kernel_tolerance tolerance = kernel_tolerance_of(&usual, &component, approximate);

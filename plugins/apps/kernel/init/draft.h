@@ -47,6 +47,12 @@ bool kernel_draft_is_guarded(const struct kernel_guess *guess);
 /* Whether a buffer has as many elements for each work-group. */
 bool kernel_draft_follows_groups(const struct kernel_bound *length);
 
-/* A value for a size, also for local sizes and numbers of groups; in small runs, from 1, each size
- * has another one. */
-uint64_t kernel_draft_value(const void *user, unsigned run, unsigned size);
+/* The sizes of a run: 0 is that of the study; in small ones, from 1, each size has another value.
+ */
+struct kernel_draft_run {
+    const struct kernel_draft *draft;
+    unsigned number;
+};
+
+/* Tells the value of a size in a run, also of local sizes and numbers of groups. */
+bool kernel_draft_value(const void *run, unsigned size, int64_t *value);

@@ -19,36 +19,29 @@ struct search {
     size_t count;
 };
 
-/* A run whose sizes are asked for. */
-struct run {
-    const struct kernel_fit *fit;
-    unsigned number;
-};
-
-static uint64_t value_in(const void *user, unsigned size)
+static uint64_t value_in(const struct kernel_fit *fit, const struct kernel_bound *bound,
+                         unsigned run)
 {
-    const struct run *run = user;
-    return run->fit->value(run->fit->user, run->number + 1, size);
+    return kernel_bound_evaluate(bound, fit->value, fit->runs[run]);
 }
 
 static bool is_enough(const struct kernel_fit *fit, const struct kernel_bound *bound)
 {
     bool enough = true;
     for (unsigned r = 0; r < CLOPT_DRAFT_RUNS; r++)
-        enough &= kernel_bound_evaluate(bound, value_in, &(struct run){fit, r}) >= fit->counts[r];
+        enough &= value_in(fit, bound, r) >= fit->counts[r];
     return enough;
 }
 
 /* Adds the products of those that there are with one more size. */
 static void add_size(struct search *search, unsigned size)
 {
-    struct run first = {search->fit, 0};
     for (size_t i = 0; i < search->count && search->count < MOST_PRODUCTS; i++) {
         const struct product *product = &search->products[i];
         struct product more = {.bound =
                                    kernel_bound_multiply(product->bound, kernel_bound_size(size)),
                                .degree = product->degree + 1};
-        more.value = kernel_bound_evaluate(&more.bound, value_in, &first);
+        more.value = value_in(search->fit, &more.bound, 0);
         if (more.degree <= MOST_DEGREE && more.value)
             search->products[search->count++] = more;
     }
@@ -65,7 +58,7 @@ static int compare(const void *a, const void *b)
 static int64_t times_in(const struct kernel_fit *fit, const struct kernel_bound *bound,
                         unsigned run)
 {
-    uint64_t value = kernel_bound_evaluate(bound, value_in, &(struct run){fit, run});
+    uint64_t value = value_in(fit, bound, run);
     return value ? (int64_t)((fit->counts[run] + value - 1) / value) : 0;
 }
 

@@ -11,9 +11,8 @@ struct kernel_fit {
     uint64_t counts[CLOPT_DRAFT_RUNS]; /* of elements that there must be; 0: not known */
     const unsigned *sizes;             /* of which lengths may consist */
     size_t size_count;
-    uint64_t (*value)(const void *user, unsigned run,
-                      unsigned size); /* of a size in a run, from 1 */
-    const void *user;
+    clopt_affine_symbol_value value; /* of a size, for each run: */
+    const void *runs[CLOPT_DRAFT_RUNS];
 };
 
 /* Returns a bound that is large enough in all runs: `guess`, where that is, or as many times as it

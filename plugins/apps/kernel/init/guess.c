@@ -115,7 +115,7 @@ static void note_size(void *user, const struct clopt_node *node)
 static void note_lengths(struct kernel_guess *guess, const struct kernel_bound *bound)
 {
     for (unsigned i = 0; i < guess->kernel->parameter_count; i++)
-        if (kernel_bound_has(bound, i))
+        if (kernel_bound_has(bound, KERNEL_PARAMETER + i))
             guess->parameters[i].is_length = guess->parameters[i].is_size = true;
 }
 

@@ -223,7 +223,7 @@ static struct kernel_bound variable_bound(const struct kernel_guess *guess,
     if (parameter >= 0 && guess->parameters[parameter].is_block)
         return local_size(guess, 0);
     if (parameter >= 0)
-        return kernel_bound_size((unsigned)parameter);
+        return kernel_bound_size(KERNEL_PARAMETER + (unsigned)parameter);
     if (value)
         return upper(guess, value, depth);
     return loop ? condition_bound(guess, loop->condition, node, loop, depth) : unknown;

@@ -156,7 +156,8 @@ static void note_row(void *user, const struct clopt_node *node)
         for (int factor = 0; factor < 2; factor++) {
             int parameter = kernel_size_parameter(guess, rows->children[factor]);
             if (parameter >= 0 && !guess->global[dimension].known)
-                guess->global[dimension] = kernel_bound_size((unsigned)parameter);
+                guess->global[dimension] =
+                    kernel_bound_size(KERNEL_PARAMETER + (unsigned)parameter);
         }
     }
 }
@@ -188,7 +189,7 @@ static void note_stride(void *user, const struct clopt_node *node)
         return;
     find_factors(guess, node, &parameter, &row);
     if (row && parameter >= 0 && !guess->global[0].known)
-        guess->global[0] = kernel_bound_size((unsigned)parameter);
+        guess->global[0] = kernel_bound_size(KERNEL_PARAMETER + (unsigned)parameter);
 }
 
 /* The range is that of what is written, rather than of what is read. */
@@ -201,12 +202,12 @@ static void note_written(void *user, const struct clopt_node *node)
     kernel_walk_origins(guess, node->children[0], note_stride, guess);
 }
 
-/* Whether a parameter is the global size of some dimension already. */
-static bool is_taken(const struct kernel_guess *guess, unsigned parameter)
+/* Whether a size is the global size of some dimension already. */
+static bool is_taken(const struct kernel_guess *guess, unsigned size)
 {
     bool taken = false;
     for (unsigned d = 0; d < 3; d++)
-        taken |= kernel_bound_equal(guess->global[d], kernel_bound_size(parameter));
+        taken |= kernel_bound_equal(guess->global[d], kernel_bound_size(size));
     return taken;
 }
 
@@ -222,13 +223,13 @@ static bool may_be_size(const struct kernel_parameter_guess *parameter)
 static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
                         struct kernel_bound *size)
 {
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+    for (unsigned i = 0; i < guess->kernel->parameter_count; i++) {
         const struct clopt_variable *variable = guess->kernel->parameters[i];
         if (guess->parameters[i].is_used || !may_be_size(&guess->parameters[i]) ||
             variable->is_pointer || variable->is_record || variable->width != 1 ||
-            !clopt_scalar_is_integer(variable->scalar) || is_taken(guess, (unsigned)i))
+            !clopt_scalar_is_integer(variable->scalar) || is_taken(guess, KERNEL_PARAMETER + i))
             continue;
-        *size = kernel_bound_size((unsigned)i);
+        *size = kernel_bound_size(KERNEL_PARAMETER + i);
         if (guess->rows_of_groups[dimension])
             *size = kernel_bound_multiply(*size, kernel_bound_size(KERNEL_LOCAL_SIZE + dimension));
         return true;
@@ -240,19 +241,18 @@ static bool take_unused(const struct kernel_guess *guess, unsigned dimension,
  * dimension a size of its own. */
 static struct kernel_bound invent_size(const struct kernel_guess *guess, unsigned dimension)
 {
-    int taken = -1;
-    struct kernel_bound unused;
-    if (take_unused(guess, dimension, &unused))
-        return unused;
-    for (size_t i = 0; i < guess->kernel->parameter_count; i++) {
+    struct kernel_bound size = kernel_bound_size(KERNEL_GLOBAL_SIZE + dimension);
+    if (take_unused(guess, dimension, &size))
+        return size;
+    for (unsigned i = 0; i < guess->kernel->parameter_count; i++) {
+        struct kernel_bound parameter = kernel_bound_size(KERNEL_PARAMETER + i);
         if (!guess->parameters[i].is_size || !may_be_size(&guess->parameters[i]))
             continue;
-        if (!is_taken(guess, (unsigned)i))
-            return kernel_bound_size((unsigned)i);
-        taken = (int)i;
+        if (!is_taken(guess, KERNEL_PARAMETER + i))
+            return parameter;
+        size = dimension ? parameter : size;
     }
-    return kernel_bound_size(taken >= 0 && dimension ? (unsigned)taken
-                                                     : KERNEL_GLOBAL_SIZE + dimension);
+    return size;
 }
 
 /* Takes the local size from macros whose names say so. */

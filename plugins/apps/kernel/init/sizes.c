@@ -24,6 +24,7 @@ const char *kernel_draft_size(const void *user, unsigned size)
         return draft->groups[size - KERNEL_GROUPS];
     if (size >= KERNEL_GLOBAL_SIZE)
         return draft->own[size - KERNEL_GLOBAL_SIZE];
+    size -= KERNEL_PARAMETER;
     return draft->renamed[size][0] ? draft->renamed[size] : kernel_draft_parameter(draft, size);
 }
 
@@ -169,7 +170,7 @@ static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigne
     static const unsigned defaults[] = {1024, 256, 64};
     const struct kernel_guess *guess = &draft->guess;
     const struct kernel_parameter_guess *parameter =
-        size < KERNEL_GLOBAL_SIZE ? &guess->parameters[size] : NULL;
+        size < KERNEL_GLOBAL_SIZE ? &guess->parameters[size - KERNEL_PARAMETER] : NULL;
     unsigned unit = unit_of(draft, size, run), position = 0;
     while (position < draft->size_count && draft->sizes[position] != size)
         position++;
@@ -188,51 +189,43 @@ static unsigned suggest(const struct kernel_draft *draft, unsigned size, unsigne
     return (value + unit - 1) / unit * unit;
 }
 
-/* The sizes of a run. */
-struct values {
-    const struct kernel_draft *draft;
-    unsigned run;
-};
-
-static uint64_t value_of(const void *user, unsigned size)
+bool kernel_draft_value(const void *user, unsigned size, int64_t *value)
 {
-    const struct values *values = user;
-    const struct kernel_draft *draft = values->draft;
+    const struct kernel_draft_run *run = user;
     unsigned d = (size - KERNEL_GLOBAL_SIZE) % 3;
-    if (size < KERNEL_GROUPS)
-        return suggest(draft, size, values->run);
-    uint64_t local = local_size(draft, d, values->run);
-    if (size >= KERNEL_LOCAL_SIZE)
-        return local;
-    uint64_t items = kernel_bound_evaluate(&draft->guess.global[d], value_of, values);
-    return (items + local - 1) / local;
-}
-
-uint64_t kernel_draft_value(const void *user, unsigned run, unsigned size)
-{
-    return value_of(&(struct values){user, run}, size);
+    if (size < KERNEL_GROUPS) {
+        *value = suggest(run->draft, size, run->number);
+        return true;
+    }
+    int64_t local = local_size(run->draft, d, run->number);
+    const struct kernel_bound *items = &run->draft->guess.global[d];
+    *value =
+        size >= KERNEL_LOCAL_SIZE
+            ? local
+            : ((int64_t)kernel_bound_evaluate(items, kernel_draft_value, run) + local - 1) / local;
+    return true;
 }
 
 /* How often all work-items together come to the innermost of nested loops, at most. */
 struct work {
-    struct values values;
+    struct kernel_draft_run run;
     double most;
 };
 
 static void note_work(void *user, const struct clopt_node *node)
 {
     struct work *work = user;
-    const struct kernel_guess *guess = &work->values.draft->guess;
+    const struct kernel_guess *guess = &work->run.draft->guess;
     double iterations = 1;
     for (const struct clopt_node *at = node; at; at = at->parent) {
         const struct clopt_node *step = at->kind == CLOPT_NODE_FOR ? kernel_plain(at->step) : NULL;
         if (!step || !step->child_count)
             continue;
         struct kernel_bound last = kernel_upper(guess, step->children[0]);
-        iterations *= 1 + (double)kernel_bound_evaluate(&last, value_of, &work->values);
+        iterations *= 1 + (double)kernel_bound_evaluate(&last, kernel_draft_value, &work->run);
     }
     struct kernel_bound items = kernel_guess_items(guess);
-    iterations *= (double)kernel_bound_evaluate(&items, value_of, &work->values);
+    iterations *= (double)kernel_bound_evaluate(&items, kernel_draft_value, &work->run);
     work->most = iterations > work->most ? iterations : work->most;
 }
 
@@ -256,7 +249,7 @@ static void list_sizes(struct kernel_draft *draft)
             draft->sizes[draft->size_count++] = KERNEL_GLOBAL_SIZE + d;
     for (unsigned i = 0; i < guess->kernel->parameter_count; i++)
         if (guess->parameters[i].is_size && !guess->parameters[i].is_block)
-            draft->sizes[draft->size_count++] = i;
+            draft->sizes[draft->size_count++] = KERNEL_PARAMETER + i;
 }
 
 void kernel_draft_name(struct kernel_draft *draft)
