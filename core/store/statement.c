@@ -27,6 +27,7 @@
 
 static const char *const statement_text[CLOPT_SQL_COUNT] = {
 #define SQL(NAME, TEXT) [CLOPT_SQL_##NAME] = TEXT,
+#include "store/statements.h"
 };
 
 /* SQLite does not tell that a file has become as large as it may. */
