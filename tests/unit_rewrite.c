@@ -373,7 +373,7 @@ struct item {
 static struct clopt_node *merged_node(void *user, const struct clopt_node *node)
 {
     const struct item *item = user;
-    return clopt_merging_node(&item->merging, &item->cloning, node, 3);
+    return clopt_merging_node(&item->merging, &item->cloning, node, 3, NULL);
 }
 
 static void expect_merged(const char *text, struct clopt_merge merge, const char *merged)

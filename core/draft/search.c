@@ -6,7 +6,7 @@
 #include "trial/trial.h"
 
 #define MOST_VALUES   64
-#define MOST_SECTIONS 3
+#define MOST_SECTIONS 4
 
 /* What comes after the optimizations. */
 static const char ending[] = "\n; `clopt tune` composes any of them. Most variants are clearly "
@@ -86,13 +86,13 @@ static enum clopt_status put_section(const struct sections *sections, size_t num
     const struct clopt_search_section *section = &plugin->optimization->search[number];
     char name[64], values[512];
     enum clopt_status status = CLOPT_OK;
-    bool later = false;
+    static const char *const labels[MOST_SECTIONS] = {"", " later", " last", " end"};
+    size_t before = 0; /* sections of the same optimization */
     for (size_t i = 0; i < number; i++)
-        later |= *plugin->optimization->search[i].lines != '\0';
+        before += *plugin->optimization->search[i].lines != '\0';
     if (section->dimensions > sections->dimensions || !*section->lines)
         return CLOPT_OK;
-    clopt_text_printf(sections->study, "\n[optimization %s%s]\n", plugin->name,
-                      later ? " later" : "");
+    clopt_text_printf(sections->study, "\n[optimization %s%s]\n", plugin->name, labels[before]);
     for (const char *line = section->lines; *line && !status; line += strcspn(line, "\n") + 1)
         if (sscanf(line, "%63[^= ] = %511[^\n]", name, values) == 2)
             status = put_line(sections, name, values, error);

@@ -339,7 +339,7 @@ static struct clopt_node *form(void *user, const struct clopt_node *node)
     }
     if (!made && coarsening->merging)
         made = clopt_merging_node(coarsening->merging, &coarsening->cloning, node,
-                                  coarsening->replica);
+                                  coarsening->replica, NULL);
     return made;
 }
 

@@ -19,10 +19,85 @@ static struct clopt_node *item_number(struct clopt_source *source, const size_t 
     return sum;
 }
 
+/* What one work-item does alone: rows, with a loop over the elements of each. */
+struct rows {
+    struct clopt_source *source;
+    const struct clopt_dealing *dealing;
+    int64_t length;
+    struct clopt_variable *row, *column;
+};
+
+static bool is_index_of(const struct clopt_dealing *dealing, const struct clopt_node *node,
+                        const char *op)
+{
+    return clopt_node_is_operator(node, op) && node->children[0]->variable == dealing->index &&
+           node->children[1]->known;
+}
+
+static bool finds_column(const struct clopt_node *node, const void *dealing)
+{
+    return is_index_of(dealing, node, "%");
+}
+
+/* Whether a condition holds for all elements. */
+static bool is_within(const struct clopt_dealing *dealing, const struct clopt_node *condition)
+{
+    condition = clopt_node_bare(condition);
+    return is_index_of(dealing, condition, "<") &&
+           condition->children[1]->value >= dealing->elements;
+}
+
+static struct clopt_node *row_node(void *user, const struct clopt_node *node)
+{
+    const struct rows *rows = user;
+    const struct clopt_dealing *dealing = rows->dealing;
+    const struct clopt_cloning cloning = {rows->source, user, row_node, NULL, true};
+    if (node->kind == CLOPT_NODE_IF && is_within(dealing, node->condition))
+        return clopt_clone(&cloning, node->body);
+    if (clopt_node_is_operator(node, "&&") && is_within(dealing, node->children[0]))
+        return clopt_clone(&cloning, node->children[1]);
+    if (!rows->row)
+        return NULL;
+    if (is_index_of(dealing, node, "%") && node->children[1]->value == rows->length)
+        return clopt_build(rows->source, node, "$v", rows->column);
+    if (is_index_of(dealing, node, "/") && node->children[1]->value == rows->length)
+        return clopt_build(rows->source, node, "$v", rows->row);
+    if (is_index_of(dealing, node, "/") && node->children[1]->value % rows->length == 0)
+        return clopt_build(rows->source, node, "$v / $l", rows->row,
+                           node->children[1]->value / rows->length);
+    return node->kind == CLOPT_NODE_VARIABLE && node->variable == dealing->index
+               ? clopt_build(rows->source, node, "$v * $l + $v", rows->row, rows->length,
+                             rows->column)
+               : NULL;
+}
+
+/* Compilers make vectors of a loop whose elements follow each other, and none of divisions. */
+static struct clopt_node *build_alone(struct clopt_source *source, const struct clopt_node *at,
+                                      const struct clopt_dealing *dealing)
+{
+    struct rows rows = {.source = source, .dealing = dealing};
+    const struct clopt_cloning cloning = {source, &rows, row_node, NULL, true};
+    const struct clopt_node *found = clopt_node_search(dealing->statement, finds_column, dealing);
+    if (!found || dealing->elements % found->children[1]->value) {
+        struct clopt_variable *index = clopt_variable_like(source, dealing->index, "int", "");
+        return clopt_build(source, at, "for ($V = 0; $v < $l; $v++) $n", index, index,
+                           dealing->elements, index, clopt_clone(&cloning, dealing->statement));
+    }
+    rows.length = found->children[1]->value;
+    rows.row = clopt_variable_make(source, "int", "", "row");
+    rows.column = clopt_variable_make(source, "int", "", "column");
+    return clopt_build(source, at, "for ($V = 0; $v < $l; $v++) for ($V = 0; $v < $l; $v++) $n",
+                       rows.row, rows.row, dealing->elements / rows.length, rows.row, rows.column,
+                       rows.column, rows.length, rows.column,
+                       clopt_clone(&cloning, dealing->statement));
+}
+
 struct clopt_node *clopt_dealing_build(struct clopt_source *source, const struct clopt_node *at,
                                        const struct clopt_dealing *dealing, const size_t local[3])
 {
     int64_t items = clopt_items_of(local);
+    if (items == 1 && dealing->elements > 1)
+        return build_alone(source, at, dealing);
     struct clopt_node *item = item_number(source, local);
     if (dealing->elements <= items)
         return clopt_build(source, at, "{ $V = $n; $n }", dealing->index, item, dealing->statement);
@@ -192,4 +267,24 @@ bool clopt_dealing_find(const struct clopt_node *node, const struct clopt_diverg
            is_index(declarator->condition, counter, local) &&
            !depends(divergence, dealing->statement, dealing->index) &&
            is_apart(divergence, node, array, true) && is_apart(divergence, node, array, false);
+}
+
+/* ---- merging ---- */
+
+struct clopt_node *clopt_dealing_merge(struct clopt_coarsening *coarsening,
+                                       const struct clopt_node *statement)
+{
+    const struct clopt_merging *merging = coarsening->merging;
+    struct clopt_dealing dealing;
+    if (!merging || !merging->group || coarsening->alone ||
+        (statement->kind != CLOPT_NODE_FOR && statement->kind != CLOPT_NODE_COMPOUND) ||
+        !clopt_dealing_find(statement, merging->group, merging->local, &dealing))
+        return NULL;
+    size_t local[3] = {merging->local[0], merging->local[1], merging->local[2]};
+    local[merging->merge.dimension] /= merging->merge.factor;
+    coarsening->region_begin = statement->index;
+    coarsening->region_end = clopt_node_end(statement);
+    dealing.statement = clopt_coarsening_replica(coarsening, dealing.statement, 0);
+    coarsening->region_begin = coarsening->region_end = 0;
+    return clopt_dealing_build(coarsening->source, statement, &dealing, local);
 }

@@ -124,9 +124,11 @@ static struct clopt_node *make_node(const struct replica *replica,
 
 struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
                                       const struct clopt_cloning *cloning,
-                                      const struct clopt_node *node, unsigned item)
+                                      const struct clopt_node *node, unsigned item,
+                                      struct clopt_variable *given)
 {
-    return make_node(&(struct replica){.merging = merging, .item = item}, cloning, node);
+    const struct replica replica = {merging, item, given};
+    return make_node(&replica, cloning, node);
 }
 
 /* ---- what cannot be merged ---- */
@@ -300,6 +302,23 @@ static enum clopt_status guard_returns(struct clopt_source *source, const struct
     return clopt_returns_guard(source, there, &returns, divergence, error);
 }
 
+/* Finds out what differs in a group, where each launch has groups of one size. */
+static enum clopt_status look_at_group(const struct clopt_transform *transform,
+                                       struct clopt_merging *merging, struct clopt_error *error)
+{
+    const struct clopt_ndrange *ndrange = transform->ndrange;
+    const struct clopt_identity identity = {
+        .dimension = CLOPT_ANY_DIMENSION, .local = merging->local, .local_id = true};
+    if (!ndrange || merging->merge.groups)
+        return CLOPT_OK;
+    for (unsigned d = 0; d < 3; d++) {
+        merging->local[d] = d < ndrange->dimensions ? ndrange->local[d] : 1;
+        if (d < ndrange->dimensions && !transform->change.local_only[d])
+            return CLOPT_OK;
+    }
+    return clopt_divergence_create(merging->source, identity, &merging->group, error);
+}
+
 enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
                                         struct clopt_source **source, struct clopt_merge merge,
                                         bool inside, struct clopt_merging *merging,
@@ -317,6 +336,7 @@ enum clopt_status clopt_merging_prepare(const struct clopt_transform *transform,
     CLOPT_TRY(guard_returns(*source, &merge, *divergence, error));
     CLOPT_TRY(clopt_source_reread(transform, source, error));
     CLOPT_TRY(clopt_merging_init(merging, *source, merge, error));
+    CLOPT_TRY(look_at_group(transform, merging, error));
     return clopt_divergence_create(*source, identity, divergence, error);
 }
 

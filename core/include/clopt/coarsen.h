@@ -39,6 +39,9 @@ struct clopt_merging {
     const char **copies;           /* by function: the name of its copy, or NULL */
     struct clopt_variable *count;  /* the parameter with the number of groups */
     struct clopt_variable **parts; /* by parameter of the kernel: that with the bytes of a part */
+    /* What differs in a whole group of `local` work-items; NULL: those are not known. */
+    struct clopt_divergence *group;
+    size_t local[3];
 };
 
 /* Prepares the merging of a program's work-items: lets those stay that would return before others
@@ -52,6 +55,20 @@ CLOPT_API enum clopt_status clopt_merging_prepare(const struct clopt_transform *
                                                   struct clopt_merging *merging,
                                                   struct clopt_divergence **divergence,
                                                   struct clopt_error *error);
+
+/* Returns what takes the place of a node of the original where a merged work-item executes it,
+ * number `item` or, if not NULL, the one whose number `given` holds: an identity or a size of the
+ * initial NDRange, or the call of a copied function, whose arguments `cloning` clones. NULL for
+ * other nodes. */
+CLOPT_API struct clopt_node *clopt_merging_node(const struct clopt_merging *merging,
+                                                const struct clopt_cloning *cloning,
+                                                const struct clopt_node *node, unsigned item,
+                                                struct clopt_variable *given);
+
+/* Makes the copies of functions, and divides the sizes in the kernel's attributes; the kernel's
+ * body is the caller's to edit. CLOPT_INFEASIBLE where a size is not a multiple. */
+CLOPT_API enum clopt_status clopt_merging_finish(const struct clopt_merging *merging,
+                                                 struct clopt_error *error);
 
 /* ---- early returns ---- */
 
@@ -233,6 +250,10 @@ CLOPT_API struct clopt_node *clopt_coarsening_rest(struct clopt_coarsening *coar
 CLOPT_API void clopt_coarsening_add_list(struct clopt_coarsening *coarsening,
                                          const struct clopt_node *list, size_t first, size_t end,
                                          struct clopt_nodes *made);
+
+/* Returns a statement that is a dealing as fewer work-items execute it; NULL: it is none. */
+CLOPT_API struct clopt_node *clopt_dealing_merge(struct clopt_coarsening *coarsening,
+                                                 const struct clopt_node *statement);
 
 /* Replaces the body of a kernel whose work-items are merged, and finishes the merging. Refuses
  * collective calls that not all replicas make together, or with equal arguments. */

@@ -37,8 +37,8 @@ struct clopt_optimization {
                                struct clopt_error *error);
 
     /* What `clopt init --search` puts into a study: of all optimizations the first section, then of
-     * all the second and the third, which change what others have made; "" is none. A value that
-     * `check` refuses is left out. The last has NULL for lines; NULL: there is none. */
+     * all the second, the third and the fourth, which change what others have made; "" is none. A
+     * value that `check` refuses is left out. The last has NULL for lines; NULL: there is none. */
     const struct clopt_search_section *search;
 };
 

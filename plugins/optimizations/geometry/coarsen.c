@@ -47,24 +47,6 @@ static struct clopt_ndrange_change change_of(const struct clopt_merging *merging
     return change;
 }
 
-/* Finds out what differs in a group, where each launch has groups of one size. */
-static enum clopt_status look_at_group(const struct clopt_transform *transform,
-                                       struct replication *replication, struct clopt_error *error)
-{
-    const struct clopt_ndrange *ndrange = transform->ndrange;
-    struct clopt_identity identity = {
-        .dimension = CLOPT_ANY_DIMENSION, .local = replication->local, .local_id = true};
-    if (!ndrange || replication->coarsening.merging->merge.groups)
-        return CLOPT_OK;
-    for (unsigned d = 0; d < 3; d++) {
-        replication->local[d] = d < ndrange->dimensions ? ndrange->local[d] : 1;
-        if (d < ndrange->dimensions && !transform->change.local_only[d])
-            return CLOPT_OK;
-    }
-    return clopt_divergence_create(replication->coarsening.source, identity, &replication->group,
-                                   error);
-}
-
 static enum clopt_status merge(struct clopt_transform *transform, const struct clopt_merge *request,
                                struct clopt_source **source, struct clopt_ndrange_change *change,
                                struct clopt_error *error)
@@ -77,7 +59,6 @@ static enum clopt_status merge(struct clopt_transform *transform, const struct c
         .coarsening = {.source = *source, .merging = &merging},
         .divergence = divergence,
     };
-    CLOPT_TRY(look_at_group(transform, &replication, error));
     CLOPT_TRY(replicate_kernel(&replication, error));
     *change = change_of(&merging);
     return clopt_transform_set_tree(transform, *source, error);

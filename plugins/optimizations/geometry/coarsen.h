@@ -15,3 +15,8 @@ enum clopt_status coarsen_check(const struct clopt_transform *transform,
  * cross-architecture evaluation of thread-coarsening, SC 2013, section 4). */
 enum clopt_status coarsen_apply(struct clopt_transform *transform,
                                 const struct clopt_merge *request, struct clopt_error *error);
+
+/* Merges as is requested (factor 1: nothing), then makes one work-item of each work-group
+ * (serial.c). */
+enum clopt_status serial_apply(struct clopt_transform *transform, const struct clopt_merge *request,
+                               struct clopt_error *error);

@@ -41,6 +41,13 @@ static const struct clopt_parameter parameters[] = {
              " neighbours",
      .with = "granularity",
      .without = "merge"},
+    {.name = "serial",
+     .type = CLOPT_TEXT,
+     .legal = "no, yes",
+     .initial = "no",
+     .help = "one work-item does the work of its whole work-group, after it was merged: loops over"
+             " its work-items, with what they stage in between, in place of barriers",
+     .suggest = "yes"},
     {.name = NULL},
 };
 
@@ -82,6 +89,11 @@ static struct clopt_merge get_coarsening(const struct clopt_values *values)
     };
 }
 
+static bool is_serial(const struct clopt_values *values)
+{
+    return strcmp(clopt_values_text(values, "serial"), "yes") == 0;
+}
+
 /* Reads and checks the parameter local_size; `dimensions` is 0 where it has no value. It may be
  * more than a device takes, since merging leaves a part of it. */
 static enum clopt_status get_local_size(const struct clopt_transform *transform,
@@ -111,6 +123,10 @@ static enum clopt_status check(const struct clopt_transform *transform,
     struct local_size local;
     CLOPT_TRY(get_local_size(transform, values, &local, error));
     struct clopt_merge request = get_coarsening(values);
+    if (is_serial(values) && transform->device && strcmp(transform->device->type, "gpu") == 0)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "serial = yes: the device is a GPU, which one work-item of a group leaves"
+                          " idle");
     if (request.factor == 1)
         return CLOPT_OK;
     /* A new local size, of this step or one before, is not in the NDRange yet. */
@@ -127,6 +143,8 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
         change.local_size[d] = local.sizes[d];
     CLOPT_TRY(clopt_transform_change_ndrange(transform, &change, error));
     struct clopt_merge request = get_coarsening(values);
+    if (is_serial(values))
+        return serial_apply(transform, &request, error);
     if (request.factor == 1)
         return CLOPT_OK;
     request.whole = !request.groups && request.stride == 1 &&
@@ -135,7 +153,7 @@ static enum clopt_status apply(struct clopt_transform *transform, const struct c
 }
 
 /* Work-groups are made before loops and buffers are looked at; rows of a matrix are merged when
- * neighbours have become vectors. */
+ * neighbours have become vectors, then these. */
 static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
     {1, "local_size = 64, 128, 256, 512, 8x8, 16x16, 32x8, 32x32, 64x4, 64x8, 64x16, 64x64, 128x8,"
@@ -145,6 +163,8 @@ static const struct clopt_search_section search[] = {
     {2, "granularity = 1, 2, 4, 8\n"
         "dimension = 1\n"
         "stride = 1, 16\n"},
+    {2, "granularity = 1, 2\n"
+        "serial = no, yes\n"},
     {0, NULL},
 };
 

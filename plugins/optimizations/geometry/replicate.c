@@ -180,30 +180,11 @@ static struct clopt_node *make_first(void *user, const struct clopt_node *node, 
     return asks(merge, node) ? clopt_build(replication->coarsening.source, node, "1") : NULL;
 }
 
-/* ---- elements that a group deals out ---- */
-
-/* Fewer work-items deal out the same elements. NULL: that is no such statement. */
-static struct clopt_node *make_dealing(struct replication *replication,
-                                       const struct clopt_node *node)
-{
-    const struct clopt_merge *merge = &replication->coarsening.merging->merge;
-    struct clopt_dealing dealing;
-    size_t local[3];
-    if (!replication->group || replication->fused ||
-        !clopt_dealing_find(node, replication->group, replication->local, &dealing))
-        return NULL;
-    for (unsigned d = 0; d < 3; d++)
-        local[d] = replication->local[d] / (d == merge->dimension ? merge->factor : 1);
-    dealing.statement = replication_replica(replication, dealing.statement, 0);
-    return clopt_dealing_build(replication->coarsening.source, node, &dealing, local);
-}
-
 static struct clopt_node *make_node(void *user, const struct clopt_node *node, unsigned replica)
 {
     struct replication *replication = user;
-    bool block = node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_COMPOUND;
     struct clopt_node *made =
-        block && !replication->coarsening.alone ? make_dealing(replication, node) : NULL;
+        replication->fused ? NULL : clopt_dealing_merge(&replication->coarsening, node);
     return made ? made : make_first(user, node, replica);
 }
 

@@ -10,9 +10,6 @@
 struct replication {
     struct clopt_coarsening coarsening;
     const struct clopt_divergence *divergence;
-    /* What differs in a whole group of `local` work-items; NULL: those are not known. */
-    struct clopt_divergence *group;
-    size_t local[3];
     unsigned fused; /* versions of regions around what is made */
     bool failed;    /* memory ran out */
 };

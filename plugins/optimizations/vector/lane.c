@@ -134,6 +134,9 @@ struct clopt_node *code_vector_lvalue(struct code *code, const struct clopt_node
 struct clopt_node *code_node_of_lane(void *user, const struct clopt_node *node, unsigned lane)
 {
     struct code *code = user;
+    struct clopt_node *dealing = clopt_dealing_merge(&code->coarsening, node);
+    if (dealing)
+        return dealing;
     if (node == code->condition)
         return code_build(code, node, "$v.$s", code->mask, code_component(lane));
     const struct clopt_access access = clopt_access_of(node);

@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Serialization: one work-item does the work of a whole work-group. What is between two barriers
+ * becomes a loop over the work-items, the barriers go, and what a work-item keeps across them is an
+ * element of an array (Stratton, Stone, Hwu: MCUDA, 2008; Jaaskelainen et al.: pocl, 2015).
+ *
+ * One dimension is serialized after the other, the innermost loop being that of the first. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "coarsen.h"
+
+#define OUTSIDE    0      /* the number of what is in no run */
+#define MOST_BYTES 131072 /* of all arrays, which are on a thread's stack */
+
+/* What a variable is where statements before and after a barrier use it. */
+struct held {
+    size_t run;    /* the first one that uses it */
+    bool crosses;  /* another one does, too */
+    bool outside;  /* what is in no run does */
+    bool changes;  /* a run declares or changes it */
+    bool repeated; /* its declaration may be computed again */
+    struct clopt_variable *array;
+};
+
+struct serial {
+    struct clopt_source *source;
+    const struct clopt_merging *merging;
+    const struct clopt_divergence *divergence;
+    bool last; /* a group of one work-item is left: it needs no barriers */
+    struct clopt_variable *item;
+    size_t *runs; /* by node: the run that a statement is in */
+    size_t run_count;
+    struct held *held; /* by variable */
+    size_t bytes;
+    size_t run; /* that is looked at, or built */
+    const struct clopt_node *problem;
+    const char *name; /* of a variable that is the problem, or "" */
+    const char *reason;
+    struct clopt_nodes arrays; /* their declarations */
+};
+
+static void refuse(struct serial *serial, const struct clopt_node *node,
+                   const struct clopt_variable *variable, const char *reason)
+{
+    if (serial->problem)
+        return;
+    serial->problem = node;
+    serial->name = variable ? variable->name : "";
+    serial->reason = reason;
+}
+
+/* ---- runs: what is between two barriers ---- */
+
+static bool is_dealing(const struct serial *serial, const struct clopt_node *node,
+                       struct clopt_dealing *dealing)
+{
+    return serial->merging->group &&
+           (node->kind == CLOPT_NODE_FOR || node->kind == CLOPT_NODE_COMPOUND) &&
+           clopt_dealing_find(node, serial->merging->group, serial->merging->local, dealing);
+}
+
+static bool is_barrier(const struct clopt_node *node)
+{
+    return clopt_node_calls(node, "barrier") || clopt_node_calls(node, "work_group_barrier");
+}
+
+/* Whether a statement holds what all work-items do together. */
+static bool is_together(const struct clopt_node *node, const void *serial)
+{
+    struct clopt_dealing dealing;
+    return is_barrier(node) || is_dealing(serial, node, &dealing);
+}
+
+static bool differs(const struct clopt_node *node, const void *user)
+{
+    const struct serial *serial = user;
+    return node->kind == CLOPT_NODE_DECLARATOR
+               ? clopt_variable_diverges(serial->divergence, node->variable)
+               : clopt_node_is_expression(node) && clopt_node_diverges(serial->divergence, node);
+}
+
+/* Whether a statement is executed once for all: no work-item tells it from another one, and it
+ * changes private variables, or leaves a loop. */
+static bool is_once(const struct serial *serial, const struct clopt_node *node)
+{
+    const unsigned effects = clopt_node_effects(node);
+    return clopt_node_declares_local(node) ||
+           ((node->kind == CLOPT_NODE_DECLARE ||
+             (effects & (CLOPT_EFFECT_PRIVATE_WRITE | CLOPT_EFFECT_JUMP))) &&
+            !(effects & CLOPT_EFFECT_ORDERED) && !clopt_node_search(node, differs, serial));
+}
+
+static bool leaves(const struct clopt_node *node, const void *statement)
+{
+    return (node->kind == CLOPT_NODE_BREAK || node->kind == CLOPT_NODE_CONTINUE) &&
+           !clopt_node_contains(statement, clopt_node_target(node));
+}
+
+static const struct clopt_node *held_by(const struct clopt_node *node)
+{
+    return node->kind == CLOPT_NODE_ATTRIBUTED ? node->body : node;
+}
+
+static void number_part(struct serial *serial, const struct clopt_node *part);
+
+/* Numbers what is in a statement with a barrier. */
+static void number_together(struct serial *serial, const struct clopt_node *node)
+{
+    struct clopt_dealing dealing;
+    const struct clopt_node *held = held_by(node);
+    if (is_barrier(node) || is_dealing(serial, node, &dealing))
+        return;
+    if (clopt_node_is_region(serial->divergence, node) ||
+        clopt_node_is_region(serial->divergence, held))
+        refuse(serial, node, NULL, "a barrier is inside a divergent region");
+    else if (held->kind == CLOPT_NODE_COMPOUND || clopt_node_is_loop(held) ||
+             held->kind == CLOPT_NODE_IF) {
+        number_part(serial, held->kind == CLOPT_NODE_COMPOUND ? held : held->body);
+        if (held->otherwise)
+            number_part(serial, held->otherwise);
+    } else
+        refuse(serial, node, NULL, "a barrier is in a statement that is no loop, if or block");
+}
+
+/* Numbers the statements of a list, or of the one that a loop or an if holds. */
+static void number_part(struct serial *serial, const struct clopt_node *part)
+{
+    bool list = part->kind == CLOPT_NODE_COMPOUND;
+    bool open = false;
+    for (size_t i = 0; i < (list ? part->child_count : 1); i++) {
+        const struct clopt_node *node = list ? part->children[i] : part;
+        if (clopt_node_search(node, is_together, serial)) {
+            number_together(serial, node);
+            open = false;
+        } else if (is_once(serial, node)) {
+            open = false;
+        } else {
+            serial->run_count += !open;
+            open = true;
+            serial->runs[node->index] = serial->run_count;
+            if (clopt_node_search(node, leaves, node))
+                refuse(serial, node, NULL, "only some work-items leave a loop with a barrier here");
+        }
+    }
+}
+
+/* ---- what is kept across barriers ---- */
+
+static void note_use(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                     unsigned access)
+{
+    struct serial *serial = user;
+    struct held *held = &serial->held[variable->index];
+    (void)node;
+    if (serial->run == OUTSIDE) {
+        held->outside = true;
+        return;
+    }
+    held->crosses |= held->run && held->run != serial->run;
+    held->run = held->run ? held->run : serial->run;
+    held->changes |= (access & (CLOPT_WRITE | CLOPT_ADDRESS)) != 0;
+}
+
+/* Whether an expression holds a variable that is changed, or reads memory. */
+static bool changes(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return clopt_node_is_memory(node, NULL) ||
+           (node->kind == CLOPT_NODE_VARIABLE && !node->variable->is_array &&
+            node->variable->changed);
+}
+
+/* Whether a declaration gives all its variables values that can be computed anywhere. */
+static bool is_repeated(const struct clopt_node *declare)
+{
+    for (size_t i = 0; i < declare->child_count; i++) {
+        const struct clopt_node *value = declare->children[i]->condition;
+        const struct clopt_variable *variable = declare->children[i]->variable;
+        if (!value || variable->is_array || variable->changed || clopt_node_effects(value) ||
+            clopt_node_search(value, changes, NULL))
+            return false;
+    }
+    return true;
+}
+
+/* Looks at the uses of variables, in the order of the text. */
+static void find_uses(struct serial *serial, const struct clopt_node *node)
+{
+    size_t outer = serial->run;
+    if (serial->runs[node->index])
+        serial->run = serial->runs[node->index];
+    bool whole = clopt_node_is_expression(node) || node->kind == CLOPT_NODE_DECLARE;
+    if (whole)
+        clopt_node_visit_uses(node, note_use, serial);
+    for (size_t i = 0; node->kind == CLOPT_NODE_DECLARE && i < node->child_count; i++) {
+        struct held *held = &serial->held[node->children[i]->variable->index];
+        held->run = serial->run;
+        held->outside |= serial->run == OUTSIDE && node->children[i]->condition;
+        held->crosses |= serial->run == OUTSIDE;
+        held->changes |= serial->run != OUTSIDE;
+        held->repeated = serial->runs[node->index] && is_repeated(node);
+    }
+    for (size_t i = 0; !whole && i < node->child_count; i++)
+        find_uses(serial, node->children[i]);
+    serial->run = outer;
+}
+
+/* Makes the array that holds what each work-item keeps. */
+static void make_array(struct serial *serial, const struct clopt_variable *variable)
+{
+    struct held *held = &serial->held[variable->index];
+    const struct clopt_node *at = variable->declarator;
+    size_t items = serial->merging->merge.factor, elements = items;
+    char dimensions[128], type[32];
+    size_t length = (size_t)snprintf(dimensions, sizeof dimensions, "[%zu]", items);
+    for (size_t d = 0; clopt_variable_extent(variable, d) && length < sizeof dimensions; d++) {
+        elements *= clopt_variable_extent(variable, d);
+        length += (size_t)snprintf(dimensions + length, sizeof dimensions - length, "[%zu]",
+                                   clopt_variable_extent(variable, d));
+    }
+    if (variable->scalar == CLOPT_SCALAR_NONE || variable->is_pointer || variable->is_record)
+        refuse(serial, at, variable, " is no number or vector, and kept across a barrier");
+    if ((variable->uses & CLOPT_ADDRESS) || (variable->is_array && at->condition))
+        refuse(serial, at, variable, " is kept across a barrier, and its address is taken");
+    serial->bytes += elements * variable->width * (clopt_scalar_bits(variable->scalar) + 7) / 8;
+    if (serial->bytes > MOST_BYTES)
+        refuse(serial, at, variable,
+               " and what else is kept across barriers is too much for private memory");
+    snprintf(type, sizeof type, variable->width > 1 ? "%s%u" : "%s",
+             clopt_scalar_name(variable->scalar), variable->width);
+    held->array = clopt_variable_make(serial->source, type, dimensions,
+                                      variable->is_array ? "%s" : "%s_items", variable->name);
+    clopt_nodes_put(serial->source, &serial->arrays, at, "$V;", held->array);
+}
+
+static void choose_arrays(struct serial *serial)
+{
+    for (size_t i = serial->source->variable_count; i-- > 0;) {
+        const struct held *held = &serial->held[i];
+        if (held->repeated && held->outside)
+            clopt_node_visit_uses(serial->source->variables[i]->declarator->condition, note_use,
+                                  serial);
+    }
+    for (size_t i = 0; i < serial->source->variable_count; i++) {
+        const struct clopt_variable *variable = serial->source->variables[i];
+        const struct held *held = &serial->held[i];
+        bool kept = held->changes && (held->crosses || held->outside) &&
+                    variable->space == CLOPT_SPACE_PRIVATE;
+        bool together = held->outside && clopt_variable_diverges(serial->divergence, variable);
+        if (!kept || (held->repeated && !together))
+            continue;
+        if (!variable->declarator)
+            refuse(serial, serial->source->kernel->body, variable,
+                   ", an argument, is changed by work-items");
+        else if (held->outside)
+            refuse(serial, variable->declarator, variable,
+                   " is changed by each work-item, and read by all together");
+        else
+            make_array(serial, variable);
+    }
+}
+
+/* ---- building ---- */
+
+static struct clopt_node *make_node(void *user, const struct clopt_node *node)
+{
+    struct serial *serial = user;
+    const struct clopt_cloning cloning = {serial->source, user, make_node, NULL, false};
+    if (node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array) {
+        struct clopt_variable *array = serial->held[node->variable->index].array;
+        return array ? clopt_build(serial->source, node, "$v[$v]", array, serial->item) : NULL;
+    }
+    if (node->kind == CLOPT_NODE_RETURN && serial->run)
+        return clopt_build(serial->source, node, "continue;");
+    return clopt_merging_node(serial->merging, &cloning, node, 0, serial->item);
+}
+
+static struct clopt_node *clone(struct serial *serial, const struct clopt_node *node)
+{
+    const struct clopt_cloning cloning = {serial->source, serial, make_node, NULL, false};
+    return clopt_clone(&cloning, node);
+}
+
+/* What a run uses: declarations that are computed again, and elements of arrays. */
+struct needs {
+    struct serial *serial;
+    bool *variables; /* by number */
+    bool *changed;
+};
+
+static void note_need(void *user, const struct clopt_node *node, struct clopt_variable *variable,
+                      unsigned access)
+{
+    struct needs *needs = user;
+    (void)node;
+    needs->changed[variable->index] |= (access & CLOPT_WRITE) != 0;
+    if (needs->variables[variable->index])
+        return;
+    needs->variables[variable->index] = true;
+    if (!needs->serial->held[variable->index].repeated)
+        return;
+    const struct clopt_node *declare = variable->declarator->parent;
+    for (size_t i = 0; i < declare->child_count; i++)
+        clopt_node_visit_uses(declare->children[i]->condition, note_need, user);
+}
+
+/* Adds what a run has to know before its statements, and what it keeps after them. */
+static void add_kept(const struct needs *needs, struct clopt_nodes *before,
+                     struct clopt_nodes *after)
+{
+    struct serial *serial = needs->serial;
+    for (size_t i = 0; i < serial->source->variable_count; i++) {
+        struct clopt_variable *variable = serial->source->variables[i];
+        const struct held *held = &serial->held[i];
+        const struct clopt_node *at = variable->declarator;
+        bool here = at && serial->runs[at->parent->index] == serial->run;
+        if (!needs->variables[i] || (!held->array && !held->repeated) || variable->is_array)
+            continue;
+        if (held->array && !here)
+            clopt_nodes_put(serial->source, before, at, "$V = $v[$v];", variable, held->array,
+                            serial->item);
+        else if (held->repeated && !here && !held->outside)
+            clopt_nodes_put(serial->source, before, at, "$V = $n;", variable,
+                            clone(serial, at->condition));
+        if (held->array && (here || needs->changed[i]))
+            clopt_nodes_put(serial->source, after, at, "$v[$v] = $v;", held->array, serial->item,
+                            variable);
+    }
+}
+
+/* Adds what a declaration in a run computes for what is outside, too. */
+static void add_outside(struct serial *serial, const struct clopt_node *declare,
+                        struct clopt_nodes *made)
+{
+    for (size_t i = 0; declare->kind == CLOPT_NODE_DECLARE && i < declare->child_count; i++) {
+        const struct clopt_node *declarator = declare->children[i];
+        const struct held *held = &serial->held[declarator->variable->index];
+        if (held->repeated && held->outside)
+            clopt_nodes_put(serial->source, made, declare, "$V = $n;", declarator->variable,
+                            clone(serial, declarator->condition));
+    }
+}
+
+/* Whether a run does nothing but declare what is computed again where it is used. */
+static bool is_needless(const struct serial *serial, const struct clopt_nodes *run)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        const struct clopt_node *node = run->items[i];
+        for (size_t j = 0; node->kind == CLOPT_NODE_DECLARE && j < node->child_count; j++)
+            if (!serial->held[node->children[j]->variable->index].repeated)
+                return false;
+        if (node->kind != CLOPT_NODE_DECLARE)
+            return false;
+    }
+    return true;
+}
+
+/* Whether a statement declares nothing but arrays in whose place others are. */
+static bool is_replaced(const struct serial *serial, const struct clopt_node *node)
+{
+    for (size_t i = 0; node->kind == CLOPT_NODE_DECLARE && i < node->child_count; i++)
+        if (!node->children[i]->variable->is_array ||
+            !serial->held[node->children[i]->variable->index].array)
+            return false;
+    return node->kind == CLOPT_NODE_DECLARE;
+}
+
+/* Adds the loop that statements of one run become, and empties their list. */
+static void add_run(struct serial *serial, struct clopt_nodes *run, struct clopt_nodes *made)
+{
+    struct clopt_source *source = serial->source;
+    struct clopt_nodes list = {0}, after = {0};
+    struct needs needs = {serial, clopt_source_table(source, source->variable_count, sizeof(bool)),
+                          clopt_source_table(source, source->variable_count, sizeof(bool))};
+    for (size_t i = 0; i < run->count; i++)
+        add_outside(serial, run->items[i], made);
+    if (!run->count || !needs.variables || !needs.changed || is_needless(serial, run)) {
+        run->count = 0;
+        return;
+    }
+    serial->run = serial->runs[run->items[0]->index];
+    for (size_t i = 0; i < run->count; i++)
+        clopt_node_visit_uses(run->items[i], note_need, &needs);
+    add_kept(&needs, &list, &after);
+    for (size_t i = 0; i < run->count; i++) {
+        const struct clopt_node *node = run->items[i];
+        if (!is_replaced(serial, node))
+            clopt_nodes_add(source, &list, clone(serial, node));
+    }
+    for (size_t i = 0; i < after.count; i++)
+        clopt_nodes_add(source, &list, after.items[i]);
+    if (list.count)
+        clopt_nodes_put(source, made, run->items[0], "for ($V = 0; $v < $u; $v++) { $N }",
+                        serial->item, serial->item, serial->merging->merge.factor, serial->item,
+                        &list);
+    run->count = 0;
+    serial->run = OUTSIDE;
+}
+
+static struct clopt_node *build_part(struct serial *serial, const struct clopt_node *part);
+
+static void add_together(struct serial *serial, const struct clopt_node *node,
+                         struct clopt_nodes *made)
+{
+    struct clopt_source *source = serial->source;
+    struct clopt_dealing dealing;
+    if (is_barrier(node)) {
+        if (!serial->last)
+            clopt_nodes_add(source, made, clone(serial, node));
+        return;
+    }
+    if (is_dealing(serial, node, &dealing)) {
+        size_t local[3] = {serial->merging->local[0], serial->merging->local[1],
+                           serial->merging->local[2]};
+        local[serial->merging->merge.dimension] = 1;
+        dealing.statement = clone(serial, dealing.statement);
+        clopt_nodes_add(source, made, clopt_dealing_build(source, node, &dealing, local));
+        return;
+    }
+    if (node->kind == CLOPT_NODE_COMPOUND) {
+        clopt_nodes_add(source, made, build_part(serial, node));
+        return;
+    }
+    struct clopt_node *copy = clone(serial, node);
+    struct clopt_node *held = copy->kind == CLOPT_NODE_ATTRIBUTED ? copy->body : copy;
+    clopt_replace(source, held->body, build_part(serial, held_by(node)->body));
+    if (held->otherwise)
+        clopt_replace(source, held->otherwise, build_part(serial, held_by(node)->otherwise));
+    clopt_nodes_add(source, made, copy);
+}
+
+/* Builds a list of statements, of which runs become loops. */
+static struct clopt_node *build_part(struct serial *serial, const struct clopt_node *part)
+{
+    bool list = part->kind == CLOPT_NODE_COMPOUND;
+    struct clopt_nodes made = {0}, run = {0};
+    for (size_t i = 0; i < (list ? part->child_count : 1); i++) {
+        const struct clopt_node *node = list ? part->children[i] : part;
+        if (serial->runs[node->index]) {
+            clopt_nodes_add(serial->source, &run, (struct clopt_node *)node);
+            continue;
+        }
+        add_run(serial, &run, &made);
+        if (clopt_node_search(node, is_together, serial))
+            add_together(serial, node, &made);
+        else if (!is_replaced(serial, node))
+            clopt_nodes_add(serial->source, &made, clone(serial, node));
+    }
+    add_run(serial, &run, &made);
+    if (!part->parent)
+        for (size_t i = 0; i < made.count; i++)
+            clopt_nodes_add(serial->source, &serial->arrays, made.items[i]);
+    return clopt_build(serial->source, part, "{ $N }", part->parent ? &made : &serial->arrays);
+}
+
+/* ---- the kernel ---- */
+
+/* Only the last run may be left by a return, which ends the work of one work-item there. */
+static void check_returns(struct serial *serial, const struct clopt_node *node, size_t run)
+{
+    run = serial->runs[node->index] ? serial->runs[node->index] : run;
+    const struct clopt_node *target = node;
+    while (node->kind == CLOPT_NODE_RETURN && target->parent && !clopt_node_is_loop(target))
+        target = target->parent;
+    if (node->kind == CLOPT_NODE_RETURN && run && (run != serial->run_count || target->parent))
+        refuse(serial, node, NULL,
+               "only some work-items return here; try branches with guards=yes");
+    for (size_t i = 0; i < node->child_count; i++)
+        check_returns(serial, node->children[i], run);
+}
+
+static bool is_other(const struct clopt_node *node, const void *user)
+{
+    (void)user;
+    return clopt_node_is_expression(node) && !is_barrier(node) &&
+           clopt_node_find_effect(node, CLOPT_EFFECT_COLLECTIVE) == node;
+}
+
+static enum clopt_status rewrite(struct serial *serial, struct clopt_error *error)
+{
+    struct clopt_source *source = serial->source;
+    struct clopt_node *body = source->kernel->body;
+    serial->runs = clopt_source_table(source, source->node_count, sizeof *serial->runs);
+    serial->held = clopt_source_table(source, source->variable_count, sizeof *serial->held);
+    CLOPT_NEED(serial->runs && serial->held, error);
+    const struct clopt_node *other = clopt_node_search(body, is_other, NULL);
+    if (other)
+        return clopt_source_refuse(source, other, error, "serial: %s is for a whole work-group",
+                                   other->name);
+    number_part(serial, body);
+    find_uses(serial, body);
+    choose_arrays(serial);
+    check_returns(serial, body, OUTSIDE);
+    if (serial->problem)
+        return clopt_source_refuse(source, serial->problem, error, "serial: %s%s", serial->name,
+                                   serial->reason);
+    serial->item =
+        clopt_variable_make(source, "size_t", "", "item_%u", serial->merging->merge.dimension);
+    clopt_replace(source, body, build_part(serial, body));
+    return clopt_merging_finish(serial->merging, error);
+}
+
+/* Serializes one dimension; the source is another one then. */
+static enum clopt_status serialize(const struct clopt_transform *transform, unsigned dimension,
+                                   const size_t local[3], struct clopt_source **source,
+                                   struct clopt_error *error)
+{
+    struct clopt_merging merging = {0};
+    struct clopt_divergence *divergence = NULL;
+    const struct clopt_merge merge = {
+        .factor = (unsigned)local[dimension], .dimension = dimension, .stride = 1, .whole = true};
+    CLOPT_TRY(clopt_merging_prepare(transform, source, merge, false, &merging, &divergence, error));
+    for (unsigned d = 0; d < 3; d++)
+        merging.local[d] = local[d];
+    struct serial serial = {.source = *source,
+                            .merging = &merging,
+                            .divergence = divergence,
+                            .last = clopt_items_of(local) == merge.factor};
+    CLOPT_TRY(rewrite(&serial, error));
+    return clopt_source_reread(transform, source, error);
+}
+
+enum clopt_status serial_apply(struct clopt_transform *transform, const struct clopt_merge *request,
+                               struct clopt_error *error)
+{
+    const struct clopt_ndrange *ndrange = transform->ndrange;
+    struct clopt_ndrange_change change = {0};
+    CLOPT_HELD(clopt_source) source = NULL;
+    size_t local[3];
+    if (request->factor > 1)
+        CLOPT_TRY(coarsen_apply(transform, request, error));
+    for (unsigned d = 0; d < 3; d++) {
+        local[d] = ndrange && d < ndrange->dimensions ? ndrange->local[d] : 1;
+        change.local_only[d] = ndrange && d < ndrange->dimensions;
+        change.local_multiple[d] = change.merged_items[d] = change.local_only[d] ? local[d] : 0;
+    }
+    if (!ndrange || clopt_items_of(local) < 2)
+        return clopt_fail(error, CLOPT_INFEASIBLE,
+                          "serial: the local size of %s is not known, or 1; set local_size",
+                          transform->kernel);
+    CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error));
+    for (unsigned d = 0; d < 3; d++) {
+        if (local[d] > 1)
+            CLOPT_TRY(serialize(transform, d, local, &source, error));
+        local[d] = 1;
+    }
+    CLOPT_TRY(clopt_transform_set_tree(transform, source, error));
+    return clopt_transform_change_ndrange(transform, &change, error);
+}
