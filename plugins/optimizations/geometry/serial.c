@@ -139,7 +139,8 @@ static void number_part(struct serial *serial, const struct clopt_node *part)
             open = true;
             serial->runs[node->index] = serial->run_count;
             if (clopt_node_search(node, leaves, node))
-                refuse(serial, node, NULL, "only some work-items leave a loop with a barrier here");
+                refuse(serial, node, NULL,
+                       "work-items do more here than leave a loop with a barrier");
         }
     }
 }
