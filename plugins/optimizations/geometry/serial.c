@@ -3,7 +3,9 @@
  * becomes a loop over the work-items, the barriers go, and what a work-item keeps across them is an
  * element of an array (Stratton, Stone, Hwu: MCUDA, 2008; Jaaskelainen et al.: pocl, 2015).
  *
- * One dimension is serialized after the other, the innermost loop being that of the first. */
+ * One dimension is serialized after the other. The innermost loop is that of the last one: what a
+ * row of work-items reads is small where these were merged along it, and columns are vectors, which
+ * stay in the first cache meanwhile. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -540,7 +542,7 @@ enum clopt_status serial_apply(struct clopt_transform *transform, const struct c
                           "serial: the local size of %s is not known, or 1; set local_size",
                           transform->kernel);
     CLOPT_TRY(clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, &source, error));
-    for (unsigned d = 0; d < 3; d++) {
+    for (unsigned d = 3; d-- > 0;) {
         if (local[d] > 1)
             CLOPT_TRY(serialize(transform, d, local, &source, error));
         local[d] = 1;

@@ -75,7 +75,7 @@ static const struct clopt_search_section search[] = {
     {1, ""}, /* after what loops do first */
     {1, "constant = none, all\n"
         "stage = none, all\n"
-        "pad = 0, 1, 4\n"},
+        "pad = 0, 1, 4, 16\n"},
     {0, NULL},
 };
 
