@@ -13,24 +13,21 @@ import re
 import shutil
 import sys
 
-SOURCES = {  # where kernels come from, and what is a name there
-    "core": r"([A-Za-z_]\w*) *\(",  # not those of lists of functions
-    "plugins": r"([A-Za-z_]\w*) *\(",
-    "kernels": r"[A-Za-z_]\w*",
-    "conf": r"[A-Za-z_]\w*",
-    "tests": r"[A-Za-z_]\w*",
-}
+SOURCES = "core", "plugins", "kernels", "conf", "tests"
 LIBRARIES = "avx512", "avx2"  # those of today's processors; others are used as they are
 
 
 def find_names(root):
-    """What may be called somewhere in the sources, without numbers."""
+    """What may be called somewhere in the sources, without numbers; macros may stand for names."""
     names = set()
-    for top, name_of in SOURCES.items():
+    word = re.compile(r"[A-Za-z]\w*")
+    called = re.compile(r"[A-Za-z]\w*(?= *\()|[A-Za-z]+_\w+")
+    for top in SOURCES:
         for folder, _, files in os.walk(os.path.join(root, top)):
             for file in files:
+                pattern = word if file.endswith(".cl") else called
                 with open(os.path.join(folder, file), encoding="utf-8", errors="replace") as stream:
-                    names.update(re.findall(name_of, stream.read()))
+                    names.update(pattern.findall(stream.read()))
     return {re.sub(r"\d+", "", name) for name in names}
 
 
@@ -50,8 +47,10 @@ def is_wanted(symbol, names):
 
 def cut_header(source, target, names):
     declaration = re.compile(r"^[^#]*\b__ovld\b.*[ *](\w+)\(.*\);\s*$")
-    with open(source, encoding="utf-8") as lines, open(target, "w", encoding="utf-8") as out:
-        for line in lines:
+    with open(source, encoding="utf-8") as stream:
+        text = re.sub(r"/\*.*?\*/", "", stream.read(), flags=re.DOTALL)
+    with open(target, "w", encoding="utf-8") as out:
+        for line in text.splitlines(keepends=True):
             found = declaration.match(line)
             if line.strip() and (not found or is_named(found[1], names)):
                 out.write(line)
