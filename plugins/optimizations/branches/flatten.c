@@ -388,14 +388,11 @@ enum clopt_status flatten_edit(void *cost, struct clopt_source *source, struct c
     const struct clopt_identity identity = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
     struct clopt_divergence *divergence = NULL;
     struct search search = {.check = {.source = source, .cost = *(const unsigned *)cost}};
-    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
+    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
     search.divergence = divergence;
     search.flat = clopt_source_table(source, source->node_count, sizeof *search.flat);
-    if (!status && !search.flat)
-        status = clopt_fail_memory(error);
-    if (!status)
-        status = choose_checked(&search, error);
-    if (!status)
-        selects_rewrite(source, search.flat);
-    return status;
+    CLOPT_NEED(search.flat, error);
+    CLOPT_TRY(choose_checked(&search, error));
+    selects_rewrite(source, search.flat);
+    return CLOPT_OK;
 }

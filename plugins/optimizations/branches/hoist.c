@@ -232,7 +232,7 @@ enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct c
     const struct clopt_identity identity = {.dimension = CLOPT_ANY_DIMENSION, .local_id = true};
     struct clopt_divergence *divergence = NULL;
     struct clopt_node *body = source->kernel->body;
-    enum clopt_status status = clopt_divergence_create(source, identity, &divergence, error);
+    CLOPT_TRY(clopt_divergence_create(source, identity, &divergence, error));
     struct hoisting hoisting = {
         .source = source,
         .divergence = divergence,
@@ -240,14 +240,12 @@ enum clopt_status hoist_edit(void *growth, struct clopt_source *source, struct c
         .cloning = {.source = source, .user = &hoisting, .node = form},
         .versions = 1,
     };
-    if (!status)
-        clopt_replace(source, body, clone(&hoisting, body));
+    clopt_replace(source, body, clone(&hoisting, body));
+    if (hoisting.hoisted)
+        return CLOPT_OK;
     if (!hoisting.first.status)
-        clopt_fail(&hoisting.first, CLOPT_INFEASIBLE, "%s has no branch in a loop",
-                   source->kernel->name);
-    if (!status && !hoisting.hoisted) {
-        *error = hoisting.first;
-        status = error->status;
-    }
-    return status;
+        return clopt_fail(error, CLOPT_INFEASIBLE, "%s has no branch in a loop",
+                          source->kernel->name);
+    *error = hoisting.first;
+    return error->status;
 }

@@ -325,22 +325,19 @@ static bool accept_return(void *user, const struct clopt_node *statement)
 static enum clopt_status analyze(struct stage *stage)
 {
     const struct clopt_node *body = stage->source->kernel->body;
-    enum clopt_status status = clopt_accesses_add(&stage->accesses, body, stage->error);
+    CLOPT_TRY(clopt_accesses_add(&stage->accesses, body, stage->error));
     stage->staged =
         clopt_source_table(stage->source, stage->source->node_count, sizeof *stage->staged);
-    if (!stage->staged)
-        return clopt_fail_memory(stage->error);
-    return status
-               ? status
-               : clopt_returns_find(stage->source, stage->local, accept_return, stage,
-                                    &stage->returns.statements, &stage->divergence, stage->error);
+    CLOPT_NEED(stage->staged, stage->error);
+    return clopt_returns_find(stage->source, stage->local, accept_return, stage,
+                              &stage->returns.statements, &stage->divergence, stage->error);
 }
 
 /* Chooses tiles. */
 static enum clopt_status choose(struct stage *stage)
 {
-    enum clopt_status status = analyze(stage);
-    return status ? status : try_part(stage, stage->source->kernel->body);
+    CLOPT_TRY(analyze(stage));
+    return try_part(stage, stage->source->kernel->body);
 }
 
 static void forget(struct stage *stage)
@@ -362,46 +359,30 @@ static enum clopt_status split(struct stage *stage, const struct clopt_transform
     for (size_t i = 0; i < stage->strips.count; i++) {
         struct clopt_tiling tiling = {
             .source = stage->source, .loop = stage->strips.items[i], .size = stage->strip};
-        enum clopt_status status = clopt_tiling_check(&tiling, stage->error);
-        if (!status)
-            status = clopt_tilings_build(&tiling, 1, stage->error);
-        if (status)
-            return status;
+        CLOPT_TRY(clopt_tiling_check(&tiling, stage->error));
+        CLOPT_TRY(clopt_tilings_build(&tiling, 1, stage->error));
     }
     forget(stage);
     *stage = next;
-    enum clopt_status status = clopt_source_reread(transform, &stage->source, stage->error);
-    return status ? status : choose(stage);
+    CLOPT_TRY(clopt_source_reread(transform, &stage->source, stage->error));
+    return choose(stage);
 }
 
-static enum clopt_status run(struct stage *stage, const struct clopt_transform *transform)
+static enum clopt_status run(struct stage *stage, struct clopt_transform *transform)
 {
-    enum clopt_status status = names_check(stage->names, stage->source, stage->error);
-    if (!status)
-        status = choose(stage);
-    if (!status && stage->strips.count)
-        status = split(stage, transform);
-    if (status || stage->tile_count)
-        return status ? status : rewrite(stage);
+    CLOPT_TRY(clopt_guards_open(transform, &stage->source, returns_can_open, stage->error));
+    CLOPT_TRY(names_check(stage->names, stage->source, stage->error));
+    CLOPT_TRY(choose(stage));
+    if (stage->strips.count)
+        CLOPT_TRY(split(stage, transform));
+    if (stage->tile_count) {
+        CLOPT_TRY(rewrite(stage));
+        return clopt_transform_set_tree(transform, stage->source, stage->error);
+    }
     return stage->refused
                ? CLOPT_INFEASIBLE
                : clopt_source_refuse(stage->source, stage->source->kernel->body, stage->error,
                                      "stage: the kernel reads no such buffer");
-}
-
-static enum clopt_status edit(struct stage *stage, struct clopt_transform *transform)
-{
-    enum clopt_status status =
-        clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage->source, stage->error);
-    if (!status)
-        status = clopt_guards_open(transform, &stage->source, returns_can_open, stage->error);
-    if (!status)
-        status = run(stage, transform);
-    if (!status)
-        status = clopt_transform_set_tree(transform, stage->source, stage->error);
-    forget(stage);
-    clopt_source_destroy(stage->source);
-    return status;
 }
 
 enum clopt_status stage_apply(struct clopt_transform *transform, const char *names,
@@ -425,7 +406,12 @@ enum clopt_status stage_apply(struct clopt_transform *transform, const char *nam
     stage.strip = stage.local[0] < LEAST_STRIP  ? LEAST_STRIP
                   : stage.local[0] > MOST_STRIP ? MOST_STRIP
                                                 : (int64_t)stage.local[0];
-    enum clopt_status status = edit(&stage, transform);
+    enum clopt_status status =
+        clopt_transform_parse_inlined(transform, CLOPT_INLINE_LOOPS, &stage.source, error);
+    if (!status)
+        status = run(&stage, transform);
+    forget(&stage);
+    clopt_source_destroy(stage.source);
     change.distinct_buffers = stage.distinct;
     return status ? status : clopt_transform_change_ndrange(transform, &change, error);
 }

@@ -38,14 +38,12 @@ static enum clopt_status check_gains(const struct code *code, struct clopt_error
 static enum clopt_status edit(struct code *code, struct clopt_error *error)
 {
     struct clopt_nodes numbers = {0};
-    enum clopt_status status =
-        clopt_coarsening_kernel(&code->coarsening, code->plan->divergence, error);
-    if (!status)
-        status = check_gains(code, error);
+    CLOPT_TRY(clopt_coarsening_kernel(&code->coarsening, code->plan->divergence, error));
+    CLOPT_TRY(check_gains(code, error));
     code_add_numbers(code, &numbers);
-    while (!status && numbers.count)
+    while (numbers.count)
         clopt_prepend(code->source, code->source->kernel->body, numbers.items[--numbers.count]);
-    return status;
+    return CLOPT_OK;
 }
 
 /* Notes which arguments have to be multiples of the width. */
@@ -94,19 +92,15 @@ static enum clopt_status merge(struct clopt_transform *transform,
 enum clopt_status across_apply(struct clopt_transform *transform,
                                const struct across_request *request, struct clopt_error *error)
 {
-    struct clopt_source *source = NULL;
+    CLOPT_HELD(clopt_source) source = NULL;
     unsigned width = request->width;
-    enum clopt_status status = across_check(transform, width, error);
     struct clopt_ndrange_change change = {
         .merged_items = {width},
         .local_multiple = {width},
         .local_only = {clopt_transform_has_local_size(transform, 0, width)},
     };
-    if (status)
-        return status;
-    status = source_prepare(transform, &source, error);
-    if (!status)
-        status = merge(transform, request, &source, &change, error);
-    clopt_source_destroy(source);
-    return status ? status : clopt_transform_change_ndrange(transform, &change, error);
+    CLOPT_TRY(across_check(transform, width, error));
+    CLOPT_TRY(source_prepare(transform, &source, error));
+    CLOPT_TRY(merge(transform, request, &source, &change, error));
+    return clopt_transform_change_ndrange(transform, &change, error);
 }

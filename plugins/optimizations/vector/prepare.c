@@ -160,17 +160,12 @@ enum clopt_status source_prepare(const struct clopt_transform *transform,
         clopt_transform_parse_inlined(transform, CLOPT_INLINE_ALL, source, error);
     if (status == CLOPT_INFEASIBLE) /* what can remain a call does then */
         status = clopt_transform_parse_inlined(transform, CLOPT_INLINE_BARRIERS, source, error);
-    if (!status) {
-        join_returns(*source);
-        status = clopt_source_reread(transform, source, error);
-    }
-    if (!status)
-        status = clopt_scalars_replace(*source, NULL, &elements, error);
-    if (!status)
-        status = clopt_source_reread(transform, source, error);
-    if (!status)
-        status = localize(*source, error);
-    if (!status)
-        status = clopt_source_reread(transform, source, error);
-    return status;
+    if (status)
+        return status;
+    join_returns(*source);
+    CLOPT_TRY(clopt_source_reread(transform, source, error));
+    CLOPT_TRY(clopt_scalars_replace(*source, NULL, &elements, error));
+    CLOPT_TRY(clopt_source_reread(transform, source, error));
+    CLOPT_TRY(localize(*source, error));
+    return clopt_source_reread(transform, source, error);
 }
