@@ -139,6 +139,29 @@ static void judges_without_device_and_ndrange(void **state)
     clopt_transform_fini(&transform);
 }
 
+static void serializes_on_no_gpu(void **state)
+{
+    (void)state;
+    struct clopt_transform transform;
+    struct clopt_error error = {0};
+    struct clopt_device_info gpu = device;
+    strcpy(gpu.type, "gpu");
+    start(&transform);
+    const struct clopt_parameter *parameters = geometry()->parameters;
+    struct clopt_values *values = clopt_values_create(parameters);
+    assert_non_null(values);
+    assert_int_equal(
+        clopt_values_set(values, clopt_parameter_find(parameters, "serial"), "yes", &error),
+        CLOPT_OK);
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_OK);
+    transform.device = &gpu;
+    assert_int_equal(geometry()->check(&transform, values, &error), CLOPT_INFEASIBLE);
+    assert_string_equal(error.message,
+                        "serial = yes: one work-item of a group would leave a GPU idle");
+    clopt_values_destroy(values);
+    clopt_transform_fini(&transform);
+}
+
 /* Returns geometry's values for the merging of work-groups, for the caller to destroy. */
 static struct clopt_values *merging_of(const char *granularity)
 {
@@ -244,6 +267,7 @@ int main(void)
         cmocka_unit_test(refuses_what_is_no_local_size),
         cmocka_unit_test(says_why_a_local_size_is_infeasible),
         cmocka_unit_test(judges_without_device_and_ndrange),
+        cmocka_unit_test(serializes_on_no_gpu),
         cmocka_unit_test(tells_a_launch_how_many_groups_there_were),
         cmocka_unit_test(local_memory_of_the_host_grows_with_the_groups),
         cmocka_unit_test(refuses_more_local_memory_of_the_host_than_it_can_tell_apart),

@@ -125,8 +125,7 @@ static enum clopt_status check(const struct clopt_transform *transform,
     struct clopt_merge request = get_coarsening(values);
     if (is_serial(values) && transform->device && strcmp(transform->device->type, "gpu") == 0)
         return clopt_fail(error, CLOPT_INFEASIBLE,
-                          "serial = yes: the device is a GPU, which one work-item of a group leaves"
-                          " idle");
+                          "serial = yes: one work-item of a group would leave a GPU idle");
     if (request.factor == 1)
         return CLOPT_OK;
     /* A new local size, of this step or one before, is not in the NDRange yet. */
