@@ -6,7 +6,9 @@ coarsening_sources = \
 	plugins/optimizations/geometry/fuse.c \
 	plugins/optimizations/geometry/replicate.c \
 	plugins/optimizations/geometry/replication.h \
-	plugins/optimizations/geometry/serial.c
+	plugins/optimizations/geometry/serial.c \
+	plugins/optimizations/geometry/serial.h \
+	plugins/optimizations/geometry/serial_build.c
 geometry_sources = plugins/optimizations/geometry/geometry.c $(coarsening_sources)
 plugins_geometry_la_SOURCES = $(geometry_sources)
 plugins_geometry_la_LDFLAGS = $(plugin_ldflags)
