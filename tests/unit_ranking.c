@@ -216,7 +216,7 @@ static void a_process_takes_few_samples(void **state)
     assert_true(has_enough(fixture, 1));
 }
 
-static void long_initial_code_takes_a_median_where_the_best_alone_is_asked_for(void **state)
+static void long_samples_are_for_a_median_where_the_best_alone_is_asked_for(void **state)
 {
     struct fixture *fixture = *state;
     const struct clopt_race *race = &fixture->race;
@@ -229,8 +229,14 @@ static void long_initial_code_takes_a_median_where_the_best_alone_is_asked_for(v
     assert_false(clopt_ranking_has_enough(race, &fixture->initial, 3)); /* short ones cost little */
     add(&fixture->initial, 3, 2, 5e6, 0.01);
     assert_true(clopt_ranking_has_enough(race, &fixture->initial, 3));
+    fixture->other.finals = 1;
+    add(&fixture->other, 1, 2, 60e6, 0.01);
+    assert_false(clopt_ranking_has_enough(race, &fixture->other, 1));
+    add(&fixture->other, 1, 1, 60e6, 0.01);
+    assert_true(clopt_ranking_has_enough(race, &fixture->other, 1));
     fixture->study.measure.winner_only = false;
     assert_false(clopt_ranking_has_enough(race, &fixture->initial, 1));
+    assert_false(clopt_ranking_has_enough(race, &fixture->other, 1));
 }
 
 static void hopeless_is_far_above_the_best(void **state)
@@ -312,7 +318,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_asked_for_ends_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_process_takes_few_samples, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
-            long_initial_code_takes_a_median_where_the_best_alone_is_asked_for, set_up, tear_down),
+            long_samples_are_for_a_median_where_the_best_alone_is_asked_for, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hopeless_is_far_above_the_best, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_sample_has_to_be_twice_as_far, set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_failed_never_leads, set_up, tear_down),

@@ -157,14 +157,28 @@ static bool is_among_best(const struct clopt_race *race, const struct clopt_cand
     return false;
 }
 
-/* Chooses who is in the next round: the best few until they have met, whatever noise leaves open of
- * others, then those that leave open what is lost. False: nobody. */
+static bool is_named(const struct clopt_race *race, const struct clopt_candidate *candidate)
+{
+    for (size_t k = 0; k < clopt_race_columns(race); k++)
+        if (race->ranking[k].leader == candidate)
+            return true;
+    return false;
+}
+
+/* Chooses who is in the next round: the one to name and the best few who may gain until they have
+ * met, whatever noise leaves open of others, then those that leave open what is lost. Who takes the
+ * place of one that fell behind has all of its meetings before it: that is worth it while there is
+ * time, or for the one to name. False: nobody. */
 static bool choose_finalists(struct clopt_race *race, double left_s)
 {
-    for (size_t i = 0; i < race->count; i++)
-        if (clopt_ranking_may_win(race, race->candidates[i]) &&
-            is_among_best(race, race->candidates[i]))
-            race->candidates[i]->phase = CLOPT_PHASE_MEASURE;
+    bool open = left_s > 0 || race->rounds == 0;
+    for (size_t i = 0; i < race->count; i++) {
+        struct clopt_candidate *candidate = race->candidates[i];
+        bool gains = may_gain(race, candidate, true) && (open || candidate->samples.rounds);
+        if (candidate->finals && (gains || is_named(race, candidate)) &&
+            is_among_best(race, candidate))
+            candidate->phase = CLOPT_PHASE_MEASURE;
+    }
     for (size_t i = 0; i < race->count; i++)
         if (has_to_meet(race, race->candidates[i]))
             return race->rounds < 2 * race->run->study->measure.processes;
@@ -174,14 +188,6 @@ static bool choose_finalists(struct clopt_race *race, double left_s)
     if (enter_finals(race, true) < 2 && enter_finals(race, false) < 1)
         return false;
     return !are_spent(race);
-}
-
-static bool is_named(const struct clopt_race *race, const struct clopt_candidate *candidate)
-{
-    for (size_t k = 0; k < clopt_race_columns(race); k++)
-        if (race->ranking[k].leader == candidate)
-            return true;
-    return false;
 }
 
 void clopt_finals_keep_sources(struct clopt_race *race)

@@ -17,7 +17,7 @@
 #define MEASUREMENTS_AT_MOST                                                                       \
     2                     /* times [measure] processes: then it is not going to become precise */
 #define CHEAP_S     20e-3 /* samples that take no longer cost less than a process */
-#define SERIES_S    0.1   /* of a finalist, or the initial code: a process costs as much */
+#define SERIES_S    0.1   /* of one candidate in a process: another process costs as much */
 #define FAR         1.5 /* times slower: a sample less what its threads waited shows that, or two */
 #define FEW_SAMPLES 3   /* most of fewer may have been disturbed: those have to be twice as slow */
 
@@ -215,20 +215,19 @@ bool clopt_ranking_has_enough(const struct clopt_race *race,
     if (count >= clopt_ranking_most_samples(measure) ||
         clopt_ranking_seconds_left(race, candidate, process) < 0)
         return true;
-    if (candidate->role && measure->winner_only) /* long ones are for a median, not for precision */
-        return count >= measure->min_samples ||
-               (count >= FEW_SAMPLES &&
-                clopt_samples_seconds(&candidate->samples, measure->objective, first, count) >=
-                    SERIES_S);
-    if (!candidate->role && !candidate->finals &&
-        (clopt_ranking_is_hopeless(race, candidate) || clopt_ranking_is_settled(race, candidate)))
-        return true;
-    /* In a search for the best, a long series is worth less than another process. */
-    if (measure->winner_only && count >= measure->min_samples &&
-        clopt_samples_seconds(&candidate->samples, measure->objective, first, count) >=
-            (candidate->finals ? SERIES_S : CHEAP_S))
-        return true;
     bool enough = count >= measure->min_samples;
+    double seconds = clopt_samples_seconds(&candidate->samples, measure->objective, first, count);
+    /* In a search for the best, a long series is worth less than another process, and samples that
+     * are long themselves are for a median, not for precision. */
+    bool winner = measure->winner_only;
+    if (winner && count >= FEW_SAMPLES && seconds >= SERIES_S)
+        return true;
+    if (winner && candidate->role)
+        return enough;
+    if (!candidate->role && !candidate->finals &&
+        ((winner && enough && seconds >= CHEAP_S) || clopt_ranking_is_hopeless(race, candidate) ||
+         clopt_ranking_is_settled(race, candidate)))
+        return true;
     for (size_t k = 0; k < candidate->samples.column_count && enough; k++)
         if (clopt_candidate_has_column(candidate, k) ||
             (candidate->role == CLOPT_ROLE_RIVAL && k + 1 == candidate->samples.column_count))
