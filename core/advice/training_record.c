@@ -74,16 +74,13 @@ static enum clopt_status read_variants(struct clopt_training_record *record, con
                                        struct clopt_error *error)
 {
     const json_t *variants = json_object_get(document, "variants"), *variant;
-    enum clopt_status status = CLOPT_OK;
     size_t index;
     record->initial = SIZE_MAX;
     record->variants = calloc(json_array_size(variants) + 1, sizeof *record->variants);
     CLOPT_NEED(record->variants, error);
     json_array_foreach(variants, index, variant)
     {
-        status = add_variant(record, document, variant, index, error);
-        if (status)
-            return status;
+        CLOPT_TRY(add_variant(record, document, variant, index, error));
     }
     if (record->initial == SIZE_MAX)
         return clopt_fail(error, CLOPT_INVALID,

@@ -292,18 +292,14 @@ enum clopt_status clopt_patterns_find(const struct clopt_source *source, unsigne
 {
     CLOPT_OWNED(clopt_subscripts) subscripts = {0};
     *patterns = (struct clopt_patterns){0};
-    enum clopt_status status = clopt_subscripts_find(source, NULL, &subscripts, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_subscripts_find(source, NULL, &subscripts, error));
     CLOPT_FREED struct member *members = calloc(MOST_MEMBERS, sizeof *members);
+    CLOPT_NEED(members, error);
     patterns->items = calloc(subscripts.access_count + 1, sizeof *patterns->items);
-    if (!members || !patterns->items)
-        status = clopt_fail_memory(error);
-    for (size_t i = 0; i < subscripts.access_count && !status; i++)
+    CLOPT_NEED(patterns->items, error);
+    for (size_t i = 0; i < subscripts.access_count; i++)
         add_pattern(&subscripts, &subscripts.accesses[i], dimension, members, patterns);
-    if (status)
-        clopt_patterns_fini(patterns);
-    return status;
+    return CLOPT_OK;
 }
 
 void clopt_patterns_fini(struct clopt_patterns *patterns)

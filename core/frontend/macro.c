@@ -343,14 +343,10 @@ static enum clopt_status expand_one(struct clopt_macros *macros, struct clopt_ma
 {
     CLOPT_FREED struct arguments *arguments = calloc(1, sizeof *arguments);
     CLOPT_NEED(arguments, error);
-    enum clopt_status status = CLOPT_OK;
     if (macro->function_like)
-        status = read_arguments(macros, stream, macro, arguments, error);
+        CLOPT_TRY(read_arguments(macros, stream, macro, arguments, error));
     struct list result = {0};
-    if (!status)
-        status = substitute(macros, macro, arguments, &result, error);
-    if (status)
-        return status;
+    CLOPT_TRY(substitute(macros, macro, arguments, &result, error));
     if (result.first) {
         /* The first token is where the macro's name was, after the comments there. */
         result.first->space = name->space;

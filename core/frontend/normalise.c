@@ -253,9 +253,7 @@ static enum clopt_status read_tokens(struct state *state, struct reading *readin
             put_space(state, &next);
             reading->at = next.text;
             count_lines(reading, next.text);
-            enum clopt_status status = obey(state, reading, depth);
-            if (status)
-                return status;
+            CLOPT_TRY(obey(state, reading, depth));
             /* What follows starts a line, though its line end is consumed. */
             first = true;
             continue;

@@ -222,18 +222,14 @@ static enum clopt_status normalise(struct made_outline *made, const char *file, 
     for (;;) {
         CLOPT_OWNED(clopt_build_options) words = {0};
         struct clopt_error complaint = {0};
-        enum clopt_status status =
-            clopt_build_options_split(clopt_text_string(&made->options), &words, error);
-        if (status)
-            return status;
-        status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
+        CLOPT_TRY(clopt_build_options_split(clopt_text_string(&made->options), &words, error));
+        enum clopt_status status = clopt_normalise(file, text, NULL, &words, normal, &complaint);
         if (status != CLOPT_INVALID || !take_missing(made, &complaint, &status, error)) {
             if (status)
                 *error = complaint;
             return status;
         }
-        if (status)
-            return status;
+        CLOPT_TRY(status);
     }
 }
 

@@ -16,20 +16,16 @@ static enum clopt_status find_device(struct clopt_context *context,
                                      struct clopt_error *error)
 {
     CLOPT_FREED struct clopt_device_info *devices = NULL;
-    cl_device_id *ids = NULL;
+    CLOPT_FREED cl_device_id *ids = NULL;
     size_t count = 0;
-    enum clopt_status status = clopt_device_list(expected->platform, &devices, &ids, &count, error);
-    if (status)
-        return status;
-    if (ordinal < count && strcmp(devices[ordinal].platform, expected->platform) == 0 &&
-        strcmp(devices[ordinal].name, expected->name) == 0) {
-        context->id = ids[ordinal];
-        context->info = devices[ordinal];
-    } else
-        status = clopt_fail(error, CLOPT_DEVICE_LOST, "%s / %s: the device is no longer there",
-                            expected->platform, expected->name);
-    free(ids);
-    return status;
+    CLOPT_TRY(clopt_device_list(expected->platform, &devices, &ids, &count, error));
+    if (ordinal >= count || strcmp(devices[ordinal].platform, expected->platform) != 0 ||
+        strcmp(devices[ordinal].name, expected->name) != 0)
+        return clopt_fail(error, CLOPT_DEVICE_LOST, "%s / %s: the device is no longer there",
+                          expected->platform, expected->name);
+    context->id = ids[ordinal];
+    context->info = devices[ordinal];
+    return CLOPT_OK;
 }
 
 enum clopt_status clopt_context_open(struct clopt_context *context,

@@ -17,8 +17,7 @@ enum clopt_status clopt_pool_init(struct clopt_pool *pool,
     *pool = (struct clopt_pool){.settings = *settings, .limits = *limits};
     pool->memory_bytes = clopt_memory_limit(limits->memory_bytes);
     pool->seats = calloc(seat_count, sizeof *pool->seats);
-    if (!pool->seats)
-        return clopt_fail_memory(error);
+    CLOPT_NEED(pool->seats, error);
     pool->seat_count = seat_count;
     for (size_t i = 0; i < seat_count; i++)
         pool->seats[i].process.file = pool->seats[i].process.notes = -1;
@@ -238,9 +237,7 @@ enum clopt_status clopt_pool_warm(struct clopt_pool *pool, size_t count, struct 
         struct clopt_seat *seat = &pool->seats[i];
         if (seat->task || seat->process.runs)
             continue;
-        enum clopt_status status = start_worker(pool, seat, CLOPT_NO_DEVICE, NULL, error);
-        if (status)
-            return status;
+        CLOPT_TRY(start_worker(pool, seat, CLOPT_NO_DEVICE, NULL, error));
         seat->warming = true;
         warm++;
         request(pool, seat, json_pack("{s:s}", "op", "list"));
@@ -274,11 +271,8 @@ enum clopt_status clopt_pool_begin(struct clopt_pool *pool, size_t device, struc
                                    struct clopt_error *error)
 {
     struct clopt_seat *seat = find_seat(pool, device, task);
-    enum clopt_status status = CLOPT_OK;
     if (!seat->process.runs)
-        status = start_worker(pool, seat, device, task, error);
-    if (status)
-        return status;
+        CLOPT_TRY(start_worker(pool, seat, device, task, error));
     seat->task = task;
     task->seat = seat;
     seat->opened = seat->opened && seat->device == device;

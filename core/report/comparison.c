@@ -289,20 +289,17 @@ enum clopt_status clopt_comparison_init(struct clopt_comparison *comparison,
                                         const struct clopt_report_comparison *request,
                                         struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     *comparison = (struct clopt_comparison){.request = request};
-    for (size_t i = 0; i < 2 && !status; i++)
-        status = read_store(request->paths[i], &comparison->results[i], error);
+    for (size_t i = 0; i < 2; i++)
+        CLOPT_TRY(read_store(request->paths[i], &comparison->results[i], error));
     struct clopt_results *const *results = comparison->results;
-    if (!status && results[0]->objective != results[1]->objective)
-        status = clopt_fail(error, CLOPT_INVALID, "A measured %s, B %s: they cannot be compared",
-                            clopt_objective_words(results[0]->objective)->name,
-                            clopt_objective_words(results[1]->objective)->name);
-    if (!status)
-        status = add_rows(comparison, error);
-    if (!status)
-        status = check_common(comparison, error);
-    return status ? status : judge(comparison, error);
+    if (results[0]->objective != results[1]->objective)
+        return clopt_fail(error, CLOPT_INVALID, "A measured %s, B %s: they cannot be compared",
+                          clopt_objective_words(results[0]->objective)->name,
+                          clopt_objective_words(results[1]->objective)->name);
+    CLOPT_TRY(add_rows(comparison, error));
+    CLOPT_TRY(check_common(comparison, error));
+    return judge(comparison, error);
 }
 
 void clopt_comparison_fini(struct clopt_comparison *comparison)

@@ -71,16 +71,14 @@ enum clopt_status clopt_tree_append(struct clopt_tree_page *page,
                                                  .random = &random};
     CLOPT_OWNED(clopt_regression) tree = {0};
     double unexplained = NAN;
-    enum clopt_status status = clopt_regression_grow(observations, &rules, &tree, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_regression_grow(observations, &rules, &tree, error));
     if (observations->count >= FOLDS * 2)
-        status = clopt_regression_cross_validate(observations, &rules, FOLDS, &unexplained, error);
+        CLOPT_TRY(
+            clopt_regression_cross_validate(observations, &rules, FOLDS, &unexplained, error));
     for (size_t i = 0; i < tree.count; i++)
         tree.nodes[i].mean = exp2(tree.nodes[i].mean);
-    if (!status)
-        add_tree(page, &tree, observations->features, title, unexplained);
-    return status;
+    add_tree(page, &tree, observations->features, title, unexplained);
+    return CLOPT_OK;
 }
 
 void clopt_tree_page_finish(struct clopt_tree_page *page)

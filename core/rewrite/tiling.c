@@ -21,9 +21,7 @@ enum clopt_status clopt_tiling_check(struct clopt_tiling *tiling, struct clopt_e
     const struct clopt_source *source = tiling->source;
     const struct clopt_node *loop = tiling->loop;
     struct clopt_trip *trip = &tiling->trip;
-    enum clopt_status status = clopt_loop_check_order(source, loop, false, "tiled", trip, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_loop_check_order(source, loop, false, "tiled", trip, error));
     if (tiling->size < 2)
         return clopt_source_refuse(source, loop, error,
                                    "a tile has 2 iterations or more, and a given number");

@@ -126,9 +126,8 @@ enum clopt_status clopt_recording_init(struct clopt_recording *recording, const 
 {
     CLOPT_OWNED(clopt_recording_entries) entries = {0};
     *recording = (struct clopt_recording){0};
-    enum clopt_status status = clopt_recording_read(document, &entries, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_recording_read(document, &entries, error));
     json_int_t left_out = json_integer_value(json_object_get(document, "left_out"));
     size_t width = json_array_size(entries.keys);
     CLOPT_FREED size_t *points = calloc(entries.count * width + 1, sizeof *points);

@@ -254,13 +254,10 @@ enum clopt_status clopt_dry_run_print(const struct clopt_study *study,
                                       bool json, struct clopt_error *error)
 {
     struct run run = {.study = study, .devices = devices, .search = search, .stream = stream};
-    enum clopt_status status = CLOPT_OK;
     if (json)
         fputs("{\"trials\": [", stream);
-    for (size_t i = 0; i < clopt_space_group_count(study) && status == CLOPT_OK; i++)
-        status = print_group(&run, i, json, error);
-    if (status)
-        return status;
+    for (size_t i = 0; i < clopt_space_group_count(study); i++)
+        CLOPT_TRY(print_group(&run, i, json, error));
     if (json)
         print_json_rivals(&run);
     print_counts(&run, json);

@@ -64,16 +64,13 @@ static enum clopt_status check_section(const struct clopt_study_reading *reading
                                        const struct clopt_ini_section *section)
 {
     const struct clopt_ini *ini = reading->ini;
-    enum clopt_status status = CLOPT_OK;
     struct clopt_study_title title;
     if (clopt_section_of(section) || clopt_study_is_description(ini, reading->registry, section))
         return CLOPT_OK;
-    for (size_t i = 0; i < ini->count && status == CLOPT_OK; i++)
+    for (size_t i = 0; i < ini->count; i++)
         if (clopt_section_is(&clopt_section_app, &ini->sections[i], NULL))
-            status = clopt_study_read_title(&ini->sections[i], reading->registry, &title,
-                                            reading->error);
-    if (status)
-        return status;
+            CLOPT_TRY(clopt_study_read_title(&ini->sections[i], reading->registry, &title,
+                                             reading->error));
     CLOPT_OWNED(clopt_text) wrong = {0};
     describe_unknown(reading, section->name, &wrong);
     return clopt_fail(reading->error, CLOPT_INVALID, "%s: [%s]: %s", section->origin, section->name,

@@ -94,13 +94,9 @@ static enum clopt_status read_values(const struct clopt_ini_section *section,
         return clopt_fail(error, CLOPT_INVALID, "%s: [%s] values: missing", section->origin,
                           section->name);
     parameter->type = find_type(setting->value);
-    enum clopt_status status =
-        clopt_study_list_setting(section, setting, parameter->type, &parameter->values, error);
-    if (status)
-        return status;
-    if (parameter->type == CLOPT_TEXT)
-        status = check_words(&parameter->values, error);
-    if (status)
+    CLOPT_TRY(
+        clopt_study_list_setting(section, setting, parameter->type, &parameter->values, error));
+    if (parameter->type == CLOPT_TEXT && check_words(&parameter->values, error))
         return clopt_fail_within(error, "%s: [%s] values", setting->origin, section->name);
     return provide_numbers(parameter, error);
 }
@@ -109,9 +105,8 @@ static enum clopt_status set_initial(struct clopt_study_parameter *parameter, co
                                      struct clopt_error *error)
 {
     struct clopt_value initial;
-    enum clopt_status status = clopt_value_parse(text, parameter->type, &initial, error);
-    if (status)
-        return status;
+    enum clopt_status status = CLOPT_OK;
+    CLOPT_TRY(clopt_value_parse(text, parameter->type, &initial, error));
     free(parameter->initial.text);
     parameter->initial = initial;
     if (parameter->type == CLOPT_TEXT)

@@ -153,13 +153,10 @@ static enum clopt_status choose_devices(struct choosing *choosing,
         status = clopt_fail_memory(error);
     for (size_t i = 0; i < study->device_count && !status; i++)
         infos[i] = (*devices)[i].info;
-    if (!status)
-        status = clopt_study_check_rivals(study, infos, options->kernel_path, error);
-    if (!status)
-        status = clopt_study_find_combinations(study, infos, error);
-    if (!status)
-        status = clopt_study_draw_samples(study, infos, options->notices, error);
-    return status;
+    CLOPT_TRY(status);
+    CLOPT_TRY(clopt_study_check_rivals(study, infos, options->kernel_path, error));
+    CLOPT_TRY(clopt_study_find_combinations(study, infos, error));
+    return clopt_study_draw_samples(study, infos, options->notices, error);
 }
 
 /* Expects of hosts that have not come that they have the devices of another one, which is found out
@@ -265,13 +262,10 @@ enum clopt_status clopt_supervisor_measure_devices(const struct clopt_supervisor
         .plugin_path = options->plugin_path, .kernel_path = options->kernel_path, .pin = true};
     struct clopt_query query;
     *measured = NULL;
-    enum clopt_status status = clopt_query_open(&query, &settings, &limits, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_query_open(&query, &settings, &limits, error));
     *count = query.count;
     *measured = calloc(*count, sizeof **measured);
-    if (!*measured)
-        status = clopt_fail_memory(error);
+    enum clopt_status status = *measured ? CLOPT_OK : clopt_fail_memory(error);
     for (size_t i = 0; i < *count && !status; i++) {
         struct clopt_measured_device *device = &(*measured)[i];
         json_t *found = NULL;

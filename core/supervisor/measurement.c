@@ -333,10 +333,7 @@ static enum clopt_status take(struct clopt_job *measurement, const json_t *answe
     struct clopt_measurement_entry *entry = measurement->current;
     if (entry->ready)
         return take_samples(measurement, answer, error);
-    enum clopt_status status =
-        clopt_race_take(measurement->race, entry->candidate, answer, 0, error);
-    if (status)
-        return status;
+    CLOPT_TRY(clopt_race_take(measurement->race, entry->candidate, answer, 0, error));
     put_work(measurement->race, answer);
     entry->loaded = true;
     entry->ready = json_object_get(answer, "verified");

@@ -162,24 +162,18 @@ enum clopt_status matrix_market_begin(struct matrix_market *matrix, FILE *stream
     *matrix = (struct matrix_market){.stream = stream, .name = name};
     char line[LINE_SIZE];
     bool found;
-    enum clopt_status status = read_line(matrix, line, &found, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(read_line(matrix, line, &found, error));
     if (!found)
         return clopt_fail(error, CLOPT_INVALID, "%s: is empty", name);
-    status = parse_banner(matrix, line, error);
+    CLOPT_TRY(parse_banner(matrix, line, error));
     do {
-        if (status == CLOPT_OK)
-            status = read_line(matrix, line, &found, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(read_line(matrix, line, &found, error));
         if (!found)
             return clopt_fail(error, CLOPT_INVALID, "%s: ends before the sizes of the matrix",
                               name);
     } while (line[0] == '%');
-    status = parse_sizes(matrix, line, most, error);
     matrix->row = matrix->symmetry == MATRIX_SKEW_SYMMETRIC ? 1 : 0;
-    return status;
+    return parse_sizes(matrix, line, most, error);
 }
 
 /* Parses the coordinates that begin an entry, counted from 1 in the file. */
@@ -246,9 +240,7 @@ enum clopt_status matrix_market_next(struct matrix_market *matrix,
 {
     char line[LINE_SIZE];
     bool found;
-    enum clopt_status status = read_line(matrix, line, &found, error);
-    if (status != CLOPT_OK)
-        return status;
+    CLOPT_TRY(read_line(matrix, line, &found, error));
     if (!found)
         return FAIL_AT_LINE(matrix, error,
                             "the file ends after %" PRIu64 " of %" PRIu64 " entries: truncated?",
@@ -256,11 +248,11 @@ enum clopt_status matrix_market_next(struct matrix_market *matrix,
     char *text = line;
     if (matrix->array)
         place_entry(matrix, entry);
-    else if ((status = parse_coordinates(matrix, &text, entry, error)) != CLOPT_OK)
-        return status;
+    else
+        CLOPT_TRY(parse_coordinates(matrix, &text, entry, error));
     entry->value = 1;
-    if (!matrix->pattern && (status = parse_value(matrix, &text, &entry->value, error)) != CLOPT_OK)
-        return status;
+    if (!matrix->pattern)
+        CLOPT_TRY(parse_value(matrix, &text, &entry->value, error));
     if (!at_end(text))
         return FAIL_AT_LINE(matrix, error, "more than one entry in a line");
     matrix->read++;

@@ -216,15 +216,11 @@ static enum clopt_status read_rodinia(struct reader *reader, struct bfs_graph *g
 static enum clopt_status read_pairs(struct reader *reader, struct bfs_pairs *pairs, uint64_t from,
                                     uint64_t *largest, struct clopt_error *error)
 {
-    enum clopt_status status = CLOPT_OK;
     for (;;) {
         uint64_t to;
         skip_blanks(reader);
-        status = read_digits(reader, "an edge's second node", reader->most - 1, &to, error);
-        if (status == CLOPT_OK)
-            status = bfs_pairs_add(pairs, from, to, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(read_digits(reader, "an edge's second node", reader->most - 1, &to, error));
+        CLOPT_TRY(bfs_pairs_add(pairs, from, to, error));
         *largest = from > *largest ? from : *largest;
         *largest = to > *largest ? to : *largest;
         int character = skip_blanks(reader);
@@ -232,9 +228,7 @@ static enum clopt_status read_pairs(struct reader *reader, struct bfs_pairs *pai
             return FAIL_AT_LINE(reader, error, "more than two numbers in a line");
         if (skip_comments(reader) == EOF && !ferror(reader->stream))
             return CLOPT_OK;
-        status = read_digits(reader, "an edge's first node", reader->most - 1, &from, error);
-        if (status != CLOPT_OK)
-            return status;
+        CLOPT_TRY(read_digits(reader, "an edge's first node", reader->most - 1, &from, error));
     }
 }
 

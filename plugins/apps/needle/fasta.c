@@ -115,10 +115,8 @@ static enum clopt_status read_letters(struct reader *reader, struct fasta *fasta
             skip_line(reader);
         } else if (c != ' ' && c != '\t') {
             int code = letter_code(c);
-            enum clopt_status status =
-                code < 0 ? fail_at_character(reader, c, error) : append(reader, fasta, code, error);
-            if (status)
-                return status;
+            CLOPT_TRY(code < 0 ? fail_at_character(reader, c, error)
+                               : append(reader, fasta, code, error));
         }
     }
     if (fasta->length == 0 && !ferror(reader->stream))

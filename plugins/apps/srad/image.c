@@ -80,9 +80,7 @@ static enum clopt_status make_phantom(const struct clopt_problem *problem, struc
                           "rows = %zu and columns = %zu: that many pixels are not possible, at "
                           "most %zu are",
                           image->rows, image->columns, SRAD_MOST_PIXELS);
-    enum clopt_status status = allocate(image, error);
-    if (status)
-        return status;
+    CLOPT_TRY(allocate(image, error));
 #pragma omp parallel for
     for (size_t row = 0; row < image->rows; row++)
         make_row(image, problem->seed, row);
@@ -94,13 +92,10 @@ static enum clopt_status read_file(const char *path, struct srad_image *image,
 {
     struct pgm file;
     FILE *stream;
-    enum clopt_status status = clopt_file_open(path, &stream, error);
-    if (status)
-        return status;
-    status = pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error);
+    CLOPT_TRY(clopt_file_open(path, &stream, error));
+    enum clopt_status status = pgm_read(stream, path, SRAD_MOST_PIXELS, &file, error);
     fclose(stream);
-    if (status)
-        return status;
+    CLOPT_TRY(status);
     image->rows = file.rows;
     image->columns = file.columns;
     image->white = file.white;
