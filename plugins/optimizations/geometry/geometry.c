@@ -46,8 +46,7 @@ static const struct clopt_parameter parameters[] = {
      .legal = "no, yes",
      .initial = "no",
      .help = "one work-item does the work of its whole work-group, after it was merged: loops over"
-             " its work-items, with what they stage in between, in place of barriers",
-     .suggest = "yes"},
+             " its work-items, with what they stage in between, in place of barriers"},
     {.name = NULL},
 };
 
