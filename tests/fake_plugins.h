@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Apps and optimizations that exist in tests alone, and a registry that has nothing else. */
-#ifndef CLOPT_TESTS_FAKE_PLUGINS_H
-#define CLOPT_TESTS_FAKE_PLUGINS_H
+#pragma once
 
 #include "plugin/registry.h"
 
@@ -16,5 +15,3 @@ extern const struct clopt_plugin_entry fake_plain;
 extern const struct clopt_plugin_entry fake_shape;
 extern const struct clopt_plugin_entry fake_unroll;
 extern const struct clopt_plugin_entry fake_join;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What each of the stores of tests/fill_store is made of. */
-#ifndef CLOPT_TESTS_FILL_PUT_H
-#define CLOPT_TESTS_FILL_PUT_H
+#pragma once
 
 #include "store/store.h"
 
@@ -43,5 +42,3 @@ void put_counter(int64_t trial, const char *kernel, const char *name, double val
 /* Puts variants of one device and problem, with their trials, samples and counters. */
 void put_rows(const struct row *all, size_t count, int64_t device, int64_t problem,
               const char *how);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The variants of the study that tests/fill_store puts into a store, on two devices. */
-#ifndef CLOPT_TESTS_FILL_ROWS_H
-#define CLOPT_TESTS_FILL_ROWS_H
+#pragma once
 
 #include "fill_put.h"
 
@@ -134,5 +133,3 @@ static const struct row intel[] = {
      .stage = "build",
      .reason = "clBuildProgram: CL_BUILD_PROGRAM_FAILURE (-11)\nkernel.cl:3: error: \"oops\""},
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A folder of its own, in which the tests of a program work. */
-#ifndef CLOPT_TESTS_FOLDER_FIXTURE_H
-#define CLOPT_TESTS_FOLDER_FIXTURE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@ int enter_folder(void **state);
 int leave_folder(void **state);
 
 void write_file(const char *path, const char *content, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs kernels k(global const int *in, global int *out, int n) for tests. */
-#ifndef CLOPT_TESTS_KERNEL_RUN_H
-#define CLOPT_TESTS_KERNEL_RUN_H
+#pragma once
 
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include <CL/cl.h>
@@ -43,5 +42,3 @@ enum run device_run(const struct device *device, const char *source,
 
 /* Reads "// local 16x4 global 64x8" in a source. */
 struct clopt_ndrange device_range(const char *source);
-
-#endif

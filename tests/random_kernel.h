@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes random kernels to try rewriting on. */
-#ifndef RANDOM_KERNEL_H
-#define RANDOM_KERNEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ enum random_returns {
 /* The same with other returns. What work-items do that leave others alone at a barrier OpenCL does
  * not define: Oclgrind goes on without them, and says so; so do GPUs. */
 char *random_returning_kernel(uint64_t number, enum random_returns returns);
-
-#endif

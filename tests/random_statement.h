@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Makes the statements of random kernels. */
-#ifndef RANDOM_STATEMENT_H
-#define RANDOM_STATEMENT_H
+#pragma once
 
 #include <clopt/random.h>
 
@@ -42,5 +41,3 @@ void guard(struct maker *maker);
 /* A statement; and one in which work-items exchange values in local memory. */
 void statement(struct maker *maker);
 void exchange(struct maker *maker);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A store in a folder of its own, which the tests of a program share. */
-#ifndef CLOPT_TESTS_STORE_FIXTURE_H
-#define CLOPT_TESTS_STORE_FIXTURE_H
+#pragma once
 
 #include "store/cursor.h"
 #include "text/text.h"
@@ -32,5 +31,3 @@ enum clopt_status copy_run(struct clopt_store *store, struct clopt_text *text);
 void expect_work(struct clopt_store *store, enum clopt_arithmetic arithmetic, double operations,
                  double bytes);
 void expect_peaks(struct clopt_store *store, double gbytes, double dual, double integer);
-
-#endif

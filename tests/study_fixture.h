@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Studies in files of a folder of their own, which the tests of a program share. */
-#ifndef CLOPT_TESTS_STUDY_FIXTURE_H
-#define CLOPT_TESTS_STUDY_FIXTURE_H
+#pragma once
 
 #include "folder_fixture.h"
 #include "study/reader.h"
@@ -21,5 +20,3 @@ void refuse_override(const char *ini, const char *override, const char *message)
 
 /* Lists "kernel variant" of a group, one a line, for the caller to free. */
 char *list_group(const struct clopt_study *study, size_t group);
-
-#endif

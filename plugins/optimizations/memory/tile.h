@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tile: the part of a buffer that a work-group has in local memory. */
-#ifndef MEMORY_TILE_H
-#define MEMORY_TILE_H
+#pragma once
 
 #include <clopt/coarsen.h>
 #include <clopt/divergence.h>
@@ -76,5 +75,3 @@ struct clopt_node *tile_fill(struct clopt_source *source, const struct tile *til
 /* Replaces an access. */
 void tile_read(struct clopt_source *source, const struct tile *tile,
                const struct clopt_footprint_access *access);
-
-#endif
