@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "advice/experience.h"
+#include "frontend/clang.h"
 #include "main/study_command.h"
 #include "report/analysis.h"
 #include "search/tuner.h"
@@ -241,11 +242,17 @@ static enum clopt_status dry_run(const struct clopt_study_command *command,
     for (size_t i = 0; i < study->device_count; i++)
         devices[i] = found[i].info;
     CLOPT_HELD(clopt_preview) preview = NULL;
-    if (study->search.strategy)
+    struct clopt_clang clang = {0}; /* loaded once, and not by each child that makes a variant */
+    struct clopt_error none;
+    if (study->search.strategy) {
         CLOPT_TRY(clopt_preview_create(study, devices, options.kernel_path, &preview, error));
+        clopt_clang_open(&clang, &none);
+    }
     struct clopt_dry_run_search search = clopt_preview_search(preview);
-    return clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
-                               command->report.format != NULL, error);
+    enum clopt_status status = clopt_dry_run_print(study, devices, preview ? &search : NULL, stdout,
+                                                   command->report.format != NULL, error);
+    clopt_clang_close(&clang);
+    return status;
 }
 
 /* Has the study be one shard of itself, where the command line says so. */
