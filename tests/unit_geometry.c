@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -145,7 +146,7 @@ static void serializes_on_no_gpu(void **state)
     struct clopt_transform transform;
     struct clopt_error error = {0};
     struct clopt_device_info gpu = device;
-    strcpy(gpu.type, "gpu");
+    snprintf(gpu.type, sizeof gpu.type, "gpu");
     start(&transform);
     const struct clopt_parameter *parameters = geometry()->parameters;
     struct clopt_values *values = clopt_values_create(parameters);

@@ -223,7 +223,7 @@ static void check_variable(void *user, const struct clopt_node *node,
     const char *op = NULL;
     bool own = variable->space != CLOPT_SPACE_PRIVATE || variable == order->trip->counter ||
                clopt_node_declares(order->loop->body, variable);
-    /* To read an element of an array gives its address to nobody. */
+    /* An access to an element of an array does not pass its address on. */
     if (checking->status || own || !(access & (CLOPT_WRITE | CLOPT_ADDRESS)) ||
         (variable->is_array && !(access & CLOPT_WRITE)))
         return;

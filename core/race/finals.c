@@ -168,7 +168,7 @@ static bool is_named(const struct clopt_race *race, const struct clopt_candidate
 /* Chooses who is in the next round: the one to name and the best few who may gain until they have
  * met, whatever noise leaves open of others, then those that leave open what is lost. Who takes the
  * place of one that fell behind has all of its meetings before it: that is worth it while there is
- * time, or for the one to name. False: nobody. */
+ * time, or for the one to name. False: there are none. */
 static bool choose_finalists(struct clopt_race *race, double left_s)
 {
     bool open = left_s > 0 || race->rounds == 0;

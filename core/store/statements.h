@@ -92,7 +92,7 @@ SQL(PUT_SAMPLE, "INSERT INTO sample (trial, kernel, position, process, time_ns)"
 SQL(GET_SAMPLES, "SELECT time_ns, process FROM sample WHERE trial = ?1"
                  " AND kernel = (SELECT id FROM kernel WHERE name = ?2) ORDER BY position")
 SQL(PUT_PROCESS, "INSERT INTO process (run) VALUES (nullif(?1, 0))")
-/* process, share of the processors that other programs used meanwhile */
+/* process, share of the processors that other programs used while it ran */
 SQL(PUT_LOAD, "UPDATE process SET load = ?2 WHERE id = ?1")
 /* problem, kernel, arithmetic or "", operations, bytes; 0: unknown */
 SQL(PUT_WORK, "INSERT OR REPLACE INTO work (problem, kernel, arithmetic, operations, bytes)"

@@ -4,8 +4,8 @@
  * element of an array (Stratton, Stone, Hwu: MCUDA, 2008; Jaaskelainen et al.: pocl, 2015).
  *
  * One dimension is serialized after the other. The innermost loop is that of the last one: what a
- * row of work-items reads is small where these were merged along it, and columns are vectors, which
- * stay in the first cache meanwhile. */
+ * row of work-items reads is small where these were merged along it, while columns are vectors that
+ * all its rows read again: these stay in the first cache. */
 #include <stdio.h>
 
 #include "coarsen.h"
@@ -82,7 +82,8 @@ static void number_together(struct serial *serial, const struct clopt_node *node
         if (held->otherwise)
             number_part(serial, held->otherwise);
     } else
-        refuse(serial, node, NULL, "a barrier is in a statement that is no loop, if or block");
+        refuse(serial, node, NULL,
+               "a barrier is in a statement other than a loop, an if or a block");
 }
 
 /* Numbers the statements of a list, or of the one that a loop or an if holds. */
@@ -183,7 +184,8 @@ static void make_array(struct serial *serial, const struct clopt_variable *varia
                                    clopt_variable_extent(variable, d));
     }
     if (variable->scalar == CLOPT_SCALAR_NONE || variable->is_pointer || variable->is_record)
-        refuse(serial, at, variable, " is no number or vector, and kept across a barrier");
+        refuse(serial, at, variable,
+               " is kept across a barrier, and is neither a number nor a vector");
     if ((variable->uses & CLOPT_ADDRESS) || (variable->is_array && at->condition))
         refuse(serial, at, variable, " is kept across a barrier, and its address is taken");
     serial->bytes += elements * variable->width * (clopt_scalar_bits(variable->scalar) + 7) / 8;

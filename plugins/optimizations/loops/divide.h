@@ -42,8 +42,8 @@ static inline bool divided_has_results(const struct dividing *dividing, size_t l
     return false;
 }
 
-/* Whether the counter is to have 64 bits: one that begins at a value that is not known, and is no
- * identity, or goes down without a sign, might wrap. */
+/* Whether the counter is to have 64 bits: it might wrap where it begins at an unknown value other
+ * than an identity, or goes down without a sign. */
 static inline bool divided_is_wide(const struct clopt_trip *trip)
 {
     return (!trip->first_known && clopt_node_identity(trip->first, 32) == 3) ||
