@@ -101,15 +101,6 @@ enum clopt_scalar clopt_scalar_parse(const char *type, unsigned *width, unsigned
 /* The bits of a scalar integer; 0 of another type. */
 unsigned clopt_scalar_integer(enum clopt_scalar scalar, unsigned width, bool *is_signed);
 
-/* The bytes of a scalar or vector in memory: a vector of 3 has the room of 4. */
-static inline size_t clopt_scalar_bytes(enum clopt_scalar scalar, unsigned width)
-{
-    return (size_t)clopt_scalar_bits(scalar) / 8 * (width == 3 ? 4 : width);
-}
-
-/* Puts the name of a scalar or vector type, 10 bytes at most. */
-void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type, size_t size);
-
 /* How an argument of a call binds at least. */
 #define CLOPT_LEVEL_ARGUMENT 2
 

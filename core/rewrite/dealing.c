@@ -3,6 +3,7 @@
 #include <clopt/coarsen.h>
 
 #include "analysis/affine.h"
+#include "kernel/tree.h"
 
 /* ---- building ---- */
 
@@ -25,6 +26,8 @@ struct rows {
     const struct clopt_dealing *dealing;
     int64_t length;
     struct clopt_variable *row, *column;
+    bool unguarded;               /* all rows are copied: each may have an address of its own */
+    struct clopt_nodes addresses; /* declarations of these */
 };
 
 static bool is_index_of(const struct clopt_dealing *dealing, const struct clopt_node *node,
@@ -47,9 +50,51 @@ static bool is_within(const struct clopt_dealing *dealing, const struct clopt_no
            condition->children[1]->value >= dealing->elements;
 }
 
+/* Whether an expression differs between the columns of a row. */
+static bool differs(const struct rows *rows, const struct clopt_node *node)
+{
+    if (is_index_of(rows->dealing, node, "/") && node->children[1]->value % rows->length == 0)
+        return false;
+    bool found = node->kind == CLOPT_NODE_VARIABLE && node->variable == rows->dealing->index;
+    for (size_t i = 0; !found && i < node->child_count; i++)
+        found = differs(rows, node->children[i]);
+    return found;
+}
+
+/* Whether an element of a buffer follows that of the column before; Intel's compiler only makes
+ * vectors of such a loop where the row has an address of its own. */
+static bool is_row(const struct rows *rows, const struct clopt_node *node)
+{
+    const struct clopt_variable *base =
+        node->kind == CLOPT_NODE_SUBSCRIPT ? node->children[0]->variable : NULL;
+    const struct clopt_node *index = base ? node->children[1] : NULL;
+    return rows->unguarded && base && base->is_pointer && !base->is_volatile &&
+           base->pointee_scalar != CLOPT_SCALAR_NONE && base->pointee == CLOPT_SPACE_GLOBAL &&
+           clopt_node_is_operator(index, "+") &&
+           is_index_of(rows->dealing, index->children[1], "%") &&
+           index->children[1]->children[1]->value == rows->length &&
+           !differs(rows, index->children[0]) && !clopt_node_may_fault(index->children[0]);
+}
+
+/* Declares the address of the row that an element is in. */
+static struct clopt_variable *row_address(struct rows *rows, const struct clopt_node *node,
+                                          const struct clopt_cloning *cloning)
+{
+    struct clopt_variable *base = node->children[0]->variable;
+    char type[32], pointer[64];
+    clopt_scalar_print(base->pointee_scalar, base->pointee_width, type, sizeof type);
+    snprintf(pointer, sizeof pointer, "__global %s%s *", base->points_to_const ? "const " : "",
+             type);
+    struct clopt_variable *row =
+        clopt_variable_make(rows->source, pointer, "", "%s_row", base->name);
+    clopt_nodes_put(rows->source, &rows->addresses, node, "$V = &$v[$n];", row, base,
+                    clopt_clone(cloning, node->children[1]->children[0]));
+    return row;
+}
+
 static struct clopt_node *row_node(void *user, const struct clopt_node *node)
 {
-    const struct rows *rows = user;
+    struct rows *rows = user;
     const struct clopt_dealing *dealing = rows->dealing;
     const struct clopt_cloning cloning = {rows->source, user, row_node, NULL, true};
     if (node->kind == CLOPT_NODE_IF && is_within(dealing, node->condition))
@@ -58,6 +103,9 @@ static struct clopt_node *row_node(void *user, const struct clopt_node *node)
         return clopt_clone(&cloning, node->children[1]);
     if (!rows->row)
         return NULL;
+    if (is_row(rows, node))
+        return clopt_build(rows->source, node, "$v[$v]", row_address(rows, node, &cloning),
+                           rows->column);
     if (is_index_of(dealing, node, "%") && node->children[1]->value == rows->length)
         return clopt_build(rows->source, node, "$v", rows->column);
     if (is_index_of(dealing, node, "/") && node->children[1]->value == rows->length)
@@ -86,10 +134,18 @@ static struct clopt_node *build_alone(struct clopt_source *source, const struct 
     rows.length = found->children[1]->value;
     rows.row = clopt_variable_make(source, "int", "", "row");
     rows.column = clopt_variable_make(source, "int", "", "column");
-    return clopt_build(source, at, "for ($V = 0; $v < $l; $v++) for ($V = 0; $v < $l; $v++) $n",
-                       rows.row, rows.row, dealing->elements / rows.length, rows.row, rows.column,
-                       rows.column, rows.length, rows.column,
-                       clopt_clone(&cloning, dealing->statement));
+    rows.unguarded = dealing->statement->kind == CLOPT_NODE_ASSIGN ||
+                     (dealing->statement->kind == CLOPT_NODE_IF &&
+                      is_within(dealing, dealing->statement->condition));
+    struct clopt_node *copy = clopt_clone(&cloning, dealing->statement);
+    copy = clopt_build(source, at, "for ($V = 0; $v < $l; $v++) $n", rows.column, rows.column,
+                       rows.length, rows.column, copy);
+    if (rows.addresses.count) {
+        clopt_nodes_add(source, &rows.addresses, copy);
+        copy = clopt_build(source, at, "{ $N }", &rows.addresses);
+    }
+    return clopt_build(source, at, "for ($V = 0; $v < $l; $v++) $n", rows.row, rows.row,
+                       dealing->elements / rows.length, rows.row, copy);
 }
 
 struct clopt_node *clopt_dealing_build(struct clopt_source *source, const struct clopt_node *at,

@@ -84,10 +84,20 @@ static inline const char *clopt_scalar_name(enum clopt_scalar scalar)
     return names[scalar];
 }
 
+/* Puts the name of a scalar or vector type, 10 bytes at most. */
+CLOPT_API void clopt_scalar_print(enum clopt_scalar scalar, unsigned width, char *type,
+                                  size_t size);
+
 static inline unsigned clopt_scalar_bits(enum clopt_scalar scalar)
 {
     static const unsigned char bits[] = {0, 8, 8, 8, 16, 16, 32, 32, 64, 64, 32, 64};
     return bits[scalar];
+}
+
+/* The bytes of a scalar or vector in memory: a vector of 3 has the room of 4. */
+static inline size_t clopt_scalar_bytes(enum clopt_scalar scalar, unsigned width)
+{
+    return (size_t)clopt_scalar_bits(scalar) / 8 * (width == 3 ? 4 : width);
 }
 
 static inline bool clopt_scalar_is_integer(enum clopt_scalar scalar)

@@ -11,7 +11,7 @@
 #include "coarsen.h"
 #include "serial.h"
 
-#define MOST_BYTES 131072 /* of all arrays, which are on a thread's stack */
+#define MOST_BYTES 262144 /* of all arrays, which are on a thread's stack */
 
 static void refuse(struct serial *serial, const struct clopt_node *node,
                    const struct clopt_variable *variable, const char *reason)
@@ -170,33 +170,72 @@ static void find_uses(struct serial *serial, const struct clopt_node *node)
     serial->run = outer;
 }
 
-/* Makes the array that holds what each work-item keeps. */
-static void make_array(struct serial *serial, const struct clopt_variable *variable)
+static bool is_kept(const struct serial *serial, const struct clopt_variable *variable)
 {
-    struct held *held = &serial->held[variable->index];
+    const struct held *held = &serial->held[variable->index];
+    bool together = held->outside && clopt_variable_diverges(serial->divergence, variable);
+    return held->changes && (held->crosses || held->outside) &&
+           variable->space == CLOPT_SPACE_PRIVATE && (!held->repeated || together);
+}
+
+static void check_kept(struct serial *serial, const struct clopt_variable *variable)
+{
     const struct clopt_node *at = variable->declarator;
-    size_t items = serial->merging->merge.factor, elements = items;
-    char dimensions[128], type[32];
-    size_t length = (size_t)snprintf(dimensions, sizeof dimensions, "[%zu]", items);
-    for (size_t d = 0; clopt_variable_extent(variable, d) && length < sizeof dimensions; d++) {
-        elements *= clopt_variable_extent(variable, d);
-        length += (size_t)snprintf(dimensions + length, sizeof dimensions - length, "[%zu]",
-                                   clopt_variable_extent(variable, d));
-    }
-    if (variable->scalar == CLOPT_SCALAR_NONE || variable->is_pointer || variable->is_record)
+    if (!at)
+        refuse(serial, serial->source->kernel->body, variable,
+               ", an argument, is changed by work-items");
+    else if (serial->held[variable->index].outside)
+        refuse(serial, at, variable, " is changed by each work-item, and read by all together");
+    else if (variable->scalar == CLOPT_SCALAR_NONE || variable->is_pointer || variable->is_record)
         refuse(serial, at, variable,
                " is kept across a barrier, and is neither a number nor a vector");
-    if ((variable->uses & CLOPT_ADDRESS) || (variable->is_array && at->condition))
+    else if ((variable->uses & CLOPT_ADDRESS) || (variable->is_array && at->condition))
         refuse(serial, at, variable, " is kept across a barrier, and its address is taken");
-    serial->bytes += elements * variable->width * (clopt_scalar_bits(variable->scalar) + 7) / 8;
+}
+
+/* Whether a variable is kept in one array with another one. */
+static bool joins(const struct serial *serial, const struct clopt_variable *variable,
+                  const struct clopt_variable *other)
+{
+    return other == variable ||
+           (!variable->is_array && !other->is_array && other->scalar == variable->scalar &&
+            other->width == variable->width && is_kept(serial, other));
+}
+
+/* Makes the array that holds what each work-item keeps of a variable and of others of its type, one
+ * after the other: in arrays of their own, of 2^n bytes, they would evict each other from caches.
+ */
+static void make_array(struct serial *serial, const struct clopt_variable *variable)
+{
+    size_t items = serial->merging->merge.factor, elements = items, extent;
+    char dimensions[128], type[32];
+    size_t length = (size_t)snprintf(dimensions, sizeof dimensions, "[%zu]", items);
+    unsigned count = 0;
+    for (size_t i = variable->index; i < serial->source->variable_count; i++)
+        if (joins(serial, variable, serial->source->variables[i]))
+            serial->held[i].number = count++;
+    bool joined = count > 1;
+    for (size_t d = 0; (extent = joined ? count * !d : clopt_variable_extent(variable, d)) &&
+                       length < sizeof dimensions;
+         d++) {
+        elements *= extent;
+        length +=
+            (size_t)snprintf(dimensions + length, sizeof dimensions - length, "[%zu]", extent);
+    }
+    serial->bytes += elements * clopt_scalar_bytes(variable->scalar, variable->width);
     if (serial->bytes > MOST_BYTES)
-        refuse(serial, at, variable,
+        refuse(serial, variable->declarator, variable,
                " and what else is kept across barriers is too much for private memory");
-    snprintf(type, sizeof type, variable->width > 1 ? "%s%u" : "%s",
-             clopt_scalar_name(variable->scalar), variable->width);
-    held->array = clopt_variable_make(serial->source, type, dimensions,
-                                      variable->is_array ? "%s" : "%s_items", variable->name);
-    clopt_nodes_put(serial->source, &serial->arrays, at, "$V;", held->array);
+    clopt_scalar_print(variable->scalar, variable->width, type, sizeof type);
+    struct clopt_variable *array = clopt_variable_make(
+        serial->source, type, dimensions, variable->is_array || joined ? "%s" : "%s_items",
+        joined ? "kept" : variable->name);
+    for (size_t i = variable->index; i < serial->source->variable_count; i++)
+        if (joins(serial, variable, serial->source->variables[i])) {
+            serial->held[i].array = array;
+            serial->held[i].joined = joined;
+        }
+    clopt_nodes_put(serial->source, &serial->arrays, variable->declarator, "$V;", array);
 }
 
 static void choose_arrays(struct serial *serial)
@@ -207,23 +246,12 @@ static void choose_arrays(struct serial *serial)
             clopt_node_visit_uses(serial->source->variables[i]->declarator->condition, note_use,
                                   serial);
     }
-    for (size_t i = 0; i < serial->source->variable_count; i++) {
-        const struct clopt_variable *variable = serial->source->variables[i];
-        const struct held *held = &serial->held[i];
-        bool kept = held->changes && (held->crosses || held->outside) &&
-                    variable->space == CLOPT_SPACE_PRIVATE;
-        bool together = held->outside && clopt_variable_diverges(serial->divergence, variable);
-        if (!kept || (held->repeated && !together))
-            continue;
-        if (!variable->declarator)
-            refuse(serial, serial->source->kernel->body, variable,
-                   ", an argument, is changed by work-items");
-        else if (held->outside)
-            refuse(serial, variable->declarator, variable,
-                   " is changed by each work-item, and read by all together");
-        else
-            make_array(serial, variable);
-    }
+    for (size_t i = 0; i < serial->source->variable_count; i++)
+        if (is_kept(serial, serial->source->variables[i]))
+            check_kept(serial, serial->source->variables[i]);
+    for (size_t i = 0; i < serial->source->variable_count && !serial->problem; i++)
+        if (is_kept(serial, serial->source->variables[i]) && !serial->held[i].array)
+            make_array(serial, serial->source->variables[i]);
 }
 
 /* ---- the kernel ---- */

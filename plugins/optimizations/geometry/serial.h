@@ -8,12 +8,14 @@
 
 /* What a variable is where statements before and after a barrier use it. */
 struct held {
-    size_t run;    /* the first one that uses it */
-    bool crosses;  /* another one does, too */
-    bool outside;  /* what is in no run does */
-    bool changes;  /* a run declares or changes it */
-    bool repeated; /* its declaration may be computed again */
-    struct clopt_variable *array;
+    size_t run;                   /* the first one that uses it */
+    bool crosses;                 /* another one does, too */
+    bool outside;                 /* what is in no run does */
+    bool changes;                 /* a run declares or changes it */
+    bool repeated;                /* its declaration may be computed again */
+    struct clopt_variable *array; /* where it is kept meanwhile */
+    bool joined;                  /* with others, among which it has a number */
+    unsigned number;
 };
 
 struct serial {

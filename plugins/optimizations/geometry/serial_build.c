@@ -2,14 +2,20 @@
 /* Builds what a serialized kernel is made of: loops over work-items, and what is between them. */
 #include "serial.h"
 
+/* Returns what the work-item keeps of a variable. */
+static struct clopt_node *kept(const struct serial *serial, const struct clopt_variable *variable)
+{
+    const struct held *held = &serial->held[variable->index];
+    return clopt_build(serial->source, NULL, held->joined ? "$v[$v][$u]" : "$v[$v]", held->array,
+                       serial->item, held->number);
+}
+
 static struct clopt_node *make_node(void *user, const struct clopt_node *node)
 {
     struct serial *serial = user;
     const struct clopt_cloning cloning = {serial->source, user, make_node, NULL, false};
-    if (node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array) {
-        struct clopt_variable *array = serial->held[node->variable->index].array;
-        return array ? clopt_build(serial->source, node, "$v[$v]", array, serial->item) : NULL;
-    }
+    if (node->kind == CLOPT_NODE_VARIABLE && node->variable->is_array)
+        return serial->held[node->variable->index].array ? kept(serial, node->variable) : NULL;
     if (node->kind == CLOPT_NODE_RETURN && serial->run)
         return clopt_build(serial->source, node, "continue;");
     return clopt_merging_node(serial->merging, &cloning, node, 0, serial->item);
@@ -57,13 +63,13 @@ static void add_kept(const struct needs *needs, struct clopt_nodes *before,
         if (!needs->variables[i] || (!held->array && !held->repeated) || variable->is_array)
             continue;
         if (held->array && !here)
-            clopt_nodes_put(serial->source, before, at, "$V = $v[$v];", variable, held->array,
-                            serial->item);
+            clopt_nodes_put(serial->source, before, at, "$V = $n;", variable,
+                            kept(serial, variable));
         else if (held->repeated && !here && !held->outside)
             clopt_nodes_put(serial->source, before, at, "$V = $n;", variable,
                             clone(serial, at->condition));
         if (held->array && (here || needs->changed[i]))
-            clopt_nodes_put(serial->source, after, at, "$v[$v] = $v;", held->array, serial->item,
+            clopt_nodes_put(serial->source, after, at, "$n = $v;", kept(serial, variable),
                             variable);
     }
 }
